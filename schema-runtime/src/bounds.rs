@@ -1,0 +1,11 @@
+//! What may be a field: an allow-list of types, each with its stored shape. A type that is not on it does not compile.
+
+mod collection;
+mod few;
+mod field;
+mod reference;
+mod scalar;
+
+pub use few::{Few, FewError};
+pub use field::Field;
+pub use reference::{Ref, Reference, References};

@@ -1,0 +1,82 @@
+//! An array with its bound in the type.
+
+use std::{fmt, ops::Deref};
+
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+
+/// At most `N` elements, stored as an array. For an inner array, which has no field to carry `#[bound(max = N)]`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Few<T, const N: usize>(Vec<T>);
+
+/// More elements than a [`Few`] may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FewError {
+    /// The most it may hold.
+    pub bound: usize,
+    /// How many there were.
+    pub size: usize,
+}
+
+impl fmt::Display for FewError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} elements, where at most {} may be", self.size, self.bound)
+    }
+}
+
+impl std::error::Error for FewError {}
+
+impl<T, const N: usize> Few<T, N> {
+    /// No elements.
+    pub const fn new() -> Self {
+        Few(Vec::new())
+    }
+
+    /// Adds an element at the end.
+    ///
+    /// # Errors
+    /// When there are `N` already.
+    pub fn push(&mut self, element: T) -> Result<(), FewError> {
+        if self.0.len() >= N {
+            return Err(FewError { bound: N, size: self.0.len() + 1 });
+        }
+        self.0.push(element);
+        Ok(())
+    }
+
+    /// The elements.
+    pub fn into_vec(self) -> Vec<T> {
+        self.0
+    }
+}
+
+impl<T, const N: usize> Default for Few<T, N> {
+    fn default() -> Self {
+        Few::new()
+    }
+}
+
+impl<T, const N: usize> TryFrom<Vec<T>> for Few<T, N> {
+    type Error = FewError;
+
+    fn try_from(elements: Vec<T>) -> Result<Self, FewError> {
+        if elements.len() > N {
+            return Err(FewError { bound: N, size: elements.len() });
+        }
+        Ok(Few(elements))
+    }
+}
+
+impl<T, const N: usize> Deref for Few<T, N> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Few<T, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
+    }
+}

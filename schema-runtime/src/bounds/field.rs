@@ -1,0 +1,39 @@
+//! The trait of everything that may be stored.
+
+use mongodb::bson::Bson;
+use serde::Serialize;
+
+use crate::{
+    codec,
+    definition::Shape,
+    error::{Error, Result},
+    field::Path,
+};
+
+/// A type that may be a field of a model: its stored shape is known.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to have a bound",
+    label = "nothing says how large this can grow in a document",
+    note = "a document may hold at most 16 MiB, and an array in it must not grow without bound (rule `unbounded_embedded_array`)",
+    note = "for a struct, a unit enum or a newtype of yours: `#[derive(Embed)]` on it",
+    note = "for a type of another crate: `#[opaque(max_bytes = N)]` on the field",
+    note = "for squillions of children: `#[relation(one_to_squillions, parent_ref)]` in the child"
+)]
+pub trait Field: Sized {
+    /// How values are stored.
+    const SHAPE: Shape;
+
+    /// The token of a field of this type, for a field declared with `#[relation(.., embed)]`.
+    type Nested<M, P: Path>;
+
+    /// The value as BSON.
+    ///
+    /// # Errors
+    /// When serde cannot write it, as a `u64` above `i64::MAX`.
+    fn to_bson(&self) -> Result<Bson>
+    where
+        Self: Serialize,
+    {
+        codec::encode_value(self).map_err(Error::encode)
+    }
+}

@@ -1,0 +1,174 @@
+//! Typed references, stored as the bare `_id` of what they refer to.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+use mongodb::bson::Bson;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Few, Field};
+use crate::{
+    definition::Shape,
+    error::Result,
+    field::{FieldToken, Path},
+    model::Model,
+};
+
+/// A reference to a `T`, stored as its bare `_id`.
+pub struct Ref<T: Model> {
+    id: T::Id,
+}
+
+impl<T: Model> Ref<T> {
+    /// A reference to the `T` with this `_id`, which may or may not be there.
+    pub fn new(id: T::Id) -> Self {
+        Ref { id }
+    }
+
+    /// A reference to this `T`.
+    pub fn to(target: &T) -> Self {
+        Ref { id: target.id().clone() }
+    }
+
+    /// The `_id`.
+    pub fn id(&self) -> &T::Id {
+        &self.id
+    }
+}
+
+impl<T: Model> From<&T> for Ref<T> {
+    fn from(target: &T) -> Self {
+        Ref::to(target)
+    }
+}
+
+impl<T: Model> Clone for Ref<T> {
+    fn clone(&self) -> Self {
+        Ref { id: self.id.clone() }
+    }
+}
+
+impl<T: Model> Copy for Ref<T> where T::Id: Copy {}
+
+impl<T: Model> fmt::Debug for Ref<T>
+where
+    T::Id: fmt::Debug,
+{
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Ref").field(&self.id).finish()
+    }
+}
+
+impl<T: Model> PartialEq for Ref<T>
+where
+    T::Id: PartialEq,
+{
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl<T: Model> Eq for Ref<T> where T::Id: Eq {}
+
+impl<T: Model> Hash for Ref<T>
+where
+    T::Id: Hash,
+{
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
+impl<T: Model> Serialize for Ref<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.id.serialize(serializer)
+    }
+}
+
+impl<'de, T: Model> Deserialize<'de> for Ref<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::Id::deserialize(deserializer).map(Ref::new)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Model> Field for Ref<T> {
+    const SHAPE: Shape = <T::Id as Field>::SHAPE;
+    type Nested<M, P: Path> = FieldToken<M, Self, P>;
+
+    fn to_bson(&self) -> Result<Bson> {
+        self.id.to_bson()
+    }
+}
+
+/// What holds one reference, or none: a [`Ref`] or an `Option` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference",
+    label = "`parent_ref` is stored in a `Ref<T>` or an `Option<Ref<T>>`"
+)]
+pub trait Reference: References {
+    /// The `_id` it holds.
+    fn reference(&self) -> Option<&<Self::Target as Model>::Id>;
+}
+
+/// What holds references: a `Vec<Ref<T>>`, another list of them, or one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not hold references",
+    label = "`child_refs` are stored in a `Vec<Ref<T>>`"
+)]
+pub trait References {
+    /// What they refer to.
+    type Target: Model;
+    /// Hands over each `_id`, in order.
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a <Self::Target as Model>::Id));
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Model> References for Ref<T> {
+    type Target = T;
+
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a T::Id)) {
+        visit(&self.id);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Model> Reference for Ref<T> {
+    fn reference(&self) -> Option<&T::Id> {
+        Some(&self.id)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Reference> Reference for Option<R> {
+    fn reference(&self) -> Option<&<Self::Target as Model>::Id> {
+        self.as_ref().and_then(Reference::reference)
+    }
+}
+
+macro_rules! references {
+    ($($type:ty $(, $count:ident)?;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<R: References $(, const $count: usize)?> References for $type {
+            type Target = R::Target;
+
+            fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a <Self::Target as Model>::Id)) {
+                for element in self.iter() {
+                    element.each(visit);
+                }
+            }
+        }
+    )*};
+}
+
+references! {
+    Option<R>;
+    Vec<R>;
+    VecDeque<R>;
+    Box<[R]>;
+    Few<R, N>, N;
+    [R; N], N;
+}

@@ -1,0 +1,45 @@
+//! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use serde::{Serialize, de::DeserializeOwned};
+
+#[cfg(not(feature = "bson-3"))]
+use mongodb::bson::{
+    de::Error as DeserializeError, from_slice, ser::Error as SerializeError, to_bson, to_raw_document_buf,
+};
+#[cfg(feature = "bson-3")]
+use mongodb::bson::{
+    deserialize_from_slice as from_slice, error::Error as SerializeError, error::Error as DeserializeError,
+    serialize_to_bson as to_bson, serialize_to_raw_document_buf as to_raw_document_buf,
+};
+
+/// A value as BSON.
+pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
+    to_bson(value)
+}
+
+/// A struct as raw BSON.
+pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, SerializeError> {
+    to_raw_document_buf(value)
+}
+
+/// A struct straight from raw BSON.
+pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DeserializeError> {
+    from_slice(raw.as_bytes())
+}
+
+/// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.
+pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String, String) {
+    let document = match Document::try_from(raw) {
+        Ok(document) => document,
+        Err(error) => return (String::new(), error.to_string()),
+    };
+    let deserializer = mongodb::bson::Deserializer::new(Bson::Document(document));
+    match serde_path_to_error::deserialize::<_, T>(deserializer) {
+        Ok(_) => (String::new(), "the raw document does not fit, its parsed form does".to_owned()),
+        Err(error) => {
+            let path = error.path().to_string();
+            (if path == "." { String::new() } else { path }, error.into_inner().to_string())
+        }
+    }
+}

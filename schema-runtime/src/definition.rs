@@ -1,0 +1,19 @@
+//! What a derive says about a model, as `const` data. No I/O and no types of the driver but its BSON values; every other
+//! room may use this one, and this one uses none.
+
+mod constant;
+mod field;
+mod index;
+mod model;
+mod path;
+mod relation;
+mod shape;
+
+pub use field::FieldDefinition;
+pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
+pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};
+pub use path::{ResolvedPath, resolve};
+pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
+pub use shape::{Kind, Scalar, Shape};
+
+pub(crate) use constant::{Message, str_eq};

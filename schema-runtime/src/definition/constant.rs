@@ -1,0 +1,82 @@
+//! String work that runs while a `const` is evaluated: comparing names and writing the text of a compile error.
+
+/// Whether two strings are the same, in a `const`.
+pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The text of a compile error, put together in a `const`. What does not fit is cut off.
+pub(crate) struct Message {
+    buffer: [u8; Message::CAPACITY],
+    length: usize,
+}
+
+impl Message {
+    const CAPACITY: usize = 1024;
+
+    pub(crate) const fn new() -> Self {
+        Message { buffer: [0; Message::CAPACITY], length: 0 }
+    }
+
+    /// Adds a text.
+    pub(crate) const fn text(mut self, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() && self.length < Message::CAPACITY {
+            self.buffer[self.length] = bytes[at];
+            self.length += 1;
+            at += 1;
+        }
+        self
+    }
+
+    /// Adds a text in backticks.
+    pub(crate) const fn code(self, text: &str) -> Self {
+        self.text("`").text(text).text("`")
+    }
+
+    /// Adds a number in decimal.
+    pub(crate) const fn number(self, number: u64) -> Self {
+        let mut digits = [0u8; 20];
+        let mut at = digits.len();
+        let mut rest = number;
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let mut message = self;
+        while at < digits.len() {
+            if message.length < Message::CAPACITY {
+                message.buffer[message.length] = digits[at];
+                message.length += 1;
+            }
+            at += 1;
+        }
+        message
+    }
+
+    /// Ends compilation with this text.
+    #[track_caller]
+    pub(crate) const fn fail(&self) -> ! {
+        let (text, _) = self.buffer.split_at(self.length);
+        match core::str::from_utf8(text) {
+            Ok(text) => panic!("{}", text),
+            Err(_) => panic!("the message of a rule was cut inside a character"),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! One field of a model or of an embedded struct.
+
+use super::Shape;
+
+/// A field as serde writes it.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldDefinition {
+    /// The name in Rust, without `r#`.
+    pub rust_name: &'static str,
+    /// The name in the stored document, as serde's attributes make it.
+    pub name: &'static str,
+    /// The type and the bounds.
+    pub shape: Shape,
+    /// Whether every stored document must have it: not for an `Option`, a serde `default` or `skip_serializing_if`.
+    pub required: bool,
+    /// Whether serde may leave it out (`skip_serializing_if`).
+    pub skippable: bool,
+}
+
+impl FieldDefinition {
+    /// A field that every document has, unless its shape is nullable.
+    pub const fn new(rust_name: &'static str, name: &'static str, shape: Shape) -> Self {
+        FieldDefinition { rust_name, name, shape, required: !shape.nullable, skippable: false }
+    }
+
+    /// The same with a serde `default`: a document may lack it.
+    pub const fn defaulted(self) -> Self {
+        FieldDefinition { required: false, ..self }
+    }
+
+    /// The same with a serde `skip_serializing_if`: a document may lack it, and this crate may write one without it.
+    pub const fn skippable(self) -> Self {
+        FieldDefinition { required: false, skippable: true, ..self }
+    }
+}

@@ -1,0 +1,128 @@
+//! Indexes, declared or emitted for a relation.
+
+/// One index of a collection.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexDefinition {
+    /// The keys, in order.
+    pub keys: &'static [IndexKey],
+    /// The name; `None` for the driver's own (`host_1_time_-1`).
+    pub name: Option<&'static str>,
+    /// Whether two documents may not have the same keys.
+    pub unique: bool,
+    /// Whether documents without the keys are left out.
+    pub sparse: bool,
+    /// The clauses a document must all meet to be in the index; empty for every document.
+    pub partial: &'static [PartialClause],
+    /// How many seconds after the date in its key a document is deleted (TTL).
+    pub expire_after_seconds: Option<u32>,
+    /// Who asked for it.
+    pub origin: IndexOrigin,
+}
+
+/// Who asked for an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexOrigin {
+    /// An `#[index(..)]` attribute.
+    Declared,
+    /// The relation in this Rust field; left out when a declared index already serves it.
+    Relation(&'static str),
+}
+
+/// One key of an index.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexKey {
+    /// The path, in the names of Rust.
+    pub path: &'static [&'static str],
+    /// How it is ordered.
+    pub direction: Direction,
+}
+
+/// How a key of an index is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Ascending, `1`.
+    Ascending,
+    /// Descending, `-1`.
+    Descending,
+    /// By hash, `"hashed"`.
+    Hashed,
+    /// As GeoJSON on a sphere, `"2dsphere"`.
+    Sphere,
+}
+
+/// One condition of a partial index.
+#[derive(Clone, Copy, Debug)]
+pub struct PartialClause {
+    /// The path, in the names of Rust.
+    pub path: &'static [&'static str],
+    /// The comparison.
+    pub operator: PartialOperator,
+    /// What the value is compared with.
+    pub value: Literal,
+}
+
+/// A comparison that MongoDB 6.0 allows in a partial index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartialOperator {
+    /// `$eq`
+    Eq,
+    /// `$exists: true`
+    Exists,
+    /// `$gt`
+    Gt,
+    /// `$gte`
+    Gte,
+    /// `$lt`
+    Lt,
+    /// `$lte`
+    Lte,
+}
+
+/// A literal of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Double(f64),
+    /// A string.
+    String(&'static str),
+}
+
+impl IndexDefinition {
+    /// A plain index over `keys`.
+    pub const fn new(keys: &'static [IndexKey]) -> Self {
+        IndexDefinition {
+            keys,
+            name: None,
+            unique: false,
+            sparse: false,
+            partial: &[],
+            expire_after_seconds: None,
+            origin: IndexOrigin::Declared,
+        }
+    }
+
+    /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
+    pub const fn is_plain(&self) -> bool {
+        !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
+    }
+}
+
+impl Direction {
+    /// The opposite direction; hashed and spherical keys have none.
+    pub const fn reversed(self) -> Self {
+        match self {
+            Direction::Ascending => Direction::Descending,
+            Direction::Descending => Direction::Ascending,
+            other => other,
+        }
+    }
+
+    /// Whether two directions are the same, in a `const`.
+    pub const fn same(self, other: Direction) -> bool {
+        self as u8 == other as u8
+    }
+}

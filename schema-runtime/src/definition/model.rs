@@ -1,0 +1,150 @@
+//! A model: one collection and what is in it.
+
+use super::{FieldDefinition, IndexDefinition, IndexOrigin, RelationDefinition, ResolvedPath, path};
+
+/// Everything a derive says about one model.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelDefinition {
+    /// The full name, `module::path::Struct`: two models may share the last part.
+    pub name: &'static str,
+    /// The struct's own name, for messages.
+    pub model: &'static str,
+    /// The collection.
+    pub collection: &'static str,
+    /// The stored fields, in the order of the struct.
+    pub fields: &'static [FieldDefinition],
+    /// The relations that this model stores.
+    pub relations: &'static [RelationDefinition],
+    /// The relations that other models store and this one reads back.
+    pub inverses: &'static [InverseDefinition],
+    /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
+    pub all_indexes: &'static [IndexDefinition],
+    /// The collection's options.
+    pub options: CollectionOptions,
+    /// The rules it may break, with the reasons.
+    pub allows: &'static [Allow],
+}
+
+/// The far side of a relation: `#[inverse(logmsgs = LogMsg::host)]`.
+#[derive(Clone, Copy, Debug)]
+pub struct InverseDefinition {
+    /// The accessor.
+    pub accessor: &'static str,
+    /// The full name of the model that stores the relation.
+    pub child: &'static str,
+    /// The field that stores it, in Rust.
+    pub field: &'static str,
+}
+
+/// Options of a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CollectionOptions {
+    /// Which writes the validator judges.
+    pub validation_level: ValidationLevel,
+    /// What the server does with a document that fails.
+    pub validation_action: ValidationAction,
+}
+
+/// Which writes a validator judges, in the server's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValidationLevel {
+    /// None.
+    Off,
+    /// Inserts, and updates of documents that were valid before.
+    Moderate,
+    /// All.
+    Strict,
+}
+
+/// What the server does with a document that fails its validator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValidationAction {
+    /// Refuses the write with error 121.
+    Error,
+    /// Takes the write and says so in its log.
+    Warn,
+}
+
+/// A rule that the user has silenced, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allow {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// The user's reason.
+    pub reason: &'static str,
+}
+
+impl ModelDefinition {
+    /// The indexes that the collection needs: all that are declared, and those emitted for relations that no declared
+    /// one serves.
+    pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> {
+        let all = self.all_indexes;
+        all.iter().filter(move |index| {
+            index.origin == IndexOrigin::Declared
+                || !all.iter().any(|other| other.origin == IndexOrigin::Declared && serves(other, index))
+        })
+    }
+
+    /// The relation that this Rust field stores.
+    pub fn relation(&self, field: &str) -> Option<&'static RelationDefinition> {
+        self.relations.iter().find(|relation| relation.field == field)
+    }
+
+    /// The field of this Rust name.
+    pub fn field(&self, rust_name: &str) -> Option<&'static FieldDefinition> {
+        self.fields.iter().find(|field| field.rust_name == rust_name)
+    }
+
+    /// The stored path of a path in the names of Rust (`["addresses", "city"]`), joined by dots.
+    ///
+    /// # Panics
+    /// When there is no such field, which the compile-time checks of a model rule out for its own paths.
+    pub fn stored_path(&self, path: &[&str]) -> String {
+        path::stored_path(self.fields, path)
+            .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
+    }
+
+    /// What a path in the names of Rust leads to.
+    pub fn resolve(&self, path: &[&str]) -> Option<ResolvedPath> {
+        path::resolve(self.fields, path)
+    }
+}
+
+/// Whether `declared` begins with the keys of `needed`, which holds every document.
+fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
+    declared.partial.is_empty()
+        && !declared.sparse
+        && declared.keys.len() >= needed.keys.len()
+        && needed
+            .keys
+            .iter()
+            .zip(declared.keys)
+            .all(|(needed, declared)| needed.path == declared.path && needed.direction == declared.direction)
+}
+
+impl CollectionOptions {
+    /// The server's defaults: `strict`, `error`.
+    pub const DEFAULT: CollectionOptions =
+        CollectionOptions { validation_level: ValidationLevel::Strict, validation_action: ValidationAction::Error };
+}
+
+impl ValidationLevel {
+    /// The server's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ValidationLevel::Off => "off",
+            ValidationLevel::Moderate => "moderate",
+            ValidationLevel::Strict => "strict",
+        }
+    }
+}
+
+impl ValidationAction {
+    /// The server's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ValidationAction::Error => "error",
+            ValidationAction::Warn => "warn",
+        }
+    }
+}

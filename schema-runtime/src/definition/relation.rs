@@ -1,0 +1,109 @@
+//! Relations between models, by cardinality and by what is stored.
+
+use super::{Allow, Direction, ModelDefinition};
+use crate::model::Model;
+
+/// A relation, declared on the field that stores it.
+#[derive(Clone, Copy, Debug)]
+pub struct RelationDefinition {
+    /// The field, in Rust.
+    pub field: &'static str,
+    /// The field, as stored.
+    pub name: &'static str,
+    /// How many there may be.
+    pub cardinality: Cardinality,
+    /// What is stored.
+    pub storage: Storage,
+    /// The most elements it may hold, where it holds an array.
+    pub max: Option<u64>,
+    /// The model it refers to; `None` for an embedded struct.
+    pub target: Option<Target>,
+    /// The order of the children of one parent; empty for the newest `_id` first.
+    pub order: &'static [OrderKey],
+    /// The accessor that the far side gives for it, if this side names one.
+    pub inverse: Option<&'static str>,
+    /// The rules it may break, with the reasons.
+    pub allows: &'static [Allow],
+}
+
+/// How many there may be on the far side, in William Zola's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cardinality {
+    /// One.
+    OneToOne,
+    /// Up to a couple of hundred.
+    OneToFew,
+    /// Up to a few thousand.
+    OneToMany,
+    /// Without limit.
+    OneToSquillions,
+}
+
+/// What is stored of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// The far side itself, inside this document.
+    Embed,
+    /// The `_id`s of the far side, in an array in this document.
+    ChildRefs,
+    /// The `_id` of the far side, in this document.
+    ParentRef,
+}
+
+/// The model that a relation refers to.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its [`ModelDefinition::name`].
+    pub name: &'static str,
+    /// Its definition.
+    pub definition: fn() -> &'static ModelDefinition,
+}
+
+/// One key of an order.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderKey {
+    /// The field of this model, in Rust.
+    pub field: &'static str,
+    /// Ascending or descending.
+    pub direction: Direction,
+}
+
+impl Target {
+    /// The model `T`.
+    pub const fn of<T: Model>() -> Self {
+        Target { name: T::NAME, definition: definition_of::<T> }
+    }
+}
+
+fn definition_of<T: Model>() -> &'static ModelDefinition {
+    T::DEFINITION
+}
+
+impl std::fmt::Debug for Target {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl Cardinality {
+    /// The word in the attribute.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Cardinality::OneToOne => "one_to_one",
+            Cardinality::OneToFew => "one_to_few",
+            Cardinality::OneToMany => "one_to_many",
+            Cardinality::OneToSquillions => "one_to_squillions",
+        }
+    }
+}
+
+impl Storage {
+    /// The word in the attribute.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Storage::Embed => "embed",
+            Storage::ChildRefs => "child_refs",
+            Storage::ParentRef => "parent_ref",
+        }
+    }
+}

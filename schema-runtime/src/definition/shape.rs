@@ -1,0 +1,161 @@
+//! The shape of a value as it is stored: its BSON type and its bounds.
+
+use super::FieldDefinition;
+
+/// How a field's values are stored, with the bounds that hold for them.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The type, without null.
+    pub kind: Kind,
+    /// Whether `null` may be stored too (an `Option`).
+    pub nullable: bool,
+}
+
+/// The type of a stored value.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// One BSON value of fixed or small size.
+    Scalar(Scalar),
+    /// A UTF-8 string.
+    String {
+        /// The most code points it may have; `None` when it was not declared.
+        max_len: Option<u64>,
+    },
+    /// A unit enum, stored as the name of its variant.
+    Enum(&'static [&'static str]),
+    /// An array.
+    Array {
+        /// What each element looks like.
+        items: &'static Shape,
+        /// The fewest elements it may have.
+        min: u64,
+        /// The most elements it may have; `None` when it was not declared, which a model may not have.
+        max: Option<u64>,
+    },
+    /// A document whose keys are data.
+    Map {
+        /// What each value looks like.
+        values: &'static Shape,
+        /// The most entries it may have; `None` when it was not declared, which a model may not have.
+        max: Option<u64>,
+    },
+    /// An embedded struct.
+    Document {
+        /// The struct's name.
+        name: &'static str,
+        /// Its fields.
+        fields: &'static [FieldDefinition],
+    },
+    /// A struct with a collection of its own, which may not be embedded.
+    Model {
+        /// The struct's name.
+        name: &'static str,
+    },
+    /// A value that only its own serde implementation knows.
+    Opaque {
+        /// The most bytes it may take as BSON.
+        max_bytes: u64,
+    },
+}
+
+/// A BSON type that holds one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// `objectId`, 12 bytes.
+    ObjectId,
+    /// `date`, milliseconds since 1970 in UTC.
+    DateTime,
+    /// `decimal`, 16 bytes.
+    Decimal128,
+    /// `binData` of any length.
+    Binary,
+    /// `binData` of 16 bytes, subtype 4.
+    Uuid,
+    /// `timestamp`, the server's internal type.
+    Timestamp,
+    /// `int` or `long`: serde may write either.
+    Integer,
+    /// `double`; an `int` or a `long` is read as one.
+    Double,
+    /// `bool`.
+    Bool,
+}
+
+impl Shape {
+    /// A shape that is never null.
+    pub const fn new(kind: Kind) -> Self {
+        Shape { kind, nullable: false }
+    }
+
+    /// A scalar.
+    pub const fn scalar(scalar: Scalar) -> Self {
+        Shape::new(Kind::Scalar(scalar))
+    }
+
+    /// The same, or `null`.
+    pub const fn nullable(self) -> Self {
+        Shape { nullable: true, ..self }
+    }
+
+    /// The same with at most `max` elements or entries; a shape that has none is left as it is.
+    pub const fn max(self, max: u64) -> Self {
+        let kind = match self.kind {
+            Kind::Array { items, min, .. } => Kind::Array { items, min, max: Some(max) },
+            Kind::Map { values, .. } => Kind::Map { values, max: Some(max) },
+            other => other,
+        };
+        Shape { kind, ..self }
+    }
+
+    /// The same with at most `max_len` code points; a shape that is not a string is left as it is.
+    pub const fn max_len(self, max_len: u64) -> Self {
+        let kind = match self.kind {
+            Kind::String { .. } => Kind::String { max_len: Some(max_len) },
+            other => other,
+        };
+        Shape { kind, ..self }
+    }
+
+    /// What the elements or entries look like; the shape itself when it has none.
+    pub const fn item(self) -> Self {
+        match self.kind {
+            Kind::Array { items, .. } => *items,
+            Kind::Map { values, .. } => *values,
+            _ => self,
+        }
+    }
+
+    /// The same with other elements or entries; a shape that has none is left as it is.
+    pub const fn with_items(self, items: &'static Shape) -> Self {
+        let kind = match self.kind {
+            Kind::Array { min, max, .. } => Kind::Array { items, min, max },
+            Kind::Map { max, .. } => Kind::Map { values: items, max },
+            other => other,
+        };
+        Shape { kind, ..self }
+    }
+
+    /// Whether this is an array or a map.
+    pub const fn is_collection(&self) -> bool {
+        matches!(self.kind, Kind::Array { .. } | Kind::Map { .. })
+    }
+
+    /// Whether any value inside has a bound that a write must hold.
+    pub const fn has_bounds(&self) -> bool {
+        match self.kind {
+            Kind::String { max_len } => max_len.is_some(),
+            Kind::Array { .. } | Kind::Map { .. } | Kind::Opaque { .. } => true,
+            Kind::Document { fields, .. } => {
+                let mut at = 0;
+                while at < fields.len() {
+                    if fields[at].shape.has_bounds() {
+                        return true;
+                    }
+                    at += 1;
+                }
+                false
+            }
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Model { .. } => false,
+        }
+    }
+}

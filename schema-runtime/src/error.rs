@@ -1,0 +1,166 @@
+//! Every way an operation can fail, as causes that a program can match.
+
+mod server;
+
+use std::fmt;
+
+use mongodb::bson::Bson;
+
+/// The result of an operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why an operation failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No document matched, where one was asked for.
+    #[error("no document of `{model}` in `{collection}` matches")]
+    NotFound {
+        /// The model.
+        model: &'static str,
+        /// Its collection.
+        collection: &'static str,
+    },
+
+    /// A value is larger than its declared bound. Nothing was written.
+    #[error("`{field}` of `{model}` has {size} {unit}, its bound is {bound}")]
+    BoundExceeded {
+        /// The model.
+        model: String,
+        /// The stored path of the value, with the positions of array elements: `addresses.3.tags`.
+        field: String,
+        /// The most it may have.
+        bound: u64,
+        /// How much it has.
+        size: u64,
+        /// What is counted.
+        unit: BoundUnit,
+    },
+
+    /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
+    #[error("a document of `{collection}` does not pass the collection's validator: {}", failures.join("; "))]
+    DocumentInvalid {
+        /// The collection.
+        collection: String,
+        /// What failed, one text for each field, without values.
+        failures: Vec<String>,
+    },
+
+    /// A unique index has these keys already (code 11000). Nothing was written.
+    #[error("`{collection}` has a document with the same keys in its unique index `{index}`")]
+    DuplicateKey {
+        /// The collection.
+        collection: String,
+        /// The name of the index.
+        index: String,
+    },
+
+    /// A stored document does not fit the struct.
+    #[error("the document {id} of `{collection}` does not fit `{model}`{}: {message}", at(path))]
+    Decode {
+        /// The collection.
+        collection: String,
+        /// The struct.
+        model: &'static str,
+        /// The document's `_id`, if it has one.
+        id: Box<Bson>,
+        /// The path of the field, empty when it is the document itself.
+        path: String,
+        /// What serde says.
+        message: String,
+    },
+
+    /// A value cannot be written as BSON, as a `u64` above `i64::MAX`.
+    #[error("a value cannot be written as BSON: {message}")]
+    Encode {
+        /// What serde says.
+        message: String,
+    },
+
+    /// A join is not complete: some references dangle or some documents do not fit.
+    #[error("the join of `{field}` is not complete: {missing} missing, {failed} that do not fit")]
+    Incomplete {
+        /// The relation, `Product.parts`.
+        field: String,
+        /// How many references have no document.
+        missing: usize,
+        /// How many documents could not be decoded.
+        failed: usize,
+    },
+
+    /// A page cursor that is damaged or belongs to another query.
+    #[error("this cursor cannot be used here: {reason}")]
+    Cursor {
+        /// Why.
+        reason: &'static str,
+    },
+
+    /// The server is older than this crate supports.
+    #[error("the server is MongoDB {found}; this crate needs 6.0 or newer")]
+    ServerTooOld {
+        /// The server's version.
+        found: String,
+    },
+
+    /// The connection string is wrong. The string itself is not repeated: it may hold a password.
+    #[error("the connection string is not valid: {message}")]
+    ConnectionString {
+        /// What is wrong.
+        message: String,
+    },
+
+    /// No server answers.
+    #[error("no MongoDB server answers at {address}: {message}")]
+    Connection {
+        /// The hosts that were tried, without user or password.
+        address: String,
+        /// What the driver says.
+        message: String,
+    },
+
+    /// The embedded server could not be started.
+    #[error("no MongoDB server could be started: {message}")]
+    Embedded {
+        /// What was tried, and what to install or set.
+        message: String,
+    },
+
+    /// Another error of the driver or the server.
+    #[error(transparent)]
+    Driver(#[from] mongodb::error::Error),
+}
+
+/// What the size of a bounded value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoundUnit {
+    /// The elements of an array.
+    Elements,
+    /// The entries of a map.
+    Entries,
+    /// The code points of a string.
+    CodePoints,
+    /// The bytes of a value as BSON.
+    Bytes,
+}
+
+impl fmt::Display for BoundUnit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            BoundUnit::Elements => "elements",
+            BoundUnit::Entries => "entries",
+            BoundUnit::CodePoints => "code points",
+            BoundUnit::Bytes => "bytes",
+        })
+    }
+}
+
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at `{path}`") }
+}
+
+impl Error {
+    pub(crate) fn encode(error: impl fmt::Display) -> Self {
+        Error::Encode { message: error.to_string() }
+    }
+}

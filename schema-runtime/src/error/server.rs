@@ -1,0 +1,1 @@
+//! From the server's errors to ours.

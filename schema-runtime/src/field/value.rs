@@ -1,0 +1,63 @@
+//! What may be compared with a field of type `T`.
+
+use mongodb::bson::Bson;
+use serde::Serialize;
+
+use crate::{
+    bounds::{Field, Ref},
+    codec,
+    error::{Error, Result},
+    model::Model,
+};
+
+/// A value that a field of type `T` may be compared with.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` cannot be compared with `{Self}`",
+    label = "this field has the type `{T}`"
+)]
+pub trait IntoValue<T> {
+    /// The value as BSON; an error when serde cannot write it, as a `u64` above `i64::MAX`.
+    fn into_value(self) -> Result<Bson>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoValue<T> for T {
+    fn into_value(self) -> Result<Bson> {
+        codec::encode_value(&self).map_err(Error::encode)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoValue<T> for &T {
+    fn into_value(self) -> Result<Bson> {
+        codec::encode_value(self).map_err(Error::encode)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoValue<Option<T>> for T {
+    fn into_value(self) -> Result<Bson> {
+        codec::encode_value(&self).map_err(Error::encode)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoValue<String> for &str {
+    fn into_value(self) -> Result<Bson> {
+        Ok(Bson::String(self.to_owned()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoValue<Option<String>> for &str {
+    fn into_value(self) -> Result<Bson> {
+        Ok(Bson::String(self.to_owned()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoValue<Ref<M>> for &M {
+    fn into_value(self) -> Result<Bson> {
+        self.id().to_bson()
+    }
+}

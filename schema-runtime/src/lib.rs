@@ -1,0 +1,43 @@
+//! Structs in, a real MongoDB out: collections, validators, indexes and joins from annotated Rust structs, and a compile
+//! error for a schema that MongoDB's own guidance calls wrong.
+//!
+//! Start with the [`prelude`], derive [`Model`] for what has a collection of its own and [`Embed`] for what is stored
+//! inside a model, and hand the models to [`schema!`] to plan and apply them to a database.
+//!
+//! What is awaited reaches the database; nothing else does.
+
+pub use mongodb::{self, bson};
+
+#[doc(hidden)]
+pub mod __private;
+pub mod bounds;
+mod checks;
+mod codec;
+pub mod definition;
+pub mod error;
+pub mod executor;
+pub mod field;
+mod key;
+pub mod model;
+pub mod read;
+pub mod relation;
+
+pub use error::{Error, Result};
+pub use executor::Executor;
+pub use model::{Embed, Model};
+
+/// Everything a file with models needs: the derives and their traits, `Ref`, `Few`, the driver's scalar types and serde's
+/// derives.
+pub mod prelude {
+    pub use crate::{
+        bounds::{Few, Ref},
+        error::{Error, Result},
+        executor::Executor,
+        field::{Filter, Projection},
+        model::{Embed, Model},
+    };
+    pub use mongodb::Database;
+    pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
+    pub use schema_derive::{Embed, Model, Projection, schema};
+    pub use serde::{Deserialize, Serialize};
+}

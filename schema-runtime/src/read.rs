@@ -1,0 +1,105 @@
+//! The one way to read: a `find` or an `aggregate` whose documents arrive raw, in batches. Reaches the server; uses
+//! `codec`, `error` and `executor`.
+
+use std::{any::type_name, ops::ControlFlow};
+
+use futures_util::StreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocument, doc},
+    options::FindOptions,
+    raw_batch_cursor::RawBatchCursor,
+};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    codec,
+    error::{Error, Result},
+};
+
+/// A `find`, as data.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query {
+    pub(crate) collection: &'static str,
+    pub(crate) filter: Document,
+    pub(crate) sort: Document,
+    pub(crate) projection: Document,
+    pub(crate) skip: u64,
+    /// 0 for all.
+    pub(crate) limit: u64,
+    /// How many documents the server puts in one reply; 0 for its own choice (101, then 16 MB).
+    pub(crate) batch_size: u32,
+}
+
+impl Query {
+    pub(crate) fn new(collection: &'static str, filter: Document) -> Self {
+        Query { collection, filter, ..Query::default() }
+    }
+
+    /// Hands each document to `visit`, in the server's order, until it breaks.
+    pub(crate) async fn for_each(
+        self,
+        database: &Database,
+        mut visit: impl FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send,
+    ) -> Result<()> {
+        let mut batches = self.batches(database).await?;
+        while let Some(batch) = batches.next().await {
+            for document in batch?.doc_slices()? {
+                let document = document.map_err(mongodb::error::Error::from)?;
+                let Some(document) = document.as_document() else { continue };
+                if visit(document)?.is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The replies of the server, each with many raw documents.
+    pub(crate) async fn batches(self, database: &Database) -> Result<RawBatchCursor> {
+        let collection = database.collection::<Document>(self.collection);
+        let mut options = FindOptions::default();
+        options.sort = (!self.sort.is_empty()).then_some(self.sort);
+        options.projection = (!self.projection.is_empty()).then_some(self.projection);
+        options.skip = (self.skip > 0).then_some(self.skip);
+        options.limit = (self.limit > 0).then_some(self.limit as i64);
+        options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
+        Ok(collection.find(self.filter).with_options(options).batch().await?)
+    }
+
+    /// What the server would do, by `explain` with the execution's counts.
+    pub(crate) async fn explain(&self, database: &Database) -> Result<Document> {
+        let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
+        for (name, part) in [("sort", &self.sort), ("projection", &self.projection)] {
+            if !part.is_empty() {
+                find.insert(name, part.clone());
+            }
+        }
+        if self.skip > 0 {
+            find.insert("skip", self.skip as i64);
+        }
+        if self.limit > 0 {
+            find.insert("limit", self.limit as i64);
+        }
+        Ok(database.run_command(doc! { "explain": find, "verbosity": "executionStats" }).await?)
+    }
+}
+
+/// A struct from a raw document, or an error that says which document, and where in it.
+pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    codec::decode(raw).map_err(|_| {
+        let (path, message) = codec::locate_failure::<T>(raw);
+        let id = raw.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null);
+        let model = type_name::<T>();
+        Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
+    })
+}
+
+/// The last part of a type's path, without its module.
+fn short(name: &'static str) -> &'static str {
+    let end = name.find('<').unwrap_or(name.len());
+    match name[..end].rfind("::") {
+        Some(at) => &name[at + 2..],
+        None => name,
+    }
+}

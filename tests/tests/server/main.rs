@@ -1,0 +1,2 @@
+//! Everything that is tested on a real server, in one binary, so that one server serves all of it.
+
