@@ -1,27 +1,40 @@
-//! Derive macros of `schema-runtime`.
+//! Derive macros of `schema-runtime`, which re-exports them; its documentation is the manual.
+//!
+//! The way of a struct: [`pipeline`] reads tokens with [`parse`], makes the [`model`] with [`lower`], judges it with
+//! [`rules`] and writes code with [`expand`], which cannot fail.
 
 use proc_macro::TokenStream;
 
-/// See `schema_runtime`.
+mod errors;
+mod expand;
+mod lower;
+mod model;
+mod parse;
+mod pipeline;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+/// A struct with a collection of its own. See `schema_runtime::Model`.
 #[proc_macro_derive(Model, attributes(model, relation, index, bound, opaque, inverse))]
-pub fn derive_model(_input: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn derive_model(input: TokenStream) -> TokenStream {
+    pipeline::derive_model(input.into()).into()
 }
 
-/// See `schema_runtime`.
+/// What is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
 #[proc_macro_derive(Embed, attributes(relation, bound, opaque))]
-pub fn derive_embed(_input: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn derive_embed(input: TokenStream) -> TokenStream {
+    pipeline::derive_embed(input.into()).into()
 }
 
-/// See `schema_runtime`.
+/// A checked partial view of a model. See `schema_runtime::field::Projection`.
 #[proc_macro_derive(Projection, attributes(projection))]
-pub fn derive_projection(_input: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn derive_projection(input: TokenStream) -> TokenStream {
+    pipeline::derive_projection(input.into()).into()
 }
 
-/// See `schema_runtime`.
+/// The models of an application: `schema![Person, Product, Part]`. See `schema_runtime::schema::Schema`.
 #[proc_macro]
-pub fn schema(_input: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn schema(input: TokenStream) -> TokenStream {
+    pipeline::schema(input.into()).into()
 }

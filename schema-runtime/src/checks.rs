@@ -1,2 +1,142 @@
 //! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a
-//! `const _`, spanned on the user's own token. One file a rule. Uses `definition` and `model`.
+//! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what. Uses `definition` and
+//! `model`.
+
+mod document_too_deep;
+mod document_too_large;
+mod embedded_model;
+mod field_type;
+mod hashed_index;
+mod id_array;
+mod incomplete_schema;
+mod inverse_disagrees;
+mod keyset_order;
+mod parallel_arrays;
+mod scalar_array_too_large;
+mod storage_mismatch;
+mod ttl_field;
+mod unbounded_embedded_array;
+mod unique_optional;
+mod unknown_field;
+
+pub use incomplete_schema::incomplete_schema;
+pub use inverse_disagrees::{inverse_field, inverse_named};
+pub use parallel_arrays::parallel_arrays;
+pub use unique_optional::unique_optional;
+
+use crate::{
+    definition::{Direction, FieldDefinition},
+    field::Projection,
+    model::Model,
+};
+
+/// A field without an attribute.
+#[track_caller]
+pub const fn field_type(owner: &str, field: &FieldDefinition) {
+    unbounded_embedded_array::enforce(owner, field);
+    embedded_model::enforce(owner, field);
+}
+
+/// The `_id`.
+#[track_caller]
+pub const fn id_type(owner: &str, field: &FieldDefinition) {
+    id_array::enforce(field);
+    field_type(owner, field);
+}
+
+/// A field with `#[bound(max = N)]`.
+#[track_caller]
+pub const fn bounded_collection(owner: &str, field: &FieldDefinition) {
+    field_type::enforce_collection(field);
+    field_type(owner, field);
+    scalar_array_too_large::enforce(field);
+}
+
+/// A field with `#[bound(max_len = N)]`.
+#[track_caller]
+pub const fn bounded_string(owner: &str, field: &FieldDefinition) {
+    field_type(owner, field);
+    field_type::enforce_string(field.rust_name, &field.shape);
+}
+
+/// A field with `#[bound(max = N, max_len = M)]`.
+#[track_caller]
+pub const fn bounded_strings(owner: &str, field: &FieldDefinition) {
+    bounded_collection(owner, field);
+    field_type::enforce_string(field.rust_name, &field.shape.item());
+}
+
+/// A field with `#[relation(one_to_one, embed)]`.
+#[track_caller]
+pub const fn embedded_struct(owner: &str, field: &FieldDefinition) {
+    field_type(owner, field);
+    storage_mismatch::enforce_embedded_struct(field);
+}
+
+/// A field with `#[relation(one_to_few, embed, max = N)]`.
+#[track_caller]
+pub const fn embedded_list(owner: &str, field: &FieldDefinition) {
+    field_type(owner, field);
+    storage_mismatch::enforce_embedded_list(field);
+}
+
+/// A field with `#[relation(.., child_refs, max = N)]`.
+#[track_caller]
+pub const fn reference_list(owner: &str, field: &FieldDefinition) {
+    field_type(owner, field);
+    storage_mismatch::enforce_reference_list(field);
+}
+
+/// A field with `#[relation(.., parent_ref)]`.
+#[track_caller]
+pub const fn single_reference(_owner: &str, field: &FieldDefinition) {
+    storage_mismatch::enforce_single_reference(field);
+}
+
+/// A whole model.
+#[track_caller]
+pub const fn document_size<M: Model>() {
+    document_too_deep::enforce(M::DEFINITION);
+    document_too_large::enforce(M::DEFINITION);
+}
+
+/// A key of an order.
+#[track_caller]
+pub const fn order_field<M: Model>(field: &str) {
+    let path = unknown_field::enforce(M::DEFINITION, &[field]);
+    keyset_order::enforce(M::DEFINITION, field, &path);
+}
+
+/// A key of an index.
+#[track_caller]
+pub const fn index_key<M: Model>(index: usize, key: usize) {
+    let index = &M::DEFINITION.all_indexes[index];
+    let key = &index.keys[key];
+    let path = unknown_field::enforce(M::DEFINITION, key.path);
+    if index.expire_after_seconds.is_some() {
+        ttl_field::enforce(key, &path);
+    }
+    match key.direction {
+        Direction::Hashed => hashed_index::enforce(key, &path),
+        Direction::Sphere => field_type::enforce_geometry(key, &path),
+        Direction::Ascending | Direction::Descending => {}
+    }
+}
+
+/// A clause of a partial index.
+#[track_caller]
+pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
+    let clause = &M::DEFINITION.all_indexes[index].partial[clause];
+    let path = unknown_field::enforce(M::DEFINITION, clause.path);
+    field_type::enforce_literal(clause, &path);
+}
+
+/// A field of a projection.
+#[track_caller]
+pub const fn projection_field<Of: Model, P: Projection>(projection: &str, field: usize) {
+    let field = &P::FIELDS[field];
+    if Of::DEFINITION.whole {
+        let source = unknown_field::enforce_projection(Of::DEFINITION, projection, field);
+        field_type::enforce_projection(Of::DEFINITION, field, source);
+    }
+}

@@ -105,9 +105,61 @@ impl IndexDefinition {
         }
     }
 
+    /// The same, unique.
+    pub const fn unique(self) -> Self {
+        IndexDefinition { unique: true, ..self }
+    }
+
+    /// The same, without the documents that lack its keys.
+    pub const fn sparse(self) -> Self {
+        IndexDefinition { sparse: true, ..self }
+    }
+
+    /// The same under a name.
+    pub const fn named(self, name: &'static str) -> Self {
+        IndexDefinition { name: Some(name), ..self }
+    }
+
+    /// The same with the documents that meet every clause.
+    pub const fn partial(self, partial: &'static [PartialClause]) -> Self {
+        IndexDefinition { partial, ..self }
+    }
+
+    /// The same as a TTL index: a document goes this many seconds after the date in its key.
+    pub const fn expire_after_seconds(self, seconds: u32) -> Self {
+        IndexDefinition { expire_after_seconds: Some(seconds), ..self }
+    }
+
+    /// The same, asked for by the relation in this Rust field.
+    pub const fn for_relation(self, field: &'static str) -> Self {
+        IndexDefinition { origin: IndexOrigin::Relation(field), ..self }
+    }
+
     /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
+    }
+}
+
+impl IndexKey {
+    /// An ascending key.
+    pub const fn asc(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Ascending }
+    }
+
+    /// A descending key.
+    pub const fn desc(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Descending }
+    }
+
+    /// A hashed key.
+    pub const fn hashed(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Hashed }
+    }
+
+    /// A GeoJSON key on a sphere.
+    pub const fn sphere(path: &'static [&'static str]) -> Self {
+        IndexKey { path, direction: Direction::Sphere }
     }
 }
 

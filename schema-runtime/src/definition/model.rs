@@ -23,6 +23,8 @@ pub struct ModelDefinition {
     pub options: CollectionOptions,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
+    /// Whether the derive found no mistake. The checks of other models stay silent about one that is not whole.
+    pub whole: bool,
 }
 
 /// The far side of a relation: `#[inverse(logmsgs = LogMsg::host)]`.
@@ -75,6 +77,22 @@ pub struct Allow {
 }
 
 impl ModelDefinition {
+    /// What stands in for a model whose derive found a mistake.
+    pub const fn broken(model: &'static str) -> Self {
+        ModelDefinition {
+            name: model,
+            model,
+            collection: "",
+            fields: &[],
+            relations: &[],
+            inverses: &[],
+            all_indexes: &[],
+            options: CollectionOptions::DEFAULT,
+            allows: &[],
+            whole: false,
+        }
+    }
+
     /// The indexes that the collection needs: all that are declared, and those emitted for relations that no declared
     /// one serves.
     pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> {

@@ -68,6 +68,65 @@ pub struct OrderKey {
     pub direction: Direction,
 }
 
+impl RelationDefinition {
+    /// A relation without options.
+    pub const fn new(
+        field: &'static str,
+        name: &'static str,
+        cardinality: Cardinality,
+        storage: Storage,
+    ) -> RelationDefinition {
+        RelationDefinition {
+            field,
+            name,
+            cardinality,
+            storage,
+            max: None,
+            target: None,
+            order: &[],
+            inverse: None,
+            allows: &[],
+        }
+    }
+
+    /// The same with at most `max` elements.
+    pub const fn max(self, max: u64) -> Self {
+        RelationDefinition { max: Some(max), ..self }
+    }
+
+    /// The same, to this model.
+    pub const fn to(self, target: Target) -> Self {
+        RelationDefinition { target: Some(target), ..self }
+    }
+
+    /// The same, with the children in this order.
+    pub const fn order(self, order: &'static [OrderKey]) -> Self {
+        RelationDefinition { order, ..self }
+    }
+
+    /// The same, with the accessor of the far side.
+    pub const fn inverse(self, accessor: &'static str) -> Self {
+        RelationDefinition { inverse: Some(accessor), ..self }
+    }
+
+    /// The same with rules it may break.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        RelationDefinition { allows, ..self }
+    }
+}
+
+impl OrderKey {
+    /// Ascending.
+    pub const fn asc(field: &'static str) -> Self {
+        OrderKey { field, direction: Direction::Ascending }
+    }
+
+    /// Descending.
+    pub const fn desc(field: &'static str) -> Self {
+        OrderKey { field, direction: Direction::Descending }
+    }
+}
+
 impl Target {
     /// The model `T`.
     pub const fn of<T: Model>() -> Self {

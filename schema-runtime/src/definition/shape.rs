@@ -45,6 +45,8 @@ pub enum Kind {
         name: &'static str,
         /// Its fields.
         fields: &'static [FieldDefinition],
+        /// Whether its own derive has judged its fields; a generic struct is judged where it is used.
+        judged: bool,
     },
     /// A struct with a collection of its own, which may not be embedded.
     Model {

@@ -1,0 +1,96 @@
+//! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot fail.
+//! Uses `model` only. Everything generated names the runtime by `::schema_runtime::__private`.
+
+mod checks;
+mod definition;
+mod embed;
+mod fallback;
+mod fields;
+mod projection;
+mod relation;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Type, spanned::Spanned};
+
+use crate::model::{Model, Record};
+
+pub(crate) use embed::expand_embed;
+pub(crate) use fallback::{fallback_embed, fallback_model, fallback_projection};
+pub(crate) use projection::expand_projection;
+
+/// A model. After a mistake (`whole` is false) its own checks are left out, and other models' checks stay silent about it.
+pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
+    let record = &model.record;
+    let (name, text) = (&record.ident, record.ident.to_string());
+    let (generics, type_generics, where_clause) = record.generics.split_for_impl();
+    let fields_struct = fields::expand_fields_struct(record);
+    let fields_ident = fields::fields_ident(record);
+    let field_list = definition::expand_fields(record);
+    let relations = definition::expand_relations(record);
+    let inverses = definition::expand_inverses(model);
+    let definition = definition::expand_definition(model, whole);
+    let handles = relation::expand_handles(model);
+    let (id_type, id_value) = match model.id() {
+        Some(field) => {
+            let (ident, ty) = (&field.ident, &field.ty);
+            (quote!(#ty), quote!(&self.#ident))
+        }
+        None => (quote!(__schema::ObjectId), quote!(unreachable!())),
+    };
+    let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
+    quote! {
+        const _: () = {
+            use ::schema_runtime::__private as __schema;
+            #fields_struct
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Record for #name #type_generics #where_clause {
+                const FIELDS: &'static [__schema::FieldDefinition] = &[#field_list];
+            }
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Field for #name #type_generics #where_clause {
+                const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Model { name: #text });
+                type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+            }
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Model for #name #type_generics #where_clause {
+                type Id = #id_type;
+                type Fields = #fields_ident<Self, __schema::Root>;
+                const F: Self::Fields = __schema::Token::NEW;
+                const NAME: &'static str = concat!(module_path!(), "::", #text);
+                const RELATIONS: &'static [__schema::RelationDefinition] = &[#relations];
+                const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
+                const DEFINITION: &'static __schema::ModelDefinition = &#definition;
+                fn id(&self) -> &#id_type {
+                    #id_value
+                }
+            }
+            #handles
+        };
+        #checks
+    }
+}
+
+/// `schema![A, B]`
+pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
+    let checks = models.iter().enumerate().map(|(at, model)| {
+        quote_spanned! {model.span()=>
+            const _: () = ::schema_runtime::__private::incomplete_schema::<#model>(MODELS, #at);
+        }
+    });
+    quote! {{
+        const MODELS: &[&::schema_runtime::__private::ModelDefinition] =
+            &[#(<#models as ::schema_runtime::__private::Model>::DEFINITION),*];
+        #(#checks)*
+        ::schema_runtime::schema::Schema::new(MODELS)
+    }}
+}
+
+/// The generics of a struct for an impl, each type parameter with the bound `Field`.
+fn bounded_generics(record: &Record) -> syn::Generics {
+    let mut generics = record.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(syn::parse_quote!(::schema_runtime::__private::Field));
+    }
+    generics
+}

@@ -1,0 +1,111 @@
+//! The calls of the runtime's checks, each spanned on the tokens of the user's that it judges, so that rustc underlines those.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+
+use crate::{
+    model::{Cardinality, Field, Index, Model, Origin, Record, Storage, Stored},
+    parse::{identifier, ungroup},
+};
+
+/// The checks of one embedded struct: of its fields.
+pub(super) fn expand_record_checks(record: &Record) -> TokenStream {
+    let name = &record.ident;
+    let text = name.to_string();
+    record.fields.iter().enumerate().map(|(at, field)| expand_field_check(name, &text, at, field)).collect()
+}
+
+/// The checks of a model: of its fields, its relations, its indexes, its inverses and its size.
+pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let mut checks = expand_record_checks(&model.record);
+    checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
+    for field in &model.record.fields {
+        let Some(relation) = field.relation() else { continue };
+        for order in &relation.order {
+            let order_field = &order.field;
+            checks.extend(check(&order.tokens, "order_field", quote!(::<#name>), quote!(#order_field)));
+        }
+        if let Some(inverse) = &relation.inverse {
+            let (text, ty) = (&field.rust_name, &field.ty);
+            let accessor = identifier(inverse);
+            checks.extend(check(
+                inverse,
+                "inverse_named",
+                quote!(::<#name, ::schema_runtime::__private::TargetOf<#ty>>),
+                quote!(#text, #accessor),
+            ));
+        }
+    }
+    for inverse in &model.inverses {
+        let (child, text) = (&inverse.child, identifier(&inverse.field));
+        let accessor = identifier(&inverse.accessor);
+        checks.extend(check(&inverse.field, "inverse_field", quote!(::<#name, #child>), quote!(#accessor, #text)));
+    }
+    for (at, index) in model.indexes.iter().enumerate() {
+        checks.extend(expand_index_checks(model, at, index));
+    }
+    checks
+}
+
+fn expand_field_check(name: &Ident, text: &str, at: usize, field: &Field) -> TokenStream {
+    let rules = match &field.storage {
+        Stored::Opaque { .. } => return TokenStream::new(),
+        _ if field.name == "_id" => "id_type",
+        Stored::Plain => "field_type",
+        Stored::Bound(bound) => match (&bound.max, &bound.max_len) {
+            (Some(_), None) => "bounded_collection",
+            (None, _) => "bounded_string",
+            (Some(_), Some(_)) => "bounded_strings",
+        },
+        Stored::Relation(relation) => match relation.storage {
+            Storage::Embed if relation.cardinality == Cardinality::OneToOne => "embedded_struct",
+            Storage::Embed => "embedded_list",
+            Storage::ChildRefs => "reference_list",
+            Storage::ParentRef => "single_reference",
+        },
+    };
+    let arguments = quote!(#text, &<#name as ::schema_runtime::__private::Record>::FIELDS[#at]);
+    check(ungroup(&field.ty), rules, quote!(), arguments)
+}
+
+fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
+    let name = &model.record.ident;
+    let Origin::Declared(word) = &index.origin else { return TokenStream::new() };
+    let mut checks = TokenStream::new();
+    for (key_at, key) in index.keys.iter().enumerate() {
+        checks.extend(check(&key.tokens, "index_key", quote!(::<#name>), quote!(#at, #key_at)));
+    }
+    for (clause_at, clause) in index.partial.iter().enumerate() {
+        checks.extend(check(&clause.tokens, "partial_clause", quote!(::<#name>), quote!(#at, #clause_at)));
+    }
+    if index.keys.len() > 1 {
+        checks.extend(check(word, "parallel_arrays", quote!(::<#name>), quote!(#at)));
+    }
+    if let Some(unique) = &index.unique {
+        checks.extend(check(unique, "unique_optional", quote!(::<#name>), quote!(#at)));
+    }
+    checks
+}
+
+/// `const _: () = ::schema_runtime::__private::the_check(..);`, from the first to the last of the user's tokens.
+fn check(at: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = ungrouped(at.to_token_stream()).into_iter().collect();
+    let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
+    let last = tokens.last().map_or_else(Span::call_site, TokenTree::span);
+    let name = Ident::new(name, first);
+    // The parentheses end the call, so rustc underlines up to them.
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(last);
+    let path = quote_spanned!(first=> ::schema_runtime::__private::#name #generics);
+    quote_spanned!(first=> const _: () = #path #arguments;)
+}
+
+/// Without the invisible group that a `macro_rules!` parameter comes in.
+fn ungrouped(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
+        _ => tokens,
+    }
+}

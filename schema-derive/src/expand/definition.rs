@@ -1,0 +1,198 @@
+//! The definition of a model, as `const` data.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Type, spanned::Spanned};
+
+use crate::model::{Allow, Direction, Field, Index, Literal, Model, Origin, Record, Stored};
+
+/// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
+pub(super) fn expand_fields(record: &Record) -> TokenStream {
+    let fields = record.fields.iter().map(|field| {
+        let (rust_name, name) = (&field.rust_name, &field.name);
+        let shape = expand_shape(&field.ty, &field.storage);
+        let absent = match (field.skippable, field.default) {
+            (true, _) => quote!(.skippable()),
+            (false, true) => quote!(.defaulted()),
+            (false, false) => quote!(),
+        };
+        quote!(__schema::FieldDefinition::new(#rust_name, #name, #shape) #absent)
+    });
+    quote!(#(#fields),*)
+}
+
+/// The shape of a type with the bounds of its attribute.
+pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
+    // Spanned on the user's type, where rustc then says what is wrong with it.
+    let shape = quote_spanned!(ty.span()=> <#ty as __schema::Field>::SHAPE);
+    match storage {
+        Stored::Plain => shape,
+        Stored::Opaque { max_bytes } => {
+            quote!(__schema::Shape::new(__schema::Kind::Opaque { max_bytes: #max_bytes }))
+        }
+        Stored::Relation(relation) => match &relation.max {
+            Some(max) => {
+                let max = max.value;
+                quote!(#shape.max(#max))
+            }
+            None => shape,
+        },
+        Stored::Bound(bound) => {
+            let max = bound.max.as_ref().map(|max| max.value);
+            let max_len = bound.max_len.as_ref().map(|max_len| max_len.value);
+            match (max, max_len) {
+                (Some(max), Some(max_len)) => {
+                    quote!(#shape.max(#max).with_items(const { &#shape.item().max_len(#max_len) }))
+                }
+                (Some(max), None) => quote!(#shape.max(#max)),
+                (None, Some(max_len)) => quote!(#shape.max_len(#max_len)),
+                (None, None) => shape,
+            }
+        }
+    }
+}
+
+pub(super) fn expand_relations(record: &Record) -> TokenStream {
+    let relations = record.fields.iter().filter_map(|field| {
+        let relation = field.relation()?;
+        let (rust_name, name, ty) = (&field.rust_name, &field.name, &field.ty);
+        let cardinality = variant(&format!("{:?}", relation.cardinality));
+        let storage = variant(&format!("{:?}", relation.storage));
+        let max = relation.max.as_ref().map(|max| {
+            let max = max.value;
+            quote!(.max(#max))
+        });
+        let target = (relation.storage != crate::model::Storage::Embed).then(|| {
+            let target = target_of(ty);
+            quote!(.to(__schema::Target::of::<#target>()))
+        });
+        let order = (!relation.order.is_empty()).then(|| {
+            let keys = relation.order.iter().map(|key| {
+                let field = &key.field;
+                let make = variant(if key.descending { "desc" } else { "asc" });
+                quote!(__schema::OrderKey::#make(#field))
+            });
+            quote!(.order(&[#(#keys),*]))
+        });
+        let inverse = relation.inverse.as_ref().map(|inverse| {
+            let inverse = inverse.to_string();
+            quote!(.inverse(#inverse))
+        });
+        let allows = (!relation.allows.is_empty()).then(|| {
+            let allows = expand_allows(&relation.allows);
+            quote!(.allows(#allows))
+        });
+        Some(quote! {
+            __schema::RelationDefinition::new(#rust_name, #name, __schema::Cardinality::#cardinality, __schema::Storage::#storage)
+                #max #target #order #inverse #allows
+        })
+    });
+    quote!(#(#relations),*)
+}
+
+/// The model that a type refers to, as a type.
+pub(super) fn target_of(ty: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> <#ty as __schema::References>::Target)
+}
+
+pub(super) fn expand_inverses(model: &Model) -> TokenStream {
+    let inverses = model.inverses.iter().map(|inverse| {
+        let (accessor, child) = (crate::parse::identifier(&inverse.accessor), &inverse.child);
+        let field = crate::parse::identifier(&inverse.field);
+        let child = quote_spanned!(child.span()=> <#child as __schema::Model>::NAME);
+        quote!(__schema::InverseDefinition { accessor: #accessor, child: #child, field: #field })
+    });
+    quote!(#(#inverses),*)
+}
+
+pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
+    let text = model.record.ident.to_string();
+    let collection = &model.collection;
+    let (level, action) = (variant(model.level), variant(model.action));
+    let indexes = model.indexes.iter().map(expand_index);
+    let bound_allows = model.record.fields.iter().flat_map(allows_of_bound);
+    let allows: Vec<TokenStream> = model.allows.iter().chain(bound_allows).map(expand_allow).collect();
+    quote! {
+        __schema::ModelDefinition {
+            name: <Self as __schema::Model>::NAME,
+            model: #text,
+            collection: #collection,
+            fields: <Self as __schema::Record>::FIELDS,
+            relations: <Self as __schema::Model>::RELATIONS,
+            inverses: <Self as __schema::Model>::INVERSES,
+            all_indexes: &[#(#indexes),*],
+            options: __schema::CollectionOptions {
+                validation_level: __schema::ValidationLevel::#level,
+                validation_action: __schema::ValidationAction::#action,
+            },
+            allows: &[#(#allows),*],
+            whole: #whole,
+        }
+    }
+}
+
+fn allows_of_bound(field: &Field) -> &[Allow] {
+    match &field.storage {
+        Stored::Bound(bound) => &bound.allows,
+        _ => &[],
+    }
+}
+
+fn expand_allows(allows: &[Allow]) -> TokenStream {
+    let allows = allows.iter().map(expand_allow);
+    quote!(&[#(#allows),*])
+}
+
+fn expand_allow(allow: &Allow) -> TokenStream {
+    let (rule, reason) = (&allow.rule, &allow.reason);
+    quote!(__schema::Allow { rule: #rule, reason: #reason })
+}
+
+fn expand_index(index: &Index) -> TokenStream {
+    let keys = index.keys.iter().map(|key| {
+        let path = &key.path;
+        let make = variant(match key.direction {
+            Direction::Ascending => "asc",
+            Direction::Descending => "desc",
+            Direction::Hashed => "hashed",
+            Direction::Sphere => "sphere",
+        });
+        quote!(__schema::IndexKey::#make(&[#(#path),*]))
+    });
+    let name = index.name.as_ref().map(|name| quote!(.named(#name)));
+    let unique = index.unique.is_some().then(|| quote!(.unique()));
+    let sparse = index.sparse.is_some().then(|| quote!(.sparse()));
+    let partial = (!index.partial.is_empty()).then(|| {
+        let clauses = index.partial.iter().map(|clause| {
+            let (path, operator) = (&clause.path, variant(clause.operator));
+            let value = match &clause.value {
+                Literal::Bool(value) => quote!(Bool(#value)),
+                Literal::Integer(value) => quote!(Integer(#value)),
+                Literal::Double(value) => quote!(Double(#value)),
+                Literal::String(value) => quote!(String(#value)),
+            };
+            quote! {
+                __schema::PartialClause {
+                    path: &[#(#path),*],
+                    operator: __schema::PartialOperator::#operator,
+                    value: __schema::Literal::#value,
+                }
+            }
+        });
+        quote!(.partial(&[#(#clauses),*]))
+    });
+    let ttl = index.ttl.as_ref().map(|(seconds, _)| quote!(.expire_after_seconds(#seconds)));
+    let origin = match &index.origin {
+        Origin::Declared(_) => None,
+        Origin::Relation(field) => {
+            let field = crate::parse::identifier(field);
+            Some(quote!(.for_relation(#field)))
+        }
+    };
+    quote!(__schema::IndexDefinition::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #origin)
+}
+
+/// A name of the runtime's, written here.
+fn variant(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}

@@ -1,0 +1,80 @@
+//! What is stored inside a model.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{bounded_generics, checks, definition, fields};
+use crate::model::{Embed, Record};
+
+pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
+    match embed {
+        Embed::Struct(record) => expand_struct(record, whole),
+        Embed::Enum { ident, variants } => quote! {
+            const _: () = {
+                use ::schema_runtime::__private as __schema;
+                #[diagnostic::do_not_recommend]
+                impl __schema::Field for #ident {
+                    const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
+                    type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+                }
+                #[diagnostic::do_not_recommend]
+                impl __schema::Embed for #ident {}
+            };
+        },
+        Embed::Newtype { ident, generics, ty, storage } => {
+            let mut generics = generics.clone();
+            for parameter in generics.type_params_mut() {
+                parameter.bounds.push(syn::parse_quote!(::schema_runtime::__private::Field));
+            }
+            let (generics, type_generics, where_clause) = generics.split_for_impl();
+            let shape = definition::expand_shape(ty, storage);
+            quote! {
+                const _: () = {
+                    use ::schema_runtime::__private as __schema;
+                    #[diagnostic::do_not_recommend]
+                    impl #generics __schema::Field for #ident #type_generics #where_clause {
+                        const SHAPE: __schema::Shape = #shape;
+                        type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+                    }
+                    #[diagnostic::do_not_recommend]
+                    impl #generics __schema::Embed for #ident #type_generics #where_clause {}
+                };
+            }
+        }
+    }
+}
+
+fn expand_struct(record: &Record, whole: bool) -> TokenStream {
+    let (name, text) = (&record.ident, record.ident.to_string());
+    let fields_struct = fields::expand_fields_struct(record);
+    let fields_ident = fields::fields_ident(record);
+    let field_list = definition::expand_fields(record);
+    let bounded = bounded_generics(record);
+    let names: Vec<TokenStream> = bounded.params.iter().map(fields::name_of).collect();
+    let (generics, type_generics, where_clause) = bounded.split_for_impl();
+    // A generic struct is judged where it is used; any other is judged here, and not again there.
+    let judged = bounded.params.is_empty();
+    let checks = if whole && judged { checks::expand_record_checks(record) } else { TokenStream::new() };
+    quote! {
+        const _: () = {
+            use ::schema_runtime::__private as __schema;
+            #fields_struct
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Record for #name #type_generics #where_clause {
+                const FIELDS: &'static [__schema::FieldDefinition] = &[#field_list];
+            }
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Field for #name #type_generics #where_clause {
+                const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Document {
+                    name: #text,
+                    fields: <Self as __schema::Record>::FIELDS,
+                    judged: #judged,
+                });
+                type Nested<M, P: __schema::Path> = #fields_ident<M, P, #(#names),*>;
+            }
+            #[diagnostic::do_not_recommend]
+            impl #generics __schema::Embed for #name #type_generics #where_clause {}
+        };
+        #checks
+    }
+}

@@ -1,0 +1,66 @@
+//! The impls written beside a mistake that left no model: they keep rustc from saying the same thing again at every use.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+fn expand_record(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #generics ::schema_runtime::__private::Record for #name #type_generics #where_clause {
+            const FIELDS: &'static [::schema_runtime::__private::FieldDefinition] = &[];
+        }
+    }
+}
+
+fn expand_field(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #generics ::schema_runtime::__private::Field for #name #type_generics #where_clause {
+            const SHAPE: ::schema_runtime::__private::Shape =
+                ::schema_runtime::__private::Shape::new(::schema_runtime::__private::Kind::Opaque { max_bytes: 0 });
+            type Nested<M, P: ::schema_runtime::__private::Path> = ::schema_runtime::__private::FieldToken<M, Self, P>;
+        }
+    }
+}
+
+pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let text = name.to_string();
+    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let (record, field) = (expand_record(input), expand_field(input));
+    quote! {
+        #record
+        #field
+        impl #generics ::schema_runtime::__private::Model for #name #type_generics #where_clause {
+            type Id = ::schema_runtime::__private::ObjectId;
+            type Fields = ();
+            const F: () = ();
+            const NAME: &'static str = concat!(module_path!(), "::", #text);
+            const RELATIONS: &'static [::schema_runtime::__private::RelationDefinition] = &[];
+            const INVERSES: &'static [::schema_runtime::__private::InverseDefinition] = &[];
+            const DEFINITION: &'static ::schema_runtime::__private::ModelDefinition =
+                &::schema_runtime::__private::ModelDefinition::broken(#text);
+            fn id(&self) -> &Self::Id {
+                unreachable!()
+            }
+        }
+    }
+}
+
+pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let (record, field) = (expand_record(input), expand_field(input));
+    quote! {
+        #record
+        #field
+        impl #generics ::schema_runtime::__private::Embed for #name #type_generics #where_clause {}
+    }
+}
+
+pub(crate) fn fallback_projection(input: &DeriveInput) -> TokenStream {
+    expand_record(input)
+}

@@ -1,0 +1,65 @@
+//! The struct of field tokens: `Person::F` has the type that is written here.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{GenericParam, spanned::Spanned};
+
+use super::bounded_generics;
+use crate::model::{Record, Storage, Stored};
+
+pub(super) fn fields_ident(record: &Record) -> Ident {
+    format_ident!("{}Fields", record.ident)
+}
+
+/// `struct PersonFields<M, P> { name: FieldToken<M, String, Segment<P, Person, 1>>, .. }`, and how to make one.
+///
+/// Only a field with `#[relation(.., embed)]` names its type's own tokens: if every field did, one type that may not be
+/// stored would give an error in each.
+pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
+    let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
+    let generics = bounded_generics(record);
+    let parameters: Vec<&GenericParam> = generics.params.iter().collect();
+    let names: Vec<TokenStream> = generics.params.iter().map(name_of).collect();
+    let owner = quote!(#name <#(#names),*>);
+    let tokens = record.fields.iter().enumerate().map(|(index, field)| {
+        let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
+        let segment = quote!(__schema::Segment<P, #owner, #index>);
+        let is_embedded = matches!(&field.storage, Stored::Relation(relation) if relation.storage == Storage::Embed);
+        if is_embedded {
+            let nested = quote_spanned!(ty.span()=> <#ty as __schema::Field>);
+            quote!(#visibility #ident: #nested::Nested<M, #segment>)
+        } else {
+            quote!(#visibility #ident: __schema::FieldToken<M, #ty, #segment>)
+        }
+    });
+    let idents = record.fields.iter().map(|field| &field.ident);
+    quote! {
+        #[doc(hidden)]
+        #[allow(private_interfaces, private_bounds, unreachable_pub, dead_code, missing_docs)]
+        #visibility struct #fields_name<M, P: __schema::Path, #(#parameters),*> {
+            #(#tokens,)*
+            __schema_marker: __schema::Marker<(M, P, #(#names),*)>,
+        }
+        #[diagnostic::do_not_recommend]
+        impl<M, P: __schema::Path, #(#parameters),*> __schema::Token for #fields_name<M, P, #(#names),*> {
+            const NEW: Self = #fields_name { #(#idents: __schema::Token::NEW,)* __schema_marker: ::core::marker::PhantomData };
+        }
+    }
+}
+
+pub(super) fn name_of(parameter: &GenericParam) -> TokenStream {
+    match parameter {
+        GenericParam::Type(parameter) => {
+            let ident = &parameter.ident;
+            quote!(#ident)
+        }
+        GenericParam::Const(parameter) => {
+            let ident = &parameter.ident;
+            quote!(#ident)
+        }
+        GenericParam::Lifetime(parameter) => {
+            let lifetime = &parameter.lifetime;
+            quote!(#lifetime)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The constants and accessors of relations: `Product::PARTS`, `product.parts()`, `host.logmsgs()`.
+
+use heck::ToShoutySnakeCase;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::definition::target_of;
+use crate::{
+    model::{Cardinality, Field, Inverse, Model, Storage},
+    parse::identifier,
+};
+
+/// `impl Product { const PARTS: ..; fn parts(&self) -> ..; }`
+pub(super) fn expand_handles(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let (generics, type_generics, where_clause) = model.record.generics.split_for_impl();
+    let stored = model.record.fields.iter().map(expand_stored);
+    let inverses = model.inverses.iter().map(expand_inverse);
+    if model.inverses.is_empty() && model.record.fields.iter().all(|field| field.relation().is_none()) {
+        return TokenStream::new();
+    }
+    quote! {
+        #[allow(dead_code, private_interfaces)]
+        impl #generics #name #type_generics #where_clause {
+            #(#stored)*
+            #(#inverses)*
+        }
+    }
+}
+
+fn constant(ident: &Ident) -> Ident {
+    Ident::new(&identifier(ident).to_shouty_snake_case(), ident.span())
+}
+
+fn expand_stored(field: &Field) -> TokenStream {
+    let Some(relation) = field.relation() else { return TokenStream::new() };
+    let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
+    let constant = constant(ident);
+    match relation.storage {
+        Storage::Embed if relation.cardinality == Cardinality::OneToOne => TokenStream::new(),
+        Storage::Embed => {
+            let doc = format!("The embedded `{text}`, for reading a part of them.");
+            quote! {
+                #[doc = #doc]
+                #visibility const #constant: __schema::Embedded<Self, #ty> = __schema::Embedded::new(#text);
+            }
+        }
+        Storage::ChildRefs => {
+            let target = target_of(ty);
+            let doc = format!("The relation that `{text}` stores.");
+            let accessor_doc = format!("What `{text}` refers to.");
+            quote! {
+                #[doc = #doc]
+                #visibility const #constant: __schema::ChildRefs<Self, #target> =
+                    __schema::ChildRefs::new(#text, |parent, visit| __schema::References::each(&parent.#ident, visit));
+                #[doc = #accessor_doc]
+                #visibility fn #ident(&self) -> __schema::ChildRefsOf<'_, Self, #target> {
+                    Self::#constant.of(self)
+                }
+            }
+        }
+        Storage::ParentRef => {
+            let target = quote_spanned!(ty.span()=> __schema::TargetOf<#ty>);
+            let of = format_ident!("of_{}", identifier(ident), span = ident.span());
+            let doc = format!("The relation that `{text}` stores.");
+            let accessor_doc = format!("What `{text}` refers to.");
+            let of_doc = format!("Those whose `{text}` is this one.");
+            quote! {
+                #[doc = #doc]
+                #visibility const #constant: __schema::ParentRef<Self, #target> =
+                    __schema::ParentRef::new(#text, |child, visit| __schema::References::each(&child.#ident, visit));
+                #[doc = #accessor_doc]
+                #visibility fn #ident(&self) -> __schema::ParentRefOf<'_, Self, #target> {
+                    Self::#constant.of(self)
+                }
+                #[doc = #of_doc]
+                #visibility fn #of(parent: &#target) -> __schema::ChildrenOf<'_, #target, Self> {
+                    Self::#constant.children(parent)
+                }
+            }
+        }
+    }
+}
+
+fn expand_inverse(inverse: &Inverse) -> TokenStream {
+    let (accessor, child, field) = (&inverse.accessor, &inverse.child, identifier(&inverse.field));
+    let constant = constant(accessor);
+    let doc = format!("The relation that `{field}` stores on the far side.");
+    let accessor_doc = format!("Those that refer to this one by `{field}`.");
+    quote! {
+        #[doc = #doc]
+        pub const #constant: __schema::Children<Self, #child> = __schema::Children::new(#field);
+        #[doc = #accessor_doc]
+        pub fn #accessor(&self) -> __schema::ChildrenOf<'_, Self, #child> {
+            Self::#constant.of(self)
+        }
+    }
+}

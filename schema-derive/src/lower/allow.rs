@@ -1,0 +1,52 @@
+//! `allow(rule, reason = "..")`: a rule that may be broken here, and why.
+
+use crate::{
+    errors::Errors,
+    model::Allow,
+    parse::{Argument, Value},
+};
+
+/// The rules that may be silenced.
+const SILENCEABLE: [&str; 3] = ["embedded_array_too_large", "reference_array_too_large", "scalar_array_too_large"];
+
+/// Every `allow(..)` among these arguments.
+pub(crate) fn lower_allows(arguments: &[Argument], errors: &Errors) -> Vec<Allow> {
+    arguments
+        .iter()
+        .filter(|argument| argument.word == "allow")
+        .filter_map(|argument| lower(argument, errors))
+        .collect()
+}
+
+fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
+    let example = "allow(embedded_array_too_large, reason = \"..\")";
+    let list = argument.expect_list(example, errors);
+    let rule = list.first()?;
+    if !SILENCEABLE.contains(&rule.word.as_str()) {
+        let known = SILENCEABLE.map(|id| format!("`{id}`")).join(", ");
+        errors
+            .at(&rule.tokens, format!("`{}` is not a rule that can be silenced\nhelp: these can: {known}", rule.word));
+        return None;
+    }
+    let mut reason = None;
+    for word in &list[1..] {
+        match (word.word.as_str(), &word.value) {
+            ("reason", Value::Assigned(_)) => reason = Some(word.expect_string(errors)?),
+            _ => {
+                errors
+                    .at(&word.tokens, format!("unknown word `{}` in `allow(..)`\nhelp: write `{example}`", word.word));
+                return None;
+            }
+        }
+    }
+    match reason {
+        Some(reason) if !reason.value().trim().is_empty() => Some(Allow { rule: rule.word.clone(), reason }),
+        _ => {
+            errors.at(
+                &argument.tokens,
+                format!("a silenced rule needs a reason, which stays in the definition\nhelp: write `allow({}, reason = \"..\")`", rule.word),
+            );
+            None
+        }
+    }
+}

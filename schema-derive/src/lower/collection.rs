@@ -1,0 +1,125 @@
+//! `#[model(..)]` and `#[inverse(..)]`: what is said of the whole struct.
+
+use proc_macro2::{Ident, Span};
+use syn::{DeriveInput, Expr, LitStr, Path};
+
+use super::allow::lower_allows;
+use crate::{
+    errors::Errors,
+    model::{Allow, Inverse},
+    parse::{Arguments, Value},
+};
+
+pub(crate) struct Settings {
+    pub(crate) collection: LitStr,
+    pub(crate) level: &'static str,
+    pub(crate) action: &'static str,
+    pub(crate) allows: Vec<Allow>,
+}
+
+const LEVELS: [(&str, &str); 3] = [("off", "Off"), ("moderate", "Moderate"), ("strict", "Strict")];
+const ACTIONS: [(&str, &str); 2] = [("error", "Error"), ("warn", "Warn")];
+
+/// The collection's name and options.
+pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
+    let mut settings = Settings {
+        collection: LitStr::new("", Span::call_site()),
+        level: "Strict",
+        action: "Error",
+        allows: Vec::new(),
+    };
+    let mut attributes = input.attrs.iter().filter(|attribute| attribute.path().is_ident("model"));
+    let Some(attribute) = attributes.next() else {
+        errors.at(
+            &input.ident,
+            "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]` on the struct",
+        );
+        return settings;
+    };
+    if let Some(second) = attributes.next() {
+        errors.at(second.path(), "`#[model(..)]` is given twice\nhelp: put all its words in one");
+    }
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&["collection", "validation", "allow"], errors);
+    match arguments.get("collection") {
+        Some(argument) => {
+            if let Some(name) = argument.expect_string(errors) {
+                settings.collection = name;
+            }
+        }
+        None if errors.is_empty() => errors.at(
+            attribute.path(),
+            "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]`",
+        ),
+        None => {}
+    }
+    if let Some(validation) = arguments.get("validation") {
+        let list = validation.expect_list("validation(level = moderate, action = warn)", errors);
+        validation.expect_words(list, &["level", "action"], errors);
+        for word in list {
+            match word.word.as_str() {
+                "level" => settings.level = one_of(word, &LEVELS, errors).unwrap_or(settings.level),
+                "action" => settings.action = one_of(word, &ACTIONS, errors).unwrap_or(settings.action),
+                _ => {}
+            }
+        }
+    }
+    settings.allows = lower_allows(&arguments.list, errors);
+    settings
+}
+
+fn one_of(
+    argument: &crate::parse::Argument,
+    choices: &[(&str, &'static str)],
+    errors: &Errors,
+) -> Option<&'static str> {
+    let ident = argument.expect_identifier(errors)?;
+    let found = choices.iter().find(|(word, _)| ident == word).map(|(_, variant)| *variant);
+    if found.is_none() {
+        let words = choices.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        errors.at(&ident, format!("`{ident}` is not a validation {}\nhelp: it is one of {words}", argument.word));
+    }
+    found
+}
+
+/// Every `#[inverse(accessor = Child::field)]`.
+pub(crate) fn lower_inverses(input: &DeriveInput, errors: &Errors) -> Vec<Inverse> {
+    let mut inverses: Vec<Inverse> = Vec::new();
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("inverse")) {
+        let arguments = Arguments::read(attribute, errors);
+        for argument in &arguments.list {
+            let accessor = match &argument.tokens {
+                Expr::Assign(assign) => match &*assign.left {
+                    Expr::Path(path) => path.path.get_ident().cloned(),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let far = match &argument.value {
+                Value::Assigned(Expr::Path(path)) => split(&path.path),
+                _ => None,
+            };
+            match (accessor, far) {
+                (Some(accessor), Some((child, field))) => {
+                    if inverses.iter().any(|other| other.accessor == accessor) {
+                        errors.at(&accessor, format!("`{accessor}` is given twice in `#[inverse(..)]`"));
+                    }
+                    inverses.push(Inverse { accessor, child, field });
+                }
+                _ => errors.at(
+                    &argument.tokens,
+                    "an inverse names an accessor and the field that stores the relation\nhelp: write `#[inverse(logmsgs = LogMsg::host)]`",
+                ),
+            }
+        }
+    }
+    inverses
+}
+
+/// `a::LogMsg::host` as `a::LogMsg` and `host`.
+fn split(path: &Path) -> Option<(Path, Ident)> {
+    let mut owner = path.clone();
+    let field = owner.segments.pop()?.ident;
+    owner.segments.pop_punct();
+    (!owner.segments.is_empty()).then_some((owner, field))
+}

@@ -1,0 +1,128 @@
+//! One field and its attributes.
+
+use syn::{Attribute, spanned::Spanned};
+
+use super::{allow::lower_allows, relation::lower_relation};
+use crate::{
+    errors::Errors,
+    model::{Bound, Field, Number, Stored},
+    parse::{Argument, Arguments, SerdeField, identifier},
+};
+
+/// A stored field; `None` for one that serde skips.
+pub(crate) fn lower_field(field: &syn::Field, serde: SerdeField, derive: &str, errors: &Errors) -> Option<Field> {
+    let ident = field.ident.clone()?;
+    if serde.skipped {
+        if let Some(attribute) = ours(&field.attrs).next() {
+            errors.at(
+                attribute.path(),
+                format!("`{ident}` is not stored: serde skips it\nhelp: remove this attribute, or `#[serde(skip)]`"),
+            );
+        }
+        return None;
+    }
+    let storage = match derive {
+        "Projection" => Stored::Plain,
+        _ => lower_storage(field, errors),
+    };
+    if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
+        errors.at(
+            &ident,
+            format!("serde's `with` stores another type than `{ident}` has, so nothing is known of it\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
+        );
+    }
+    if derive == "Embed"
+        && let Stored::Relation(relation) = &storage
+        && relation.storage != crate::model::Storage::Embed
+    {
+        errors.at(
+            &relation.storage_tokens,
+            format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
+        );
+    }
+    Some(Field {
+        rust_name: identifier(&ident),
+        ident,
+        visibility: field.vis.clone(),
+        name: serde.name,
+        ty: field.ty.clone(),
+        default: serde.default,
+        skippable: serde.skip_if,
+        storage,
+    })
+}
+
+fn ours(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes
+        .iter()
+        .filter(|attribute| ["relation", "bound", "opaque", "index"].iter().any(|name| attribute.path().is_ident(name)))
+}
+
+fn lower_storage(field: &syn::Field, errors: &Errors) -> Stored {
+    let mut storage = Stored::Plain;
+    for attribute in ours(&field.attrs).filter(|attribute| !attribute.path().is_ident("index")) {
+        let arguments = Arguments::read(attribute, errors);
+        if !matches!(storage, Stored::Plain) {
+            errors.at_span(
+                attribute.path().span(),
+                "a field carries one of `#[relation(..)]`, `#[bound(..)]` and `#[opaque(..)]`, once\nhelp: a relation has its own `max`; `#[bound(max = N)]` is for arrays of scalars",
+            );
+            continue;
+        }
+        let found = match arguments.attribute.as_str() {
+            "relation" => lower_relation(&arguments, errors).map(Stored::Relation),
+            "bound" => lower_bound(&arguments, errors),
+            _ => lower_opaque(&arguments, errors),
+        };
+        // After a mistake in its attribute the field is not judged for lacking it.
+        storage = found.unwrap_or(Stored::Opaque { max_bytes: 1 });
+    }
+    storage
+}
+
+/// The attributes of the one field of a newtype.
+pub(crate) fn lower_newtype_storage(field: &syn::Field, errors: &Errors) -> Stored {
+    let storage = lower_storage(field, errors);
+    if let Stored::Relation(relation) = &storage {
+        errors.at(
+            &relation.cardinality_tokens,
+            "a relation is declared on a named field\nhelp: move it to the field that holds this type",
+        );
+        return Stored::Plain;
+    }
+    storage
+}
+
+fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
+    arguments.expect_words(&["max", "max_len", "allow"], errors);
+    let max = number(arguments.get("max"), errors);
+    let max_len = number(arguments.get("max_len"), errors);
+    if max.is_none() && max_len.is_none() {
+        if errors.is_empty() {
+            errors.at_span(
+                arguments.span,
+                "`#[bound(..)]` says no bound\nhelp: `max = N` bounds an array, a set or a map, `max_len = N` a string",
+            );
+        }
+        return None;
+    }
+    Some(Stored::Bound(Bound { max, max_len, allows: lower_allows(&arguments.list, errors) }))
+}
+
+fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
+    arguments.expect_words(&["max_bytes"], errors);
+    match number(arguments.get("max_bytes"), errors) {
+        Some(max_bytes) => Some(Stored::Opaque { max_bytes: max_bytes.value }),
+        None => {
+            if errors.is_empty() {
+                errors.at_span(arguments.span, "`#[opaque(..)]` says no bound\nhelp: write `#[opaque(max_bytes = N)]`");
+            }
+            None
+        }
+    }
+}
+
+pub(crate) fn number(argument: Option<&Argument>, errors: &Errors) -> Option<Number> {
+    let argument = argument?;
+    argument.expect_number(errors).map(|value| Number { value, tokens: argument.tokens.clone() })
+}

@@ -1,0 +1,148 @@
+//! `#[relation(cardinality, storage, ..)]`.
+
+use super::{allow::lower_allows, field::number};
+use crate::{
+    errors::Errors,
+    model::{Cardinality, OrderKey, Relation, Storage},
+    parse::{Argument, Arguments, Value},
+};
+
+const CARDINALITIES: [Cardinality; 4] =
+    [Cardinality::OneToOne, Cardinality::OneToFew, Cardinality::OneToMany, Cardinality::OneToSquillions];
+const STORAGES: [Storage; 3] = [Storage::Embed, Storage::ChildRefs, Storage::ParentRef];
+
+/// Words of the plan that are not built yet.
+const LATER: [&str; 3] = ["many_to_many", "two_way", "one_way"];
+
+const WORDS: [&str; 11] = [
+    "one_to_one",
+    "one_to_few",
+    "one_to_many",
+    "one_to_squillions",
+    "embed",
+    "child_refs",
+    "parent_ref",
+    "max",
+    "order",
+    "inverse",
+    "allow",
+];
+
+/// A relation; `None` when its cardinality or its storage is not said.
+pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
+    let mut later = false;
+    for argument in arguments.list.iter().filter(|argument| LATER.contains(&argument.word.as_str())) {
+        errors.at(
+            &argument.tokens,
+            format!("`{}` is not built yet\nhelp: `child_refs` on one side with `#[inverse(..)]` on the other reads both ways", argument.word),
+        );
+        later = true;
+    }
+    if later {
+        return None;
+    }
+    arguments.expect_words(&WORDS, errors);
+    let cardinality = only(arguments, &CARDINALITIES, Cardinality::word, "cardinality", errors);
+    let storage = only(arguments, &STORAGES, Storage::word, "storage", errors);
+    let ((cardinality, cardinality_tokens), (storage, storage_tokens)) = (cardinality?, storage?);
+    let max = number(arguments.get("max"), errors);
+    if let (Storage::ParentRef, Some(max)) = (storage, &max) {
+        errors.at(&max.tokens, "`parent_ref` stores one reference, so `max` means nothing here\nhelp: remove it");
+    }
+    if let (Storage::Embed, Cardinality::OneToOne, Some(max)) = (storage, cardinality, &max) {
+        errors.at(
+            &max.tokens,
+            "`one_to_one` embeds one struct, so `max` means nothing here\nhelp: remove it, or write `one_to_few`",
+        );
+    }
+    let order = match arguments.get("order") {
+        Some(order) if storage == Storage::ParentRef => lower_order(order, errors),
+        Some(order) => {
+            errors.at(&order.tokens, "`order` is the order in which children are read by their `parent_ref`\nhelp: an array keeps its own order: remove this");
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
+    let inverse = match arguments.get("inverse") {
+        Some(inverse) if storage == Storage::Embed => {
+            errors.at(&inverse.tokens, "an embedded struct has no far side\nhelp: remove `inverse`");
+            None
+        }
+        Some(inverse) => inverse.expect_identifier(errors),
+        None => None,
+    };
+    let allows = lower_allows(&arguments.list, errors);
+    Some(Relation { cardinality, cardinality_tokens, storage, storage_tokens, max, order, inverse, allows })
+}
+
+/// The one word of a kind; a mistake when there is none or there are two.
+fn only<T: Copy + PartialEq>(
+    arguments: &Arguments,
+    all: &[T],
+    word: fn(T) -> &'static str,
+    kind: &str,
+    errors: &Errors,
+) -> Option<(T, syn::Expr)> {
+    let mut found: Option<(T, &Argument)> = None;
+    for argument in &arguments.list {
+        let Some(value) = all.iter().copied().find(|value| word(*value) == argument.word) else { continue };
+        argument.expect_word(errors);
+        match found {
+            Some((first, _)) if first != value => {
+                errors.at(
+                    &argument.tokens,
+                    format!("`{}` contradicts `{}`: a relation has one {kind}", argument.word, word(first)),
+                );
+                return None;
+            }
+            Some(_) => {}
+            None => found = Some((value, argument)),
+        }
+    }
+    if found.is_none() && errors.is_empty() {
+        let words = all.iter().map(|value| format!("`{}`", word(*value))).collect::<Vec<_>>().join(", ");
+        errors.at_span(
+            arguments.span,
+            format!("this relation does not say its {kind}\nhelp: it is one of {words}, as in `#[relation(one_to_squillions, parent_ref)]`"),
+        );
+    }
+    found.map(|(value, argument)| (value, argument.tokens.clone()))
+}
+
+/// `order = desc(time)`, or `order(desc(time), name)` for several.
+fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey> {
+    let expressions: Vec<syn::Expr> = match &argument.value {
+        Value::Assigned(value) => vec![value.clone()],
+        Value::List(list) => list.iter().map(|argument| argument.tokens.clone()).collect(),
+        Value::None => Vec::new(),
+    };
+    let keys: Vec<OrderKey> = expressions.iter().filter_map(order_key).collect();
+    if keys.is_empty() || keys.len() != expressions.len() {
+        errors.at(
+            &argument.tokens,
+            "`order` takes fields of this struct\nhelp: write `order = desc(time)`, `order = asc(time)` or `order(desc(time), asc(name))`",
+        );
+    }
+    keys
+}
+
+fn order_key(expression: &syn::Expr) -> Option<OrderKey> {
+    let (descending, inner) = match expression {
+        syn::Expr::Call(call) => {
+            let direction = crate::parse::path_of(&call.func)?;
+            let descending = match direction.join(".").as_str() {
+                "desc" => true,
+                "asc" => false,
+                _ => return None,
+            };
+            (descending, call.args.first().filter(|_| call.args.len() == 1)?)
+        }
+        syn::Expr::Group(group) => return order_key(&group.expr),
+        other => (false, other),
+    };
+    let path = crate::parse::path_of(inner)?;
+    match path.as_slice() {
+        [field] => Some(OrderKey { field: field.clone(), descending, tokens: inner.clone() }),
+        _ => None,
+    }
+}

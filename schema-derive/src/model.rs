@@ -1,0 +1,234 @@
+//! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
+
+use proc_macro2::Ident;
+use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
+
+/// A struct with named fields.
+pub(crate) struct Record {
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    pub(crate) generics: Generics,
+    /// The stored fields, in the order of the struct.
+    pub(crate) fields: Vec<Field>,
+}
+
+/// One stored field.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    /// The name in Rust, without `r#`.
+    pub(crate) rust_name: String,
+    /// The name as stored.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) default: bool,
+    pub(crate) skippable: bool,
+    pub(crate) storage: Stored,
+}
+
+/// What the attributes of a field say of its storage.
+pub(crate) enum Stored {
+    /// Nothing: its type says all.
+    Plain,
+    /// `#[bound(..)]`
+    Bound(Bound),
+    /// `#[opaque(max_bytes = N)]`
+    Opaque { max_bytes: u64 },
+    /// `#[relation(..)]`
+    Relation(Relation),
+}
+
+pub(crate) struct Bound {
+    pub(crate) max: Option<Number>,
+    pub(crate) max_len: Option<Number>,
+    pub(crate) allows: Vec<Allow>,
+}
+
+/// A number and the argument that says it.
+pub(crate) struct Number {
+    pub(crate) value: u64,
+    pub(crate) tokens: Expr,
+}
+
+pub(crate) struct Relation {
+    pub(crate) cardinality: Cardinality,
+    pub(crate) cardinality_tokens: Expr,
+    pub(crate) storage: Storage,
+    pub(crate) storage_tokens: Expr,
+    pub(crate) max: Option<Number>,
+    pub(crate) order: Vec<OrderKey>,
+    pub(crate) inverse: Option<Ident>,
+    pub(crate) allows: Vec<Allow>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cardinality {
+    OneToOne,
+    OneToFew,
+    OneToMany,
+    OneToSquillions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Storage {
+    Embed,
+    ChildRefs,
+    ParentRef,
+}
+
+pub(crate) struct OrderKey {
+    /// The field in Rust, without `r#`.
+    pub(crate) field: String,
+    pub(crate) descending: bool,
+    pub(crate) tokens: Expr,
+}
+
+/// A rule that may be broken here, and why.
+pub(crate) struct Allow {
+    pub(crate) rule: String,
+    pub(crate) reason: LitStr,
+}
+
+/// A struct with a collection of its own.
+pub(crate) struct Model {
+    pub(crate) record: Record,
+    pub(crate) collection: LitStr,
+    pub(crate) level: &'static str,
+    pub(crate) action: &'static str,
+    pub(crate) indexes: Vec<Index>,
+    pub(crate) inverses: Vec<Inverse>,
+    pub(crate) allows: Vec<Allow>,
+}
+
+/// `#[inverse(accessor = Child::field)]`
+pub(crate) struct Inverse {
+    pub(crate) accessor: Ident,
+    pub(crate) child: Path,
+    pub(crate) field: Ident,
+}
+
+pub(crate) struct Index {
+    pub(crate) keys: Vec<IndexKey>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) unique: Option<Expr>,
+    pub(crate) sparse: Option<Expr>,
+    pub(crate) partial: Vec<Clause>,
+    /// In seconds, with the argument that says it.
+    pub(crate) ttl: Option<(u32, Expr)>,
+    pub(crate) origin: Origin,
+}
+
+/// Who asked for an index, with what the user wrote for it.
+pub(crate) enum Origin {
+    Declared(Ident),
+    Relation(Ident),
+}
+
+pub(crate) struct IndexKey {
+    /// The path, in the names of Rust.
+    pub(crate) path: Vec<String>,
+    pub(crate) direction: Direction,
+    /// What the user wrote for it.
+    pub(crate) tokens: proc_macro2::TokenStream,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Direction {
+    Ascending,
+    Descending,
+    Hashed,
+    Sphere,
+}
+
+/// One condition of a partial index.
+pub(crate) struct Clause {
+    pub(crate) operator: &'static str,
+    pub(crate) path: Vec<String>,
+    pub(crate) value: Literal,
+    pub(crate) tokens: Expr,
+}
+
+pub(crate) enum Literal {
+    Bool(bool),
+    Integer(i64),
+    Double(f64),
+    String(String),
+}
+
+/// What `Embed` was derived on.
+pub(crate) enum Embed {
+    Struct(Record),
+    /// The names of its variants, as stored.
+    Enum {
+        ident: Ident,
+        variants: Vec<String>,
+    },
+    /// The type inside, with its `max_len` or `max_bytes`.
+    Newtype {
+        ident: Ident,
+        generics: Generics,
+        ty: Box<Type>,
+        storage: Stored,
+    },
+}
+
+/// `#[derive(Projection)]`
+pub(crate) struct Projection {
+    pub(crate) record: Record,
+    pub(crate) of: Path,
+}
+
+impl Model {
+    /// The field stored as `_id`.
+    pub(crate) fn id(&self) -> Option<&Field> {
+        self.record.fields.iter().find(|field| field.name == "_id")
+    }
+}
+
+impl Field {
+    pub(crate) fn relation(&self) -> Option<&Relation> {
+        match &self.storage {
+            Stored::Relation(relation) => Some(relation),
+            _ => None,
+        }
+    }
+
+    /// The most elements the field may hold, as its attribute says.
+    pub(crate) fn max(&self) -> Option<&Number> {
+        match &self.storage {
+            Stored::Bound(bound) => bound.max.as_ref(),
+            Stored::Relation(relation) => relation.max.as_ref(),
+            Stored::Plain | Stored::Opaque { .. } => None,
+        }
+    }
+
+    pub(crate) fn allows(&self, rule: &str) -> bool {
+        let allows = match &self.storage {
+            Stored::Bound(bound) => &bound.allows,
+            Stored::Relation(relation) => &relation.allows,
+            Stored::Plain | Stored::Opaque { .. } => return false,
+        };
+        allows.iter().any(|allow| allow.rule == rule)
+    }
+}
+
+impl Cardinality {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Cardinality::OneToOne => "one_to_one",
+            Cardinality::OneToFew => "one_to_few",
+            Cardinality::OneToMany => "one_to_many",
+            Cardinality::OneToSquillions => "one_to_squillions",
+        }
+    }
+}
+
+impl Storage {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Storage::Embed => "embed",
+            Storage::ChildRefs => "child_refs",
+            Storage::ParentRef => "parent_ref",
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! From tokens to attributes as written; what they mean is not known here. Uses `errors` only.
+
+mod arguments;
+mod serde_names;
+mod types;
+
+pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of};
+pub(crate) use serde_names::{SerdeField, SerdeStruct, unit_variants};
+pub(crate) use types::{Literal, collection_literal, last_segment, ungroup};

@@ -1,0 +1,54 @@
+//! What the tokens of a type say by themselves. An alias says nothing here; the runtime's checks see through it.
+
+use syn::{GenericArgument, PathArguments, Type};
+
+/// An array or map whose type is written out.
+pub(crate) enum Literal<'a> {
+    /// `Vec<T>`, `VecDeque<T>`, a set or `Box<[T]>`.
+    Array(&'a Type),
+    /// A map to `T`.
+    Map(&'a Type),
+}
+
+/// Without the invisible group that a type passed through `macro_rules!` arrives in.
+pub(crate) fn ungroup(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => ungroup(&group.elem),
+        Type::Paren(paren) => ungroup(&paren.elem),
+        other => other,
+    }
+}
+
+/// The last name of a path type and its type arguments.
+pub(crate) fn last_segment(ty: &Type) -> Option<(String, Vec<&Type>)> {
+    let Type::Path(path) = ungroup(ty) else { return None };
+    let segment = path.path.segments.last()?;
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    Some((segment.ident.to_string(), arguments))
+}
+
+/// The array or map that a type is, as far as its tokens say; looks inside `Option` and `Box`.
+pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
+    let (name, arguments) = last_segment(ty)?;
+    match (name.as_str(), arguments.as_slice()) {
+        ("Vec" | "VecDeque" | "BTreeSet", [item]) => Some(Literal::Array(item)),
+        ("HashSet", [item, ..]) => Some(Literal::Array(item)),
+        ("BTreeMap" | "HashMap", [_, value, ..]) => Some(Literal::Map(value)),
+        ("Option", [inner]) => collection_literal(inner),
+        ("Box", [inner]) => match ungroup(inner) {
+            Type::Slice(slice) => Some(Literal::Array(&slice.elem)),
+            inner => collection_literal(inner),
+        },
+        _ => None,
+    }
+}

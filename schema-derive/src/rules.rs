@@ -1,0 +1,58 @@
+//! Rules that this item's tokens decide, one file each. Uses `model`, `errors` and what `parse` says of a type. Rules that
+//! need a field's real type or a second struct are in the runtime's `checks`.
+
+mod collection_name;
+mod document_too_deep;
+mod embedded_array_too_large;
+mod field_name;
+mod generic_model;
+mod hashed_index;
+mod id_array;
+mod id_missing;
+mod redundant_index;
+mod reference_array_too_large;
+mod scalar_array_too_large;
+mod storage_mismatch;
+mod too_many_indexes;
+mod ttl_field;
+mod unbounded_embedded_array;
+
+use crate::{
+    errors::Errors,
+    model::{Embed, Model, Record},
+};
+
+/// The rules of every struct with fields.
+const OF_RECORDS: [fn(&Record, &Errors); 7] = [
+    storage_mismatch::enforce,
+    id_array::enforce,
+    unbounded_embedded_array::enforce,
+    embedded_array_too_large::enforce,
+    reference_array_too_large::enforce,
+    scalar_array_too_large::enforce,
+    document_too_deep::enforce,
+];
+
+/// The rules of models alone.
+const OF_MODELS: [fn(&Model, &Errors); 8] = [
+    generic_model::enforce,
+    collection_name::enforce,
+    id_missing::enforce,
+    field_name::enforce,
+    redundant_index::enforce,
+    too_many_indexes::enforce,
+    ttl_field::enforce,
+    hashed_index::enforce,
+];
+
+pub(crate) fn enforce_model(model: &Model, errors: &Errors) {
+    OF_RECORDS.iter().for_each(|enforce| enforce(&model.record, errors));
+    OF_MODELS.iter().for_each(|enforce| enforce(model, errors));
+}
+
+pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
+    if let Embed::Struct(record) = embed {
+        OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
+        field_name::enforce_names(record, errors);
+    }
+}

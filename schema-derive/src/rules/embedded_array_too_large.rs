@@ -1,0 +1,30 @@
+//! Rule: `embedded_array_too_large`
+//!
+//! At most 200 structs may be embedded in an array: "one to few". More are read and rewritten with every use of the
+//! document; give them a collection of their own. `allow(embedded_array_too_large, reason = "..")` in the relation silences
+//! it.
+//!
+//! Source: Zola ("a couple of hundred documents"); MongoDB Compass flags 250.
+
+use crate::{
+    errors::Errors,
+    model::{Record, Storage},
+};
+
+const ID: &str = "embedded_array_too_large";
+/// The most embedded structs.
+const MOST: u64 = 200;
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for field in &record.fields {
+        let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::Embed) else { continue };
+        if let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("`{}` embeds up to {} structs, which is more than a few: past {MOST} a document is read and rewritten for much that is not needed", field.rust_name, max.value),
+                &format!("give them a collection and store `#[relation(one_to_many, parent_ref)]` in each, or say why it must be so: `allow({ID}, reason = \"..\")`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Rule: `field_name`
+//!
+//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. A
+//! relation's field becomes a constant and a method, so it may not be called `f` (the constant `F` holds the fields) nor like
+//! an operation of the model.
+//!
+//! Source: MongoDB, "field names"; the names that this crate's derives use.
+
+use std::collections::BTreeMap;
+
+use heck::ToShoutySnakeCase;
+use proc_macro2::Ident;
+
+use crate::{
+    errors::Errors,
+    model::{Model, Record},
+    parse::identifier,
+};
+
+const ID: &str = "field_name";
+
+/// The methods that every model has.
+const OPERATIONS: [&str; 17] = [
+    "id",
+    "insert",
+    "insert_many",
+    "find",
+    "find_one",
+    "get",
+    "by_id",
+    "get_by_id",
+    "replace",
+    "delete",
+    "delete_by_id",
+    "delete_many",
+    "count",
+    "update",
+    "update_many",
+    "collection",
+    "insert_with",
+];
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    enforce_names(&model.record, errors);
+    let relations = model.record.fields.iter().filter(|field| field.relation().is_some()).map(|field| &field.ident);
+    let accessors = relations.chain(model.inverses.iter().map(|inverse| &inverse.accessor));
+    let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();
+    for ident in accessors {
+        let name = identifier(ident);
+        let constant = name.to_shouty_snake_case();
+        let what = if constant == "F" {
+            format!("a relation called `{name}` would need the constant `F`, which holds the fields of every model")
+        } else if OPERATIONS.contains(&name.as_str()) {
+            format!("a relation called `{name}` would hide the operation `{name}` of every model")
+        } else if let Some(other) = constants.insert(constant.clone(), ident) {
+            format!("`{name}` and `{other}` would both need the constant `{constant}`")
+        } else {
+            continue;
+        };
+        errors.rule(ident, ID, &what, "call it otherwise; `#[serde(rename = \"..\")]` keeps the stored name");
+    }
+}
+
+/// The stored names of a struct.
+pub(super) fn enforce_names(record: &Record, errors: &Errors) {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for field in &record.fields {
+        let name = field.name.as_str();
+        let what = if name.is_empty() {
+            "a stored field needs a name".to_owned()
+        } else if name.starts_with('$') {
+            format!("the stored name `{name}` begins with `$`, as MongoDB's operators do")
+        } else if name.contains('.') {
+            format!("the stored name `{name}` has a dot, which MongoDB reads as a path")
+        } else if name.contains('\0') {
+            "the stored name has a NUL, which ends a name in BSON".to_owned()
+        } else if let Some(other) = seen.insert(name, &field.rust_name) {
+            format!("`{}` and `{other}` are both stored as `{name}`", field.rust_name)
+        } else {
+            continue;
+        };
+        errors.rule(&field.ident, ID, &what, "give it another name with `#[serde(rename = \"..\")]`");
+    }
+}

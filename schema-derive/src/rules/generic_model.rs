@@ -1,0 +1,23 @@
+//! Rule: `generic_model`
+//!
+//! A model takes no type parameters: its collection, indexes and bounds are those of one struct, and the checks of a generic
+//! one would not run before it is used. A generic `Embed` is checked at the model that holds it.
+//!
+//! Source: rustc evaluates a `const` that depends on a type parameter only where the type is used.
+
+use crate::{errors::Errors, model::Model};
+
+const ID: &str = "generic_model";
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    if let Some(parameter) =
+        model.record.generics.params.iter().find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
+    {
+        errors.rule(
+            parameter,
+            ID,
+            &format!("`{}` takes a parameter, and a model is one struct with one collection", model.record.ident),
+            "derive `Embed` on the generic part and hold it in one model for each type",
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! Rule: `hashed_index`
+//!
+//! A hashed key keeps a hash of the value: it cannot be unique, an index has one of them, and it takes no array and no
+//! floating-point number (2.2 and 2.9 have the same hash).
+//!
+//! Source: MongoDB, "hashed indexes" and "compound hashed indexes".
+
+use crate::{
+    errors::Errors,
+    model::{Direction, Model},
+};
+
+const ID: &str = "hashed_index";
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    for index in &model.indexes {
+        let hashed: Vec<_> = index.keys.iter().filter(|key| key.direction == Direction::Hashed).collect();
+        if let (Some(unique), [_, ..]) = (&index.unique, hashed.as_slice()) {
+            errors.rule(
+                unique,
+                ID,
+                "a hashed index cannot be unique: two values may have one hash",
+                "declare a second index over the field itself: `#[index(field, unique)]`",
+            );
+        }
+        if let [_, second, ..] = hashed.as_slice() {
+            errors.rule(
+                &second.tokens,
+                ID,
+                "an index has at most one hashed key",
+                "hash the field with the most values, and write the other without `hashed`",
+            );
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Rule: `id_missing`
+//!
+//! Every model has the `_id` of its documents, so that it can be found, replaced and referred to.
+//!
+//! Source: MongoDB, "the _id field".
+
+use crate::{errors::Errors, model::Model};
+
+const ID: &str = "id_missing";
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    if model.id().is_none() {
+        errors.rule(
+            &model.record.ident,
+            ID,
+            &format!("`{}` has no `_id`, which every document of a collection has", model.record.ident),
+            "add the field `#[serde(rename = \"_id\")] id: ObjectId`",
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! Rule: `redundant_index`
+//!
+//! An index whose keys begin another index of the same collection, or equal it, serves no query that the other does not; it
+//! only costs a write each time. Not when it is unique, sparse, partial or has a TTL: then it does more than serve queries.
+//!
+//! Source: MongoDB, "compound indexes: prefixes" and the anti-pattern "unnecessary indexes".
+
+use crate::{
+    errors::Errors,
+    model::{Direction, Index, Model, Origin},
+};
+
+const ID: &str = "redundant_index";
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    for (at, index) in model.indexes.iter().enumerate() {
+        let Origin::Declared(word) = &index.origin else { continue };
+        if !is_plain(index) {
+            continue;
+        }
+        let other = model.indexes.iter().enumerate().find(|(other_at, other)| {
+            *other_at != at
+                && begins(index, other)
+                && serves_all(other)
+                && (index.keys.len() < other.keys.len() || earlier(*other_at, at, other))
+        });
+        if let Some((_, other)) = other {
+            let whose = match &other.origin {
+                Origin::Declared(_) => "another index".to_owned(),
+                Origin::Relation(field) => format!("the index that the relation `{field}` brings by itself"),
+            };
+            let equal = index.keys.len() == other.keys.len();
+            let how = if equal { "is the same as" } else { "only begins" };
+            errors.rule(
+                word,
+                ID,
+                &format!("this index over {} {how} {whose} over {}", keys(index), keys(other)),
+                "remove it: the other serves the same queries, and every index costs a write",
+            );
+        }
+    }
+}
+
+/// Of two equal plain indexes, the later declared one is told; a relation's own counts as earlier.
+fn earlier(other_at: usize, at: usize, other: &Index) -> bool {
+    other_at < at || matches!(other.origin, Origin::Relation(_)) || !is_plain(other)
+}
+
+fn is_plain(index: &Index) -> bool {
+    index.unique.is_none() && serves_all(index) && index.ttl.is_none()
+}
+
+/// Whether every document is in it.
+fn serves_all(index: &Index) -> bool {
+    index.sparse.is_none() && index.partial.is_empty()
+}
+
+/// Whether the keys of `index` begin those of `other`, forwards or all backwards.
+fn begins(index: &Index, other: &Index) -> bool {
+    if index.keys.len() > other.keys.len() {
+        return false;
+    }
+    let pairs = || index.keys.iter().zip(&other.keys);
+    pairs().all(|(key, other)| key.path == other.path)
+        && (pairs().all(|(key, other)| key.direction == other.direction)
+            || pairs().all(|(key, other)| Some(key.direction) == reversed(other.direction)))
+}
+
+fn reversed(direction: Direction) -> Option<Direction> {
+    match direction {
+        Direction::Ascending => Some(Direction::Descending),
+        Direction::Descending => Some(Direction::Ascending),
+        Direction::Hashed | Direction::Sphere => None,
+    }
+}
+
+fn keys(index: &Index) -> String {
+    let keys: Vec<String> = index
+        .keys
+        .iter()
+        .map(|key| {
+            let path = key.path.join(".");
+            match key.direction {
+                Direction::Ascending => path,
+                Direction::Descending => format!("desc({path})"),
+                Direction::Hashed => format!("hashed({path})"),
+                Direction::Sphere => format!("geo({path})"),
+            }
+        })
+        .collect();
+    format!("`({})`", keys.join(", "))
+}

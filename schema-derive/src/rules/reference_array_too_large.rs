@@ -1,0 +1,43 @@
+//! Rule: `reference_array_too_large`
+//!
+//! At most 2,000 references may be stored in an array, and never more than 5,000: past that, store the reference in the many
+//! side (`parent_ref`). Up to 5,000, `allow(reference_array_too_large, reason = "..")` in the relation silences it.
+//!
+//! Source: Zola ("a couple of thousand", "don't use an array of ObjectID references" past "a few thousand").
+
+use crate::{
+    errors::Errors,
+    model::{Record, Storage},
+};
+
+const ID: &str = "reference_array_too_large";
+/// The most references without a reason.
+const MOST: u64 = 2_000;
+/// The most references with one.
+const NEVER_OVER: u64 = 5_000;
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for field in &record.fields {
+        let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::ChildRefs) else {
+            continue;
+        };
+        let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST) else { continue };
+        let parent_ref = "store `#[relation(one_to_squillions, parent_ref)]` in the far side instead";
+        let what = format!("`{}` stores up to {} references in one document", field.rust_name, max.value);
+        if max.value > NEVER_OVER {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("{what}, and past {NEVER_OVER} no reason makes that right"),
+                parent_ref,
+            );
+        } else if !field.allows(ID) {
+            errors.rule(
+                &max.tokens,
+                ID,
+                &format!("{what}, and an array of references should stay under {MOST}"),
+                &format!("{parent_ref}, or say why it must be so: `allow({ID}, reason = \"..\")`"),
+            );
+        }
+    }
+}

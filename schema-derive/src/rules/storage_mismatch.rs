@@ -1,0 +1,55 @@
+//! Rule: `storage_mismatch`
+//!
+//! A cardinality has the storages that serve it: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded
+//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`; `one_to_squillions` holds a `parent_ref`, since
+//! even an array of the ids alone could pass 16 MiB.
+//!
+//! Source: Zola's "one-to-few", "one-to-many" and "one-to-squillions".
+
+use crate::{
+    errors::Errors,
+    model::{Cardinality, Record, Storage},
+};
+
+const ID: &str = "storage_mismatch";
+
+/// The storages that a cardinality may have.
+fn storages(cardinality: Cardinality) -> &'static [Storage] {
+    match cardinality {
+        Cardinality::OneToOne => &[Storage::Embed, Storage::ParentRef],
+        Cardinality::OneToFew => &[Storage::Embed, Storage::ChildRefs],
+        Cardinality::OneToMany => &[Storage::ChildRefs, Storage::ParentRef],
+        Cardinality::OneToSquillions => &[Storage::ParentRef],
+    }
+}
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for relation in record.fields.iter().filter_map(|field| field.relation()) {
+        let (cardinality, storage) = (relation.cardinality, relation.storage);
+        let allowed = storages(cardinality);
+        if allowed.contains(&storage) {
+            continue;
+        }
+        let (cardinality, storage) = (cardinality.word(), storage.word());
+        if relation.cardinality == Cardinality::OneToSquillions {
+            errors.rule(
+                &relation.storage_tokens,
+                ID,
+                &format!("squillions cannot be stored as `{storage}`: even their ids alone would pass the 16 MiB of a document"),
+                "store the reference in each of the squillions: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` in the far side",
+            );
+        } else {
+            let words = allowed
+                .iter()
+                .map(|storage| format!("`{cardinality}, {}`", storage.word()))
+                .collect::<Vec<_>>()
+                .join(" or ");
+            errors.rule(
+                &relation.storage_tokens,
+                ID,
+                &format!("`{cardinality}` is not stored as `{storage}`"),
+                &format!("write {words}"),
+            );
+        }
+    }
+}

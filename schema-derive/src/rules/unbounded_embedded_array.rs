@@ -1,0 +1,117 @@
+//! Rule: `unbounded_embedded_array`
+//!
+//! An array, a map or a set in a document must have a bound. A document may hold at most 16 MiB, and long before that an
+//! array that only grows makes every read and write of its document slow. Bound it (`#[bound(max = N)]` for scalars, `max = N`
+//! in a relation), keep an inner array in a `Few<T, N>`, or move the many side out with
+//! `#[relation(one_to_squillions, parent_ref)]`.
+//!
+//! Source: Zola's rule 3 ("arrays should not grow without bound"); MongoDB's anti-pattern "unbounded arrays".
+
+use quote::ToTokens;
+use syn::Type;
+
+use crate::{
+    errors::Errors,
+    model::{Field, Record, Storage, Stored},
+    parse::{Literal, collection_literal, last_segment, ungroup},
+};
+
+const ID: &str = "unbounded_embedded_array";
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.fields.iter().filter(|field| field.name != "_id") {
+        let Some(literal) = collection_literal(&field.ty) else { continue };
+        if matches!(field.storage, Stored::Opaque { .. }) {
+            continue;
+        }
+        if field.max().is_none() {
+            report_field(field, &literal, errors);
+        } else {
+            let (Literal::Array(item) | Literal::Map(item)) = literal;
+            report_inner(field, item, errors);
+        }
+    }
+}
+
+fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
+    let name = &field.rust_name;
+    let ty = text(&field.ty);
+    let (kind, item) = match literal {
+        Literal::Array(item) => ("an array", *item),
+        Literal::Map(item) => ("a map", *item),
+    };
+    let what = format!(
+        "`{name}` is {kind} without a bound, and a document that holds one can grow past MongoDB's limit of 16 MiB"
+    );
+    let help = match &field.storage {
+        Stored::Relation(relation) => {
+            let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
+            let max = if relation.storage == Storage::Embed { "20" } else { "1_000" };
+            format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the most there may be")
+        }
+        Stored::Bound(_) => format!("add `max = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`"),
+        Stored::Plain | Stored::Opaque { .. } => match element(item) {
+            Element::Array(inner) => {
+                format!("write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each array carries its own bound")
+            }
+            Element::Reference => format!(
+                "write `#[relation(one_to_many, child_refs, max = 1_000)] {name}: {ty}`, or store the reference in the many side with `parent_ref`"
+            ),
+            Element::Scalar => format!("write `#[bound(max = 100)] {name}: {ty}` with the most there may be"),
+            Element::Struct(inner) => format!(
+                "write `#[relation(one_to_few, embed, max = 20)] {name}: {ty}` with the most there may be, or give `{inner}` a collection of its own and store `#[relation(one_to_squillions, parent_ref)]` in it"
+            ),
+        },
+    };
+    errors.rule(&field.ty, ID, &what, &help);
+}
+
+fn report_inner(field: &Field, item: &Type, errors: &Errors) {
+    let Some(Literal::Array(inner) | Literal::Map(inner)) = collection_literal(item) else { return };
+    errors.rule(
+        item,
+        ID,
+        &format!("the arrays inside `{}` have no bound of their own", field.rust_name),
+        &format!("keep each in a `Few<{}, N>` with the most there may be", text(inner)),
+    );
+}
+
+enum Element {
+    Scalar,
+    Reference,
+    Array(String),
+    Struct(String),
+}
+
+fn element(item: &Type) -> Element {
+    if let Some(Literal::Array(inner) | Literal::Map(inner)) = collection_literal(item) {
+        return Element::Array(text(inner));
+    }
+    match last_segment(item) {
+        Some((name, arguments)) => match (name.as_str(), arguments.as_slice()) {
+            ("Ref", _) => Element::Reference,
+            ("Option" | "Box", [inner]) => element(inner),
+            (
+                "String" | "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "f32" | "f64"
+                | "ObjectId" | "DateTime" | "Uuid" | "Decimal128" | "Timestamp" | "Few" | "char",
+                _,
+            ) => Element::Scalar,
+            _ => Element::Struct(text(item)),
+        },
+        None => Element::Scalar,
+    }
+}
+
+/// A type as a person writes it.
+fn text(ty: &Type) -> String {
+    ungroup(ty)
+        .to_token_stream()
+        .to_string()
+        .replace(" < ", "<")
+        .replace(" >", ">")
+        .replace("< ", "<")
+        .replace(" :: ", "::")
+        .replace(" , ", ", ")
+        .replace("[ ", "[")
+        .replace(" ]", "]")
+}

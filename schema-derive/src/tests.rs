@@ -1,0 +1,1 @@
+//! Snapshots of what the derives write, with a budget of lines.

@@ -1,0 +1,170 @@
+//! Rule: `field_type`
+//!
+//! A field has the type that its attribute, an index's clause or a projection takes it for: a `max` is for arrays, sets and
+//! maps, a `max_len` for strings, a literal of `partial(..)` has the field's type, and a projection reads a field as the
+//! model stores it.
+//!
+//! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
+
+use crate::definition::{
+    FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
+    Scalar, Shape, str_eq,
+};
+
+#[track_caller]
+pub(super) const fn enforce_collection(field: &FieldDefinition) {
+    if !field.shape.is_collection() && !matches!(field.shape.kind, Kind::Model { .. }) {
+        Message::new()
+            .text("`max` bounds arrays, sets and maps, and ")
+            .code(field.rust_name)
+            .text(" is ")
+            .text(kind(&field.shape))
+            .text("\nhelp: remove `max`; a string is bounded by `max_len = N`\nrule: field_type")
+            .fail()
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_string(field: &str, shape: &Shape) {
+    if !matches!(shape.kind, Kind::String { .. }) {
+        Message::new()
+            .text("`max_len` bounds strings, and ")
+            .code(field)
+            .text(" is ")
+            .text(kind(shape))
+            .text("\nhelp: remove `max_len`; an array, a set or a map is bounded by `max = N`\nrule: field_type")
+            .fail()
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_geometry(key: &IndexKey, path: &ResolvedPath) {
+    match innermost(&path.shape).kind {
+        Kind::Document { .. } | Kind::Opaque { .. } => {}
+        Kind::Scalar(Scalar::Double) if path.shape.is_collection() => {}
+        _ => Message::new()
+            .text("a `geo` index is over GeoJSON or a pair of numbers, and ")
+            .code(key.path[key.path.len() - 1])
+            .text(" is ")
+            .text(kind(&path.shape))
+            .text("\nhelp: store a struct with `type` and `coordinates`, or a `[f64; 2]` of longitude and latitude\nrule: field_type")
+            .fail(),
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath) {
+    if matches!(clause.operator, PartialOperator::Exists) {
+        return;
+    }
+    let fits = match (innermost(&path.shape).kind, clause.value) {
+        (Kind::Scalar(Scalar::Bool), Literal::Bool(_))
+        | (Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128), Literal::Integer(_))
+        | (Kind::Scalar(Scalar::Double | Scalar::Decimal128), Literal::Double(_))
+        | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
+        | (Kind::Opaque { .. }, _) => true,
+        _ => false,
+    };
+    if !fits {
+        Message::new()
+            .code(clause.path[clause.path.len() - 1])
+            .text(" is ")
+            .text(kind(&innermost(&path.shape)))
+            .text(", so no document meets this clause\nhelp: compare it with a literal of its own type, or ask for `exists(..)`\nrule: field_type")
+            .fail()
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDefinition, source: &FieldDefinition) {
+    if !reads(&field.shape, &source.shape) {
+        Message::new()
+            .code(model.model)
+            .text(" stores ")
+            .code(source.name)
+            .text(" as ")
+            .text(kind(&source.shape))
+            .text(", and this reads it as ")
+            .text(kind(&field.shape))
+            .text("\nhelp: give the field the type that it has in ")
+            .code(model.model)
+            .text("\nrule: field_type")
+            .fail()
+    }
+    if source.shape.nullable && !field.shape.nullable {
+        Message::new()
+            .code(source.name)
+            .text(" may be null in ")
+            .code(model.model)
+            .text(", and this does not read null\nhelp: make it an `Option`\nrule: field_type")
+            .fail()
+    }
+}
+
+/// Whether a value stored as `source` can be read as `view`. A struct may be read by another with fewer fields.
+const fn reads(view: &Shape, source: &Shape) -> bool {
+    match (view.kind, source.kind) {
+        (Kind::Scalar(view), Kind::Scalar(source)) => {
+            view as u8 == source as u8 || (matches!(view, Scalar::Double) && matches!(source, Scalar::Integer))
+        }
+        (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_))
+        | (Kind::Opaque { .. }, _)
+        | (_, Kind::Opaque { .. }) => true,
+        (Kind::Enum(view), Kind::Enum(source)) => view.len() == source.len(),
+        (Kind::Array { items: view, .. }, Kind::Array { items: source, .. }) => reads(view, source),
+        (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => reads(view, source),
+        (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
+            let mut at = 0;
+            while at < view.len() {
+                match stored(source, view[at].name) {
+                    Some(field) if reads(&view[at].shape, &field.shape) => {}
+                    _ => return false,
+                }
+                at += 1;
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+const fn stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
+    let mut at = 0;
+    while at < fields.len() {
+        if str_eq(fields[at].name, name) {
+            return Some(&fields[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// What is in the arrays, or the shape itself.
+pub(super) const fn innermost(shape: &Shape) -> Shape {
+    match shape.kind {
+        Kind::Array { items, .. } => innermost(items),
+        _ => *shape,
+    }
+}
+
+/// A shape in words, for `.. is ..`.
+pub(super) const fn kind(shape: &Shape) -> &'static str {
+    match shape.kind {
+        Kind::Scalar(Scalar::ObjectId) => "an ObjectId",
+        Kind::Scalar(Scalar::DateTime) => "a date",
+        Kind::Scalar(Scalar::Decimal128) => "a decimal",
+        Kind::Scalar(Scalar::Binary) => "binary data",
+        Kind::Scalar(Scalar::Uuid) => "a UUID",
+        Kind::Scalar(Scalar::Timestamp) => "a timestamp",
+        Kind::Scalar(Scalar::Integer) => "an integer",
+        Kind::Scalar(Scalar::Double) => "a floating-point number",
+        Kind::Scalar(Scalar::Bool) => "a bool",
+        Kind::String { .. } => "a string",
+        Kind::Enum(_) => "an enum",
+        Kind::Array { .. } => "an array",
+        Kind::Map { .. } => "a map",
+        Kind::Document { .. } => "an embedded struct",
+        Kind::Model { .. } => "a model",
+        Kind::Opaque { .. } => "an opaque value",
+    }
+}

@@ -1,0 +1,149 @@
+//! Rule: `inverse_disagrees`
+//!
+//! Both sides of a relation say the same: the field that an `#[inverse(..)]` names stores a relation to this model, and an
+//! `inverse = name` in a relation is the accessor that the far side gives for it. An array of references is read from the far
+//! side only with the index that its `inverse = name` brings.
+//!
+//! Source: the seeds' own samples hold this mistake: an author's books and a book's authors that disagree, a query on a field
+//! that the insert called otherwise.
+
+use super::incomplete_schema::last_segment;
+use crate::{
+    definition::{InverseDefinition, Message, RelationDefinition, Storage, str_eq},
+    model::Model,
+};
+
+/// `#[inverse(accessor = Child::field)]` on `Parent`.
+#[track_caller]
+pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &str) {
+    let child = Child::DEFINITION;
+    if !child.whole {
+        return;
+    }
+    let Some(relation) = relation(Child::RELATIONS, field) else {
+        let mut message =
+            Message::new().code(child.model).text(" stores no relation in a field ").code(field).text("\nhelp: ");
+        let mut listed = false;
+        let mut at = 0;
+        while at < Child::RELATIONS.len() {
+            if Child::RELATIONS[at].target.is_some() {
+                message =
+                    message.text(if listed { ", " } else { "its relations are " }).code(Child::RELATIONS[at].field);
+                listed = true;
+            }
+            at += 1;
+        }
+        if !listed {
+            message = message
+                .text("declare it there: `#[relation(one_to_squillions, parent_ref)] ")
+                .text(field)
+                .text(": Ref<");
+            message = message.text(Parent::DEFINITION.model).text(">`");
+        }
+        message.text("\nrule: inverse_disagrees").fail()
+    };
+    let Some(target) = &relation.target else {
+        Message::new()
+            .text("`")
+            .text(child.model)
+            .text(".")
+            .text(field)
+            .text("` is embedded, so it has no far side\nhelp: remove this inverse\nrule: inverse_disagrees")
+            .fail()
+    };
+    if !str_eq(target.name, Parent::NAME) {
+        Message::new()
+            .text("`")
+            .text(child.model)
+            .text(".")
+            .text(field)
+            .text("` refers to ")
+            .code(last_segment(target.name))
+            .text(", not to ")
+            .code(Parent::DEFINITION.model)
+            .text("\nhelp: name the field that holds a `Ref<")
+            .text(Parent::DEFINITION.model)
+            .text(">`\nrule: inverse_disagrees")
+            .fail()
+    }
+    if relation.inverse.is_none() && matches!(relation.storage, Storage::ChildRefs) {
+        Message::new()
+            .text("`")
+            .text(child.model)
+            .text(".")
+            .text(field)
+            .text("` does not name this inverse, so it has no index to read it by\nhelp: add `inverse = ")
+            .text(accessor)
+            .text("` to the relation there\nrule: inverse_disagrees")
+            .fail()
+    }
+}
+
+/// `inverse = accessor` in the relation `field` of `Child` to `Parent`.
+#[track_caller]
+pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &str) {
+    let parent = Parent::DEFINITION;
+    if !parent.whole {
+        return;
+    }
+    match inverse(Parent::INVERSES, accessor) {
+        Some(found) if !str_eq(found.child, Child::NAME) => Message::new()
+            .text("the inverse `")
+            .text(accessor)
+            .text("` of ")
+            .code(parent.model)
+            .text(" is of ")
+            .text("`")
+            .text(last_segment(found.child))
+            .text(".")
+            .text(found.field)
+            .text("`, not of this relation\nhelp: give this one an accessor of its own there\nrule: inverse_disagrees")
+            .fail(),
+        // A field that is not there is told at the far side.
+        Some(found) if !str_eq(found.field, field) && relation(Child::RELATIONS, found.field).is_none() => {}
+        Some(found) if !str_eq(found.field, field) => Message::new()
+            .text("the inverse `")
+            .text(accessor)
+            .text("` of ")
+            .code(parent.model)
+            .text(" is of the field ")
+            .code(found.field)
+            .text(", not of this one\nhelp: give this one an accessor of its own there\nrule: inverse_disagrees")
+            .fail(),
+        Some(_) => {}
+        None => Message::new()
+            .code(parent.model)
+            .text(" has no inverse ")
+            .code(accessor)
+            .text("\nhelp: add it there: `#[inverse(")
+            .text(accessor)
+            .text(" = ")
+            .text(Child::DEFINITION.model)
+            .text("::")
+            .text(field)
+            .text(")]`\nrule: inverse_disagrees")
+            .fail(),
+    }
+}
+
+const fn relation(relations: &'static [RelationDefinition], field: &str) -> Option<&'static RelationDefinition> {
+    let mut at = 0;
+    while at < relations.len() {
+        if str_eq(relations[at].field, field) {
+            return Some(&relations[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn inverse(inverses: &'static [InverseDefinition], accessor: &str) -> Option<&'static InverseDefinition> {
+    let mut at = 0;
+    while at < inverses.len() {
+        if str_eq(inverses[at].accessor, accessor) {
+            return Some(&inverses[at]);
+        }
+        at += 1;
+    }
+    None
+}

@@ -1,0 +1,30 @@
+//! Rule: `keyset_order`
+//!
+//! A field of an `order` has one value in every document. A page after a null would be empty, since no date, number or string
+//! is greater than null in a query, and an array sorts by one of its elements only.
+//!
+//! Source: seen on a 6.0 server: `{time: {$gt: null}}` finds no dates.
+
+use crate::definition::{Message, ModelDefinition, ResolvedPath};
+
+#[track_caller]
+pub(super) const fn enforce(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
+    let why = if path.shape.is_collection() {
+        "is an array or a map, which has no one value to order by"
+    } else if path.shape.nullable {
+        "is an `Option`: a page that starts after a null would be empty"
+    } else if path.optional {
+        "may be absent from a document: a page that starts after an absent value would be empty"
+    } else {
+        return;
+    };
+    Message::new()
+        .text("`")
+        .text(model.model)
+        .text(".")
+        .text(field)
+        .text("` ")
+        .text(why)
+        .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
+        .fail()
+}

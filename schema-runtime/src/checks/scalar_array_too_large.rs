@@ -1,0 +1,18 @@
+//! Rule: `scalar_array_too_large`
+//!
+//! This half knows the type of the elements: `#[bound(max = N)]` is for scalars.
+
+use super::field_type::innermost;
+use crate::definition::{FieldDefinition, Kind, Message};
+
+#[track_caller]
+pub(super) const fn enforce(field: &FieldDefinition) {
+    if let Kind::Document { name, .. } = innermost(&field.shape.item()).kind {
+        Message::new()
+            .code(field.rust_name)
+            .text(" holds structs (")
+            .code(name)
+            .text("), and `#[bound(max = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them and gives their fields to filters\nrule: scalar_array_too_large")
+            .fail()
+    }
+}

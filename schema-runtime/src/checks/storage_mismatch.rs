@@ -1,0 +1,72 @@
+//! Rule: `storage_mismatch`
+//!
+//! This half knows the field's type: `embed` is for structs that derive `Embed`, one of them or a list; `child_refs` is for a
+//! list of references, `parent_ref` for one.
+
+use crate::definition::{FieldDefinition, Kind, Message, Shape};
+
+#[track_caller]
+pub(super) const fn enforce_embedded_struct(field: &FieldDefinition) {
+    match field.shape.kind {
+        Kind::Document { .. } => {}
+        Kind::Array { .. } | Kind::Map { .. } => {
+            fail(field, " is a list, and `one_to_one` embeds one struct", "write `one_to_few` with a `max`")
+        }
+        _ => fail(
+            field,
+            " is one value, and `embed` is for structs that derive `Embed`",
+            "remove the relation: the field is stored as it is",
+        ),
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_embedded_list(field: &FieldDefinition) {
+    match field.shape.kind {
+        Kind::Document { .. } => {
+            fail(field, " is one struct, and `one_to_few` embeds a list", "write `#[relation(one_to_one, embed)]`")
+        }
+        Kind::Array { items, .. } | Kind::Map { values: items, .. } if is_document(items) => {}
+        Kind::Array { .. } | Kind::Map { .. } => fail(
+            field,
+            " holds scalars, and `embed` is for structs that derive `Embed`",
+            "write `#[bound(max = N)]` in place of the relation",
+        ),
+        _ => fail(
+            field,
+            " is one value, and `embed` is for structs that derive `Embed`",
+            "remove the relation: the field is stored as it is",
+        ),
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_reference_list(field: &FieldDefinition) {
+    if !matches!(field.shape.kind, Kind::Array { .. }) {
+        fail(
+            field,
+            " holds one reference, and `child_refs` is stored as a list",
+            "write `parent_ref`, or make the field a `Vec<Ref<..>>`",
+        )
+    }
+}
+
+#[track_caller]
+pub(super) const fn enforce_single_reference(field: &FieldDefinition) {
+    if field.shape.is_collection() {
+        fail(
+            field,
+            " is a list, and `parent_ref` is one reference",
+            "write `child_refs` with a `max`, or make the field a `Ref<..>`",
+        )
+    }
+}
+
+const fn is_document(shape: &Shape) -> bool {
+    matches!(shape.kind, Kind::Document { .. })
+}
+
+#[track_caller]
+const fn fail(field: &FieldDefinition, what: &str, help: &str) -> ! {
+    Message::new().code(field.rust_name).text(what).text("\nhelp: ").text(help).text("\nrule: storage_mismatch").fail()
+}

@@ -1,0 +1,19 @@
+//! Rule: `ttl_field`
+//!
+//! This half knows the field's type.
+
+use super::field_type::{innermost, kind};
+use crate::definition::{IndexKey, Kind, Message, ResolvedPath, Scalar};
+
+#[track_caller]
+pub(super) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
+    let shape = innermost(&path.shape);
+    if !matches!(shape.kind, Kind::Scalar(Scalar::DateTime) | Kind::Opaque { .. }) {
+        Message::new()
+            .code(key.path[key.path.len() - 1])
+            .text(" is ")
+            .text(kind(&shape))
+            .text(", and a `ttl` index deletes only by a date: these documents would never go\nhelp: store a `DateTime` and put the `ttl` on it\nrule: ttl_field")
+            .fail()
+    }
+}

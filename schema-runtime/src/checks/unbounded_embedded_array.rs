@@ -1,0 +1,46 @@
+//! Rule: `unbounded_embedded_array`
+//!
+//! This half sees through aliases, newtypes and generic wrappers, where the derive sees only a name.
+
+use crate::definition::{FieldDefinition, Kind, Message, Shape};
+
+#[track_caller]
+pub(super) const fn enforce(owner: &str, field: &FieldDefinition) {
+    let what = match field.shape.kind {
+        Kind::Array { max: None, .. } => "is an array without a bound",
+        Kind::Map { max: None, .. } => "is a map without a bound",
+        _ if is_unbounded(&field.shape) => "holds an inner array or map without a bound",
+        _ => return,
+    };
+    Message::new()
+        .text("`")
+        .text(owner)
+        .text(".")
+        .text(field.rust_name)
+        .text("` ")
+        .text(what)
+        .text(", and a document that holds one can grow past MongoDB's limit of 16 MiB\n")
+        .text("help: on the field, `#[bound(max = N)]` bounds scalars, `#[relation(one_to_few, embed, max = N)]` structs and ")
+        .text("`#[relation(one_to_many, child_refs, max = N)]` references; an inner array is kept in a `Few<T, N>`; squillions go ")
+        .text("to a collection of their own with `#[relation(one_to_squillions, parent_ref)]`\nrule: unbounded_embedded_array")
+        .fail()
+}
+
+/// Whether some array or map in it has no bound. A struct that its own derive has judged is not judged again.
+const fn is_unbounded(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Array { max, items, .. } => max.is_none() || is_unbounded(items),
+        Kind::Map { max, values } => max.is_none() || is_unbounded(values),
+        Kind::Document { fields, judged: false, .. } => {
+            let mut at = 0;
+            while at < fields.len() {
+                if is_unbounded(&fields[at].shape) {
+                    return true;
+                }
+                at += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,88 @@
+//! Rule: `unique_optional`
+//!
+//! A unique index takes one document without its key: a second null, or a second absent value, is a duplicate. For an
+//! `Option` of a scalar the crate leaves nulls out by itself, with a partial filter that still serves `eq`. It cannot for an
+//! `Option` of a struct or an array, nor when `sparse` meets a field that serde writes as null, nor when a `partial(..)` of
+//! one's own lets nulls in.
+//!
+//! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
+
+use crate::{
+    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, resolve, str_eq},
+    model::Model,
+};
+
+/// Index number `index` of `M`, which is unique.
+#[track_caller]
+pub const fn unique_optional<M: Model>(index: usize) {
+    let definition = M::DEFINITION;
+    let index: &IndexDefinition = &definition.all_indexes[index];
+    let mut at = 0;
+    while at < index.keys.len() {
+        let key = index.keys[at].path;
+        if let Some(path) = resolve(definition.fields, key)
+            && path.optional
+        {
+            enforce(index, key, &path);
+        }
+        at += 1;
+    }
+}
+
+#[track_caller]
+const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
+    let name = key[key.len() - 1];
+    let (what, help) = if index.sparse {
+        if path.skippable {
+            return;
+        }
+        (
+            " is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
+            "remove `sparse`: the crate then leaves nulls out; or add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
+        )
+    } else if !index.partial.is_empty() {
+        if leaves_null_out(index, key, path) {
+            return;
+        }
+        (
+            " may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
+            "add a clause over it that null does not meet, such as `gte(name, \"\")` for a string",
+        )
+    } else {
+        match path.shape.kind {
+            Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) => return,
+            _ => (
+                " may be null or absent, and a second document without it is a duplicate",
+                "make it required, or index a scalar inside it",
+            ),
+        }
+    };
+    Message::new().code(name).text(what).text("\nhelp: ").text(help).text("\nrule: unique_optional").fail()
+}
+
+const fn leaves_null_out(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) -> bool {
+    let mut at = 0;
+    while at < index.partial.len() {
+        let clause = &index.partial[at];
+        let compares = !matches!(clause.operator, PartialOperator::Exists) || path.skippable;
+        if compares && same(clause.path, key) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn same(left: &[&str], right: &[&str]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if !str_eq(left[at], right[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
