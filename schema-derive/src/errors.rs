@@ -34,6 +34,11 @@ impl Errors {
         self.found.borrow_mut().get_or_insert_default().push(error);
     }
 
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.found.borrow().as_ref().map_or(0, Vec::len)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.found.borrow().as_ref().is_none_or(Vec::is_empty)
     }

@@ -104,6 +104,7 @@ fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Re
                 lifetime,
                 "a stored struct owns its values: one that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`",
             );
+            return None;
         }
     }
     let serde = SerdeStruct::read(input, errors);
@@ -111,7 +112,7 @@ fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Re
         .named
         .iter()
         .zip(serde.fields)
-        .filter_map(|(field, serde)| field::lower_field(field, serde, derive, errors))
+        .filter_map(|(field, serde)| field::lower_field(field, serde, derive, &input.ident, errors))
         .collect();
     Some(Record { ident: input.ident.clone(), visibility: input.vis.clone(), generics: input.generics.clone(), fields })
 }

@@ -24,6 +24,10 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     pub(crate) skippable: bool,
     pub(crate) storage: Stored,
+    /// Whether its attributes have a mistake already: rules then say nothing of it.
+    pub(crate) broken: bool,
+    /// Whether its type names the struct itself.
+    pub(crate) embeds_itself: bool,
 }
 
 /// What the attributes of a field say of its storage.
@@ -182,6 +186,13 @@ impl Model {
     /// The field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
         self.record.fields.iter().find(|field| field.name == "_id")
+    }
+}
+
+impl Record {
+    /// The fields that rules judge.
+    pub(crate) fn judged(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !field.broken)
     }
 }
 

@@ -10,7 +10,9 @@ use crate::model::{Allow, Direction, Field, Index, Literal, Model, Origin, Recor
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
     let fields = record.fields.iter().map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
-        let shape = expand_shape(&field.ty, &field.storage);
+        // One that embeds itself has no shape; the rule has said so.
+        let endless = Stored::Opaque { max_bytes: 0 };
+        let shape = expand_shape(&field.ty, if field.embeds_itself { &endless } else { &field.storage });
         let absent = match (field.skippable, field.default) {
             (true, _) => quote!(.skippable()),
             (false, true) => quote!(.defaulted()),
@@ -64,7 +66,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
         });
         let target = (relation.storage != crate::model::Storage::Embed).then(|| {
             let target = target_of(ty);
-            quote!(.to(__schema::Target::of::<#target>()))
+            quote_spanned!(ty.span()=> .to(__schema::Target::of::<#target>()))
         });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {

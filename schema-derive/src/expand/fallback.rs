@@ -27,6 +27,9 @@ fn expand_field(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
+    if input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
     let name = &input.ident;
     let text = name.to_string();
     let (generics, type_generics, where_clause) = input.generics.split_for_impl();
@@ -51,6 +54,9 @@ pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
+    if input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
     let name = &input.ident;
     let (generics, type_generics, where_clause) = input.generics.split_for_impl();
     let (record, field) = (expand_record(input), expand_field(input));
@@ -62,5 +68,8 @@ pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_projection(input: &DeriveInput) -> TokenStream {
+    if input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
     expand_record(input)
 }

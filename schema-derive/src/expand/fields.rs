@@ -24,7 +24,8 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let segment = quote!(__schema::Segment<P, #owner, #index>);
-        let is_embedded = matches!(&field.storage, Stored::Relation(relation) if relation.storage == Storage::Embed);
+        let is_embedded = matches!(&field.storage, Stored::Relation(relation) if relation.storage == Storage::Embed)
+            && !field.embeds_itself;
         if is_embedded {
             let nested = quote_spanned!(ty.span()=> <#ty as __schema::Field>);
             quote!(#visibility #ident: #nested::Nested<M, #segment>)

@@ -1,5 +1,7 @@
 //! The constants and accessors of relations: `Product::PARTS`, `product.parts()`, `host.logmsgs()`.
 
+use std::collections::BTreeSet;
+
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -15,8 +17,12 @@ use crate::{
 pub(super) fn expand_handles(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let (generics, type_generics, where_clause) = model.record.generics.split_for_impl();
-    let stored = model.record.fields.iter().map(expand_stored);
-    let inverses = model.inverses.iter().map(expand_inverse);
+    // Two that would have one name are a mistake that has been told; the first is written.
+    let mut constants = BTreeSet::new();
+    let mut is_first = move |ident: &Ident| constants.insert(constant(ident).to_string());
+    let fields = model.record.fields.iter().filter(|field| field.relation().is_some());
+    let stored: Vec<_> = fields.filter(|field| is_first(&field.ident)).map(expand_stored).collect();
+    let inverses = model.inverses.iter().filter(|inverse| is_first(&inverse.accessor)).map(expand_inverse);
     if model.inverses.is_empty() && model.record.fields.iter().all(|field| field.relation().is_none()) {
         return TokenStream::new();
     }
@@ -37,6 +43,10 @@ fn expand_stored(field: &Field) -> TokenStream {
     let Some(relation) = field.relation() else { return TokenStream::new() };
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
+    // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
+    let far = quote_spanned!(ty.span()=> Self::#constant.of(self));
+    let near = quote_spanned!(ty.span()=> Self::#constant.children(parent));
+    let each = quote_spanned!(ty.span()=> |holder, visit| <#ty as __schema::References>::each(&holder.#ident, visit));
     match relation.storage {
         Storage::Embed if relation.cardinality == Cardinality::OneToOne => TokenStream::new(),
         Storage::Embed => {
@@ -48,35 +58,42 @@ fn expand_stored(field: &Field) -> TokenStream {
         }
         Storage::ChildRefs => {
             let target = target_of(ty);
+            let handle = quote_spanned!(ty.span()=> __schema::ChildRefs<Self, #target>);
+            let made = quote_spanned!(ty.span()=> __schema::ChildRefs::new(#text, #each));
+            let handle_of = quote_spanned!(ty.span()=> __schema::ChildRefsOf<'_, Self, #target>);
             let doc = format!("The relation that `{text}` stores.");
             let accessor_doc = format!("What `{text}` refers to.");
             quote! {
                 #[doc = #doc]
-                #visibility const #constant: __schema::ChildRefs<Self, #target> =
-                    __schema::ChildRefs::new(#text, |parent, visit| __schema::References::each(&parent.#ident, visit));
+                #visibility const #constant: #handle =
+                    #made;
                 #[doc = #accessor_doc]
-                #visibility fn #ident(&self) -> __schema::ChildRefsOf<'_, Self, #target> {
-                    Self::#constant.of(self)
+                #visibility fn #ident(&self) -> #handle_of {
+                    #far
                 }
             }
         }
         Storage::ParentRef => {
-            let target = quote_spanned!(ty.span()=> __schema::TargetOf<#ty>);
+            let target = target_of(ty);
+            let handle = quote_spanned!(ty.span()=> __schema::ParentRef<Self, #target>);
+            let made = quote_spanned!(ty.span()=> __schema::ParentRef::new(#text, #each));
+            let handle_of = quote_spanned!(ty.span()=> __schema::ParentRefOf<'_, Self, #target>);
+            let children_of = quote_spanned!(ty.span()=> __schema::ChildrenOf<'_, #target, Self>);
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let doc = format!("The relation that `{text}` stores.");
             let accessor_doc = format!("What `{text}` refers to.");
             let of_doc = format!("Those whose `{text}` is this one.");
             quote! {
                 #[doc = #doc]
-                #visibility const #constant: __schema::ParentRef<Self, #target> =
-                    __schema::ParentRef::new(#text, |child, visit| __schema::References::each(&child.#ident, visit));
+                #visibility const #constant: #handle =
+                    #made;
                 #[doc = #accessor_doc]
-                #visibility fn #ident(&self) -> __schema::ParentRefOf<'_, Self, #target> {
-                    Self::#constant.of(self)
+                #visibility fn #ident(&self) -> #handle_of {
+                    #far
                 }
                 #[doc = #of_doc]
-                #visibility fn #of(parent: &#target) -> __schema::ChildrenOf<'_, #target, Self> {
-                    Self::#constant.children(parent)
+                #visibility fn #of(parent: &#target) -> #children_of {
+                    #near
                 }
             }
         }

@@ -39,14 +39,16 @@ fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
             }
         }
     }
-    match reason {
-        Some(reason) if !reason.value().trim().is_empty() => Some(Allow { rule: rule.word.clone(), reason }),
-        _ => {
-            errors.at(
-                &argument.tokens,
-                format!("a silenced rule needs a reason, which stays in the definition\nhelp: write `allow({}, reason = \"..\")`", rule.word),
-            );
-            None
-        }
-    }
+    // Without its reason the rule counts as silenced all the same: there is one mistake here, not two.
+    let reason = reason.filter(|reason| !reason.value().trim().is_empty()).unwrap_or_else(|| {
+        errors.at(
+            &argument.tokens,
+            format!(
+                "a silenced rule needs a reason, which stays in the definition\nhelp: write `allow({}, reason = \"..\")`",
+                rule.word
+            ),
+        );
+        syn::LitStr::new("", proc_macro2::Span::call_site())
+    });
+    Some(Allow { rule: rule.word.clone(), reason })
 }

@@ -1,16 +1,24 @@
 //! One field and its attributes.
 
+use proc_macro2::Ident;
 use syn::{Attribute, spanned::Spanned};
 
 use super::{allow::lower_allows, relation::lower_relation};
 use crate::{
     errors::Errors,
     model::{Bound, Field, Number, Stored},
-    parse::{Argument, Arguments, SerdeField, identifier},
+    parse::{Argument, Arguments, SerdeField, identifier, names},
 };
 
 /// A stored field; `None` for one that serde skips.
-pub(crate) fn lower_field(field: &syn::Field, serde: SerdeField, derive: &str, errors: &Errors) -> Option<Field> {
+pub(crate) fn lower_field(
+    field: &syn::Field,
+    serde: SerdeField,
+    derive: &str,
+    owner: &Ident,
+    errors: &Errors,
+) -> Option<Field> {
+    let before = errors.count();
     let ident = field.ident.clone()?;
     if serde.skipped {
         if let Some(attribute) = ours(&field.attrs).next() {
@@ -48,6 +56,8 @@ pub(crate) fn lower_field(field: &syn::Field, serde: SerdeField, derive: &str, e
         ty: field.ty.clone(),
         default: serde.default,
         skippable: serde.skip_if,
+        broken: errors.count() > before,
+        embeds_itself: !matches!(storage, Stored::Opaque { .. }) && derive == "Embed" && names(&field.ty, owner),
         storage,
     })
 }
@@ -74,8 +84,10 @@ fn lower_storage(field: &syn::Field, errors: &Errors) -> Stored {
             "bound" => lower_bound(&arguments, errors),
             _ => lower_opaque(&arguments, errors),
         };
-        // After a mistake in its attribute the field is not judged for lacking it.
-        storage = found.unwrap_or(Stored::Opaque { max_bytes: 1 });
+        storage = found.unwrap_or(match arguments.attribute.as_str() {
+            "opaque" => Stored::Opaque { max_bytes: 1 },
+            _ => Stored::Plain,
+        });
     }
     storage
 }

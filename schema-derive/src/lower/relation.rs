@@ -30,15 +30,11 @@ const WORDS: [&str; 11] = [
 
 /// A relation; `None` when its cardinality or its storage is not said.
 pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
-    let mut later = false;
-    for argument in arguments.list.iter().filter(|argument| LATER.contains(&argument.word.as_str())) {
+    if let Some(argument) = arguments.list.iter().find(|argument| LATER.contains(&argument.word.as_str())) {
         errors.at(
             &argument.tokens,
             format!("`{}` is not built yet\nhelp: `child_refs` on one side with `#[inverse(..)]` on the other reads both ways", argument.word),
         );
-        later = true;
-    }
-    if later {
         return None;
     }
     arguments.expect_words(&WORDS, errors);

@@ -1,6 +1,7 @@
 //! What the tokens of a type say by themselves. An alias says nothing here; the runtime's checks see through it.
 
-use syn::{GenericArgument, PathArguments, Type};
+use proc_macro2::Ident;
+use syn::{GenericArgument, PathArguments, Type, TypePath, visit::Visit};
 
 /// An array or map whose type is written out.
 pub(crate) enum Literal<'a> {
@@ -50,5 +51,30 @@ pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
             inner => collection_literal(inner),
         },
         _ => None,
+    }
+}
+
+/// Whether a type names the struct `name`, or `Self`, outside a reference.
+pub(crate) fn names(ty: &Type, name: &Ident) -> bool {
+    let mut search = Search { name, found: false };
+    search.visit_type(ty);
+    search.found
+}
+
+struct Search<'a> {
+    name: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Search<'_> {
+    fn visit_type_path(&mut self, path: &'ast TypePath) {
+        let Some(last) = path.path.segments.last() else { return };
+        if last.ident == "Ref" {
+            return;
+        }
+        if path.path.segments.len() == 1 && (last.ident == *self.name || last.ident == "Self") {
+            self.found = true;
+        }
+        syn::visit::visit_type_path(self, path);
     }
 }

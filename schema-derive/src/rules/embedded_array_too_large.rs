@@ -16,7 +16,7 @@ const ID: &str = "embedded_array_too_large";
 const MOST: u64 = 200;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in &record.fields {
+    for field in record.judged() {
         let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::Embed) else { continue };
         if let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
             errors.rule(

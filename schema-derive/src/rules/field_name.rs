@@ -64,7 +64,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
 /// The stored names of a struct.
 pub(super) fn enforce_names(record: &Record, errors: &Errors) {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
-    for field in &record.fields {
+    for field in record.judged() {
         let name = field.name.as_str();
         let what = if name.is_empty() {
             "a stored field needs a name".to_owned()

@@ -9,7 +9,7 @@ use crate::{errors::Errors, model::Record, parse::collection_literal};
 const ID: &str = "id_array";
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in record.fields.iter().filter(|field| field.name == "_id") {
+    for field in record.judged().filter(|field| field.name == "_id") {
         if collection_literal(&field.ty).is_some() {
             errors.rule(
                 &field.ty,

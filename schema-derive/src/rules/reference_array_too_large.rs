@@ -17,7 +17,7 @@ const MOST: u64 = 2_000;
 const NEVER_OVER: u64 = 5_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in &record.fields {
+    for field in record.judged() {
         let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::ChildRefs) else {
             continue;
         };

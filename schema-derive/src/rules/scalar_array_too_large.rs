@@ -15,7 +15,7 @@ const ID: &str = "scalar_array_too_large";
 const MOST: u64 = 2_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in &record.fields {
+    for field in record.judged() {
         let Stored::Bound(bound) = &field.storage else { continue };
         if let Some(max) = bound.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
             errors.rule(

@@ -24,7 +24,7 @@ fn storages(cardinality: Cardinality) -> &'static [Storage] {
 }
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for relation in record.fields.iter().filter_map(|field| field.relation()) {
+    for relation in record.judged().filter_map(|field| field.relation()) {
         let (cardinality, storage) = (relation.cardinality, relation.storage);
         let allowed = storages(cardinality);
         if allowed.contains(&storage) {

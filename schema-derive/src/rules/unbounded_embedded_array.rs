@@ -19,7 +19,7 @@ use crate::{
 const ID: &str = "unbounded_embedded_array";
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in record.fields.iter().filter(|field| field.name != "_id") {
+    for field in record.judged().filter(|field| field.name != "_id") {
         let Some(literal) = collection_literal(&field.ty) else { continue };
         if matches!(field.storage, Stored::Opaque { .. }) {
             continue;

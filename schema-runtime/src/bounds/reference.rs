@@ -4,6 +4,7 @@ use std::{
     collections::VecDeque,
     fmt,
     hash::{Hash, Hasher},
+    marker::PhantomData,
 };
 
 use mongodb::bson::Bson;
@@ -20,17 +21,19 @@ use crate::{
 /// A reference to a `T`, stored as its bare `_id`.
 pub struct Ref<T: Model> {
     id: T::Id,
+    // Last, so that a struct with a `Ref` has a known size even where `T` is no model: rustc then says so once.
+    model: PhantomData<fn() -> T>,
 }
 
 impl<T: Model> Ref<T> {
     /// A reference to the `T` with this `_id`, which may or may not be there.
     pub fn new(id: T::Id) -> Self {
-        Ref { id }
+        Ref { id, model: PhantomData }
     }
 
     /// A reference to this `T`.
     pub fn to(target: &T) -> Self {
-        Ref { id: target.id().clone() }
+        Ref::new(target.id().clone())
     }
 
     /// The `_id`.
@@ -47,7 +50,7 @@ impl<T: Model> From<&T> for Ref<T> {
 
 impl<T: Model> Clone for Ref<T> {
     fn clone(&self) -> Self {
-        Ref { id: self.id.clone() }
+        Ref::new(self.id.clone())
     }
 }
 

@@ -5,35 +5,33 @@
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
-use crate::{
-    definition::{Message, ModelDefinition, str_eq},
-    model::Model,
-};
+use crate::definition::{Message, ModelDefinition, str_eq};
 
-/// Model number `at` of a schema, which is `M`.
+/// Model number `at` of a schema.
 #[track_caller]
-pub const fn incomplete_schema<M: Model>(models: &[&ModelDefinition], at: usize) {
+pub const fn incomplete_schema(models: &[&'static ModelDefinition], at: usize) {
+    let model = models[at];
     let mut earlier = 0;
     while earlier < at {
-        if str_eq(models[earlier].name, M::NAME) {
+        if str_eq(models[earlier].name, model.name) {
             Message::new()
-                .code(M::DEFINITION.model)
+                .code(model.model)
                 .text(" is listed twice in this schema\nhelp: list it once\nrule: incomplete_schema")
                 .fail()
         }
         earlier += 1;
     }
     let mut relation = 0;
-    while relation < M::RELATIONS.len() {
-        if let Some(target) = &M::RELATIONS[relation].target
+    while relation < model.relations.len() {
+        if let Some(target) = &model.relations[relation].target
             && !lists(models, target.name)
         {
             let name = last_segment(target.name);
             Message::new()
                 .text("`")
-                .text(M::DEFINITION.model)
+                .text(model.model)
                 .text(".")
-                .text(M::RELATIONS[relation].field)
+                .text(model.relations[relation].field)
                 .text("` refers to ")
                 .code(name)
                 .text(", which this schema does not list\nhelp: add it: `schema![.., ")

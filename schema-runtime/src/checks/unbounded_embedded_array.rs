@@ -20,10 +20,27 @@ pub(super) const fn enforce(owner: &str, field: &FieldDefinition) {
         .text("` ")
         .text(what)
         .text(", and a document that holds one can grow past MongoDB's limit of 16 MiB\n")
-        .text("help: on the field, `#[bound(max = N)]` bounds scalars, `#[relation(one_to_few, embed, max = N)]` structs and ")
-        .text("`#[relation(one_to_many, child_refs, max = N)]` references; an inner array is kept in a `Few<T, N>`; squillions go ")
-        .text("to a collection of their own with `#[relation(one_to_squillions, parent_ref)]`\nrule: unbounded_embedded_array")
+        .text(help(&field.shape))
+        .text("\nrule: unbounded_embedded_array")
         .fail()
+}
+
+/// What bounds an array of such elements.
+const fn help(shape: &Shape) -> &'static str {
+    if !shape.is_collection() {
+        return "help: keep an inner array in a `Few<T, N>`, which carries its bound in its type";
+    }
+    match shape.item().kind {
+        Kind::Array { .. } | Kind::Map { .. } => {
+            "help: write `#[bound(max = N)]` on the field and keep each inner array in a `Few<T, N>`"
+        }
+        Kind::Document { .. } => {
+            "help: write `#[relation(one_to_few, embed, max = N)]` on the field, or give the structs a collection of their own and store `#[relation(one_to_squillions, parent_ref)]` in each"
+        }
+        _ => {
+            "help: write `#[bound(max = N)]` on the field; for references, `#[relation(one_to_many, child_refs, max = N)]`"
+        }
+    }
 }
 
 /// Whether some array or map in it has no bound. A struct that its own derive has judged is not judged again.

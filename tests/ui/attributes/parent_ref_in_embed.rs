@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "authors")]
+struct Author {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Comment {
+    #[relation(one_to_many, parent_ref)]
+    author: Ref<Author>,
+}
+
+fn main() {}

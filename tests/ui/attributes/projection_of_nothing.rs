@@ -1,0 +1,8 @@
+use schema_runtime::prelude::*;
+
+#[derive(Projection, Deserialize)]
+struct PostTitle {
+    title: String,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Comment {
+    text: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_few, embed, maximum = 20)]
+    comments: Vec<Comment>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use schema_runtime::prelude::*;
+
+struct Part;
+
+fn main() {
+    let _ = schema![Part];
+}

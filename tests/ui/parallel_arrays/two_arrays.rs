@@ -1,0 +1,15 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+#[index(tags, labels)]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max = 3)]
+    tags: Vec<String>,
+    #[bound(max = 3)]
+    labels: Vec<String>,
+}
+
+fn main() {}

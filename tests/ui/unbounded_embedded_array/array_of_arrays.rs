@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    points: Vec<Vec<f64>>,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+macro_rules! post {
+    ($ty:ty) => {
+        #[derive(Model, Serialize, Deserialize)]
+        #[model(collection = "posts")]
+        struct Post {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            tags: $ty,
+        }
+    };
+}
+
+post!(Vec<String>);
+
+fn main() {}

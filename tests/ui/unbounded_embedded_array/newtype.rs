@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Tags(Vec<String>);
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    tags: Tags,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Comment {
+    text: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[index(unique)]
+    #[relation(one_to_one, embed)]
+    pinned: Option<Comment>,
+}
+
+fn main() {}
