@@ -94,11 +94,18 @@ fn check(at: &impl ToTokens, name: &str, generics: TokenStream, arguments: Token
     let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
     let last = tokens.last().map_or_else(Span::call_site, TokenTree::span);
     let name = Ident::new(name, first);
+    // rustc underlines a path over several spans only where all are of the user's code.
+    let generics: TokenStream = generics.into_iter().map(|token| spanned(token, first)).collect();
     // The parentheses end the call, so rustc underlines up to them.
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(last);
     let path = quote_spanned!(first=> ::schema_runtime::__private::#name #generics);
     quote_spanned!(first=> const _: () = #path #arguments;)
+}
+
+fn spanned(mut token: TokenTree, span: Span) -> TokenTree {
+    token.set_span(span);
+    token
 }
 
 /// Without the invisible group that a `macro_rules!` parameter comes in.

@@ -84,7 +84,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             let allows = expand_allows(&relation.allows);
             quote!(.allows(#allows))
         });
-        Some(quote! {
+        Some(quote_spanned! {ty.span()=>
             __schema::RelationDefinition::new(#rust_name, #name, __schema::Cardinality::#cardinality, __schema::Storage::#storage)
                 #max #target #order #inverse #allows
         })

@@ -78,3 +78,28 @@ impl<'ast> Visit<'ast> for Search<'_> {
         syn::visit::visit_type_path(self, path);
     }
 }
+
+/// Whether this is the usual name of a type that is stored as one value.
+pub(crate) fn is_scalar(name: &str) -> bool {
+    const SCALARS: [&str; 18] = [
+        "ObjectId",
+        "String",
+        "bool",
+        "char",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "f32",
+        "f64",
+        "DateTime",
+        "Decimal128",
+        "Timestamp",
+        "Uuid",
+    ];
+    SCALARS.contains(&name)
+}

@@ -8,7 +8,8 @@
 
 use crate::{
     errors::Errors,
-    model::{Cardinality, Record, Storage},
+    model::{Cardinality, Field, Record, Relation, Storage},
+    parse::{Literal, collection_literal, is_scalar, last_segment},
 };
 
 const ID: &str = "storage_mismatch";
@@ -24,7 +25,9 @@ fn storages(cardinality: Cardinality) -> &'static [Storage] {
 }
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for relation in record.judged().filter_map(|field| field.relation()) {
+    for field in record.judged() {
+        let Some(relation) = field.relation() else { continue };
+        enforce_typed_reference(field, relation, errors);
         let (cardinality, storage) = (relation.cardinality, relation.storage);
         let allowed = storages(cardinality);
         if allowed.contains(&storage) {
@@ -52,4 +55,26 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             );
         }
     }
+}
+
+/// A reference is a `Ref<..>`, which says to what; a bare id does not.
+fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) {
+    let item = match collection_literal(&field.ty) {
+        Some(Literal::Array(item) | Literal::Map(item)) => item,
+        None => &field.ty,
+    };
+    let Some((name, arguments)) = last_segment(item) else { return };
+    if relation.storage == Storage::Embed || !arguments.is_empty() || !is_scalar(&name) {
+        return;
+    }
+    let example = match relation.storage {
+        Storage::ChildRefs => "Vec<Ref<Part>>",
+        Storage::ParentRef | Storage::Embed => "Ref<Host>",
+    };
+    errors.rule(
+        &field.ty,
+        ID,
+        &format!("`{}` holds a bare `{name}`, which does not say what it refers to", field.rust_name),
+        &format!("store a typed reference, as `{example}`: it is written as the same bare `_id`"),
+    );
 }

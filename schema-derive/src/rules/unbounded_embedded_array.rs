@@ -13,7 +13,7 @@ use syn::Type;
 use crate::{
     errors::Errors,
     model::{Field, Record, Storage, Stored},
-    parse::{Literal, collection_literal, last_segment, ungroup},
+    parse::{Literal, collection_literal, is_scalar, last_segment, ungroup},
 };
 
 const ID: &str = "unbounded_embedded_array";
@@ -91,11 +91,8 @@ fn element(item: &Type) -> Element {
         Some((name, arguments)) => match (name.as_str(), arguments.as_slice()) {
             ("Ref", _) => Element::Reference,
             ("Option" | "Box", [inner]) => element(inner),
-            (
-                "String" | "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "f32" | "f64"
-                | "ObjectId" | "DateTime" | "Uuid" | "Decimal128" | "Timestamp" | "Few" | "char",
-                _,
-            ) => Element::Scalar,
+            ("Few", _) => Element::Scalar,
+            _ if is_scalar(&name) => Element::Scalar,
             _ => Element::Struct(text(item)),
         },
         None => Element::Scalar,
