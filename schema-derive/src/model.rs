@@ -26,8 +26,17 @@ pub(crate) struct Field {
     pub(crate) storage: Stored,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
-    /// Whether its type names the struct itself.
-    pub(crate) embeds_itself: bool,
+    /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
+    pub(crate) defect: Option<Defect>,
+}
+
+/// What the type of a field makes impossible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Defect {
+    /// It names the struct itself, which then has no last level.
+    EmbedsItself,
+    /// It is declared as a reference and holds a bare id, which does not say to what.
+    BareReference,
 }
 
 /// What the attributes of a field say of its storage.
@@ -199,7 +208,7 @@ impl Record {
 impl Field {
     pub(crate) fn relation(&self) -> Option<&Relation> {
         match &self.storage {
-            Stored::Relation(relation) => Some(relation),
+            Stored::Relation(relation) if self.defect.is_none() => Some(relation),
             _ => None,
         }
     }

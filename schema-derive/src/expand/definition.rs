@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
-use crate::model::{Allow, Direction, Field, Index, Literal, Model, Origin, Record, Stored};
+use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Stored};
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
@@ -12,7 +12,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
         let endless = Stored::Opaque { max_bytes: 0 };
-        let shape = expand_shape(&field.ty, if field.embeds_itself { &endless } else { &field.storage });
+        let shape =
+            expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
         let absent = match (field.skippable, field.default) {
             (true, _) => quote!(.skippable()),
             (false, true) => quote!(.defaulted()),

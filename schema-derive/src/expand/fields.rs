@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{GenericParam, spanned::Spanned};
 
 use super::bounded_generics;
-use crate::model::{Record, Storage, Stored};
+use crate::model::{Record, Storage};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -24,8 +24,7 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let segment = quote!(__schema::Segment<P, #owner, #index>);
-        let is_embedded = matches!(&field.storage, Stored::Relation(relation) if relation.storage == Storage::Embed)
-            && !field.embeds_itself;
+        let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
         if is_embedded {
             let nested = quote_spanned!(ty.span()=> <#ty as __schema::Field>);
             quote!(#visibility #ident: #nested::Nested<M, #segment>)

@@ -1,13 +1,13 @@
 //! One field and its attributes.
 
 use proc_macro2::Ident;
-use syn::{Attribute, spanned::Spanned};
+use syn::{Attribute, Type, spanned::Spanned};
 
 use super::{allow::lower_allows, relation::lower_relation};
 use crate::{
     errors::Errors,
-    model::{Bound, Field, Number, Stored},
-    parse::{Argument, Arguments, SerdeField, identifier, names},
+    model::{Bound, Defect, Field, Number, Storage, Stored},
+    parse::{Argument, Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
 };
 
 /// A stored field; `None` for one that serde skips.
@@ -41,7 +41,7 @@ pub(crate) fn lower_field(
     }
     if derive == "Embed"
         && let Stored::Relation(relation) = &storage
-        && relation.storage != crate::model::Storage::Embed
+        && relation.storage != Storage::Embed
     {
         errors.at(
             &relation.storage_tokens,
@@ -57,9 +57,24 @@ pub(crate) fn lower_field(
         default: serde.default,
         skippable: serde.skip_if,
         broken: errors.count() > before,
-        embeds_itself: !matches!(storage, Stored::Opaque { .. }) && derive == "Embed" && names(&field.ty, owner),
+        defect: defect(&field.ty, &storage, owner, derive),
         storage,
     })
+}
+
+fn defect(ty: &Type, storage: &Stored, owner: &Ident, derive: &str) -> Option<Defect> {
+    match storage {
+        Stored::Opaque { .. } => None,
+        Stored::Relation(relation) if relation.storage != Storage::Embed => {
+            let item = match collection_literal(ty) {
+                Some(Literal::Array(item) | Literal::Map(item)) => item,
+                None => ty,
+            };
+            let (name, arguments) = last_segment(item)?;
+            (arguments.is_empty() && is_scalar(&name)).then_some(Defect::BareReference)
+        }
+        _ => (derive == "Embed" && names(ty, owner)).then_some(Defect::EmbedsItself),
+    }
 }
 
 fn ours(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {

@@ -5,12 +5,15 @@
 //!
 //! Source: MongoDB limits, "nested depth for BSON documents".
 
-use crate::{errors::Errors, model::Record};
+use crate::{
+    errors::Errors,
+    model::{Defect, Record},
+};
 
 const ID: &str = "document_too_deep";
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in record.judged().filter(|field| field.embeds_itself) {
+    for field in record.judged().filter(|field| field.defect == Some(Defect::EmbedsItself)) {
         errors.rule(
             &field.ty,
             ID,

@@ -8,8 +8,7 @@
 
 use crate::{
     errors::Errors,
-    model::{Cardinality, Field, Record, Relation, Storage},
-    parse::{Literal, collection_literal, is_scalar, last_segment},
+    model::{Cardinality, Defect, Field, Record, Relation, Storage, Stored},
 };
 
 const ID: &str = "storage_mismatch";
@@ -26,8 +25,11 @@ fn storages(cardinality: Cardinality) -> &'static [Storage] {
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged() {
-        let Some(relation) = field.relation() else { continue };
-        enforce_typed_reference(field, relation, errors);
+        let Stored::Relation(relation) = &field.storage else { continue };
+        if field.defect == Some(Defect::BareReference) {
+            enforce_typed_reference(field, relation, errors);
+            continue;
+        }
         let (cardinality, storage) = (relation.cardinality, relation.storage);
         let allowed = storages(cardinality);
         if allowed.contains(&storage) {
@@ -59,14 +61,6 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
 
 /// A reference is a `Ref<..>`, which says to what; a bare id does not.
 fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) {
-    let item = match collection_literal(&field.ty) {
-        Some(Literal::Array(item) | Literal::Map(item)) => item,
-        None => &field.ty,
-    };
-    let Some((name, arguments)) = last_segment(item) else { return };
-    if relation.storage == Storage::Embed || !arguments.is_empty() || !is_scalar(&name) {
-        return;
-    }
     let example = match relation.storage {
         Storage::ChildRefs => "Vec<Ref<Part>>",
         Storage::ParentRef | Storage::Embed => "Ref<Host>",
@@ -74,7 +68,7 @@ fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) 
     errors.rule(
         &field.ty,
         ID,
-        &format!("`{}` holds a bare `{name}`, which does not say what it refers to", field.rust_name),
-        &format!("store a typed reference, as `{example}`: it is written as the same bare `_id`"),
+        &format!("`{}` holds bare ids, which do not say what they refer to", field.rust_name),
+        &format!("store typed references, as `{example}`: they are written as the same bare `_id`"),
     );
 }
