@@ -1,0 +1,110 @@
+//! A rule has one name in every room: its file, its folder of UI tests, its entry in the manual `docs/rules.md`.
+//!
+//! Write the manual anew with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+/// The rooms that hold rules, by what decides them.
+const ROOMS: [&str; 4] = [
+    "schema-derive/src/rules",
+    "schema-runtime/src/bounds",
+    "schema-runtime/src/checks",
+    "schema-runtime/src/verify",
+];
+
+/// Folders of UI tests that are about attributes and filters rather than about a rule.
+const NOT_RULES: [&str; 3] = ["attributes", "filters", "serde"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+}
+
+/// The text of each rule's files, by its id.
+fn rules(room: &str) -> BTreeMap<String, String> {
+    let mut rules = BTreeMap::new();
+    let Ok(folder) = fs::read_dir(root().join(room)) else { return rules };
+    for file in folder {
+        let path = file.expect("a file").path();
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let Some(header) = text.strip_prefix("//! Rule: `") else { continue };
+        let id = header.split('`').next().expect("an id").to_owned();
+        assert_eq!(path.file_stem().and_then(|stem| stem.to_str()), Some(id.as_str()), "the file is not named by its rule");
+        let words: Vec<&str> = text
+            .lines()
+            .skip(1)
+            .map_while(|line| line.strip_prefix("//!"))
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .collect();
+        rules.insert(id, words.join("\n").trim().to_owned());
+    }
+    rules
+}
+
+fn all_rules() -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for room in ROOMS {
+        for (id, text) in rules(room) {
+            all.entry(id).or_default().push(text);
+        }
+    }
+    all
+}
+
+fn ui_folders() -> BTreeSet<String> {
+    let folders = fs::read_dir(root().join("tests/ui")).expect("the UI tests");
+    folders.map(|folder| folder.expect("a folder").file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn every_compile_time_rule_has_its_ui_tests() {
+    let mut ids: BTreeSet<String> = BTreeSet::new();
+    for room in &ROOMS[..3] {
+        ids.extend(rules(room).into_keys());
+    }
+    let folders: BTreeSet<String> =
+        ui_folders().into_iter().filter(|folder| !NOT_RULES.contains(&folder.as_str())).collect();
+    assert_eq!(ids, folders);
+}
+
+#[test]
+fn the_manual_says_what_the_rules_say() {
+    let mut manual = String::from(
+        "# Rules\n\nWhat does not compile, and what `verify` looks for in a database. Each entry is the head of the rule's own file; `tests/ui/<rule>` shows the messages.\n",
+    );
+    for (id, texts) in all_rules() {
+        manual.push_str(&format!("\n## {id}\n\n{}\n", texts.join("\n\n")));
+    }
+    let path = root().join("docs/rules.md");
+    if env::var_os("SCHEMA_TESTS_BLESS").is_some() {
+        fs::create_dir_all(root().join("docs")).expect("the folder of the manual");
+        fs::write(&path, &manual).expect("the manual can be written");
+    }
+    let written = fs::read_to_string(&path).expect("the manual is there");
+    assert!(written == manual, "docs/rules.md is not what the rules say: bless it as this file's head says");
+}
+
+#[test]
+fn one_mistake_gives_one_message_without_a_generated_name() {
+    for folder in ui_folders() {
+        for file in fs::read_dir(root().join("tests/ui").join(&folder)).expect("a folder") {
+            let path = file.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                assert!(path.with_extension("stderr").exists(), "{} has no words", path.display());
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("a text");
+            let errors = text.lines().filter(|line| line.starts_with("error")).count();
+            assert_eq!(errors, 1, "{} has {errors} messages", path.display());
+            for generated in ["__schema", "__private", "originates in the derive", "originates in the macro"] {
+                assert!(!text.contains(generated), "{} shows `{generated}`", path.display());
+            }
+            if !NOT_RULES.contains(&folder.as_str()) && text.starts_with("error[E0080]") {
+                assert!(text.contains(&format!("rule: {folder}\n")), "{} does not name its rule", path.display());
+            }
+        }
+    }
+}
