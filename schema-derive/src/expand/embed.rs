@@ -11,7 +11,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
         Embed::Struct(record) => expand_struct(record, whole),
         Embed::Enum { ident, variants } => quote! {
             const _: () = {
-                use ::schema_runtime::__private as __schema;
+                use ::schema_runtime::__private::names::*;
                 #[diagnostic::do_not_recommend]
                 impl __Field for #ident {
                     const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
