@@ -15,7 +15,7 @@ pub use cursor::Cursor;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
 pub use page::Page;
-pub use rows::Rows;
+pub use rows::{Row, Rows};
 pub use slot::{Entry, View};
 pub use stream::Documents;
 

@@ -17,6 +17,7 @@ pub mod definition;
 pub mod error;
 pub mod executor;
 pub mod field;
+pub mod join;
 mod key;
 pub mod model;
 pub mod read;
@@ -34,6 +35,7 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         field::{Filter, Projection},
+        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
     };
     pub use mongodb::Database;

@@ -1,13 +1,17 @@
 //! What a join asks of the server, and where each answer belongs. Pure: reaches no server.
 
+mod children;
 mod chunk;
+mod groups;
 mod keyset;
 mod latest;
 mod lookup;
 mod order;
 mod wanted;
 
+pub(crate) use children::{ChildrenQuery, children_of_many};
 pub(crate) use chunk::chunks;
+pub(crate) use groups::Groups;
 pub(crate) use keyset::after;
 pub(crate) use latest::latest_each;
 pub(crate) use lookup::lookup;

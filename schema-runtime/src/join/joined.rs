@@ -1,5 +1,7 @@
 //! The children of one parent, owned.
 
+use std::fmt;
+
 use super::{Entry, Name, Slot, View};
 use crate::{
     error::{Error, Result},
@@ -10,7 +12,6 @@ use crate::{
 /// of [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed).
 ///
 /// `T` is what the documents were read into and `C` their model; they differ after a `select`.
-#[derive(Debug)]
 pub struct Joined<T, C: Model = T> {
     name: Name,
     /// Each distinct reference once, by first appearance.
@@ -75,6 +76,15 @@ impl<T, C: Model> Joined<T, C> {
         self.view().is_complete()
     }
 
+    /// What became of the first document.
+    pub(crate) fn into_first(self) -> Option<Result<T>> {
+        self.slots.into_iter().find_map(|slot| match slot {
+            Slot::Found(child) => Some(Ok(child)),
+            Slot::Failed(error) => Some(Err(*error)),
+            Slot::Missing(_) => None,
+        })
+    }
+
     /// The children, if nothing is missing and nothing failed.
     ///
     /// # Errors
@@ -137,5 +147,11 @@ impl<T, C: Model> Slot<T, C> {
             Ok(child) => Slot::Found(child),
             Err(error) => Slot::Failed(Box::new(error)),
         }
+    }
+}
+
+impl<T: fmt::Debug, C: Model> fmt::Debug for Joined<T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(formatter)
     }
 }

@@ -1,6 +1,6 @@
 //! The children of many parents.
 
-use std::marker::PhantomData;
+use std::{fmt, marker::PhantomData};
 
 use hashbrown::HashMap;
 
@@ -12,7 +12,6 @@ use crate::{
 };
 
 /// The children of many parents, each read and decoded once, however many parents share it.
-#[derive(Debug)]
 pub struct Loaded<P: Model, C: Model, T = C> {
     name: Name,
     slots: Vec<Slot<T, C>>,
@@ -76,5 +75,12 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
             return Ok(self);
         }
         Err(Error::Incomplete { field: self.name.to_string(), missing, failed })
+    }
+}
+
+impl<P: Model, C: Model, T> fmt::Debug for Loaded<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (parents, distinct) = (self.spans.len(), self.slots.len());
+        write!(formatter, "Loaded({}: {distinct} distinct children of {parents} parents)", self.name)
     }
 }

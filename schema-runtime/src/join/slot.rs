@@ -1,13 +1,15 @@
 //! What became of each reference, and a borrowed look at the children of one parent.
 
+use std::fmt;
+
 use crate::{
+    bounds::Field,
     error::{Error, Result},
     join::Name,
     model::Model,
 };
 
 /// What became of one distinct reference.
-#[derive(Debug)]
 pub(crate) enum Slot<T, C: Model> {
     Found(T),
     Missing(C::Id),
@@ -25,7 +27,6 @@ impl<T, C: Model> Slot<T, C> {
 }
 
 /// What became of one reference.
-#[derive(Debug)]
 pub enum Entry<'a, T, C: Model> {
     /// The child.
     Found(&'a T),
@@ -38,7 +39,6 @@ pub enum Entry<'a, T, C: Model> {
 /// The children of one parent, in order, as a part of a larger load.
 ///
 /// Every reference is in exactly one of [`iter`](View::iter), [`missing`](View::missing) and [`failed`](View::failed).
-#[derive(Debug)]
 pub struct View<'a, T, C: Model = T> {
     name: Name,
     slots: &'a [Slot<T, C>],
@@ -136,5 +136,21 @@ impl<'a, T, C: Model> View<'a, T, C> {
             missing: self.missing().len(),
             failed: self.failed().len(),
         })
+    }
+}
+
+impl<T: fmt::Debug, C: Model> fmt::Debug for Entry<'_, T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Found(child) => formatter.debug_tuple("Found").field(child).finish(),
+            Entry::Missing(id) => formatter.debug_tuple("Missing").field(&id.to_bson()).finish(),
+            Entry::Failed(error) => formatter.debug_tuple("Failed").field(error).finish(),
+        }
+    }
+}
+
+impl<T: fmt::Debug, C: Model> fmt::Debug for View<'_, T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.entries()).finish()
     }
 }

@@ -3,7 +3,7 @@
 use mongodb::bson::Document;
 
 use crate::{
-    definition::{Cardinality, Direction, RelationDefinition, Storage},
+    definition::{Direction, RelationDefinition},
     model::Model,
 };
 
@@ -29,22 +29,13 @@ impl Order {
         Order { keys }
     }
 
-    /// The sort of a query for all children of a parent: empty where no index gives the order, so that nothing is sorted in
-    /// memory.
-    pub(crate) fn indexed_sort(&self, relation: &RelationDefinition) -> Document {
-        let indexed = relation.storage == Storage::ParentRef && relation.cardinality != Cardinality::OneToOne;
-        if indexed { self.sort() } else { Document::new() }
-    }
-
     /// The `sort` of a query.
     pub(crate) fn sort(&self) -> Document {
-        self.keys.iter().map(|(name, descending)| (*name, if *descending { -1 } else { 1 })).fold(
-            Document::new(),
-            |mut sort, (name, direction)| {
-                sort.insert(name, direction);
-                sort
-            },
-        )
+        let mut sort = Document::new();
+        for (name, descending) in &self.keys {
+            sort.insert(*name, if *descending { -1 } else { 1 });
+        }
+        sort
     }
 
     /// The stored names.
