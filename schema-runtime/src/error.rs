@@ -88,6 +88,13 @@ pub enum Error {
         failed: usize,
     },
 
+    /// A parent was looked up in a load that it was not part of.
+    #[error("this parent was not among those whose `{field}` was loaded")]
+    NotLoaded {
+        /// The relation, `Product.parts`.
+        field: String,
+    },
+
     /// A page cursor that is damaged or belongs to another query.
     #[error("this cursor cannot be used here: {reason}")]
     Cursor {

@@ -20,6 +20,7 @@ pub mod embedded;
 pub mod error;
 pub mod executor;
 pub mod field;
+pub mod join;
 mod key;
 pub mod model;
 pub mod read;
@@ -38,6 +39,7 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         field::{Filter, Projection},
+        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
     };
     pub use mongodb::Database;
