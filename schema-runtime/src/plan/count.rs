@@ -23,7 +23,6 @@ pub(crate) async fn fill(step: &mut Step, model: &ModelDefinition, exists: bool,
             *refused = allowed(refused_documents(&step.collection, &new.rule, database).await)?;
         }
         Change::CreateIndex { index, duplicates } if index.unique && !exists => {
-            debug_assert!(duplicates.is_none(), "counted once");
             *duplicates = Some(Duplicates::default());
         }
         Change::CreateIndex { index: new, duplicates }
