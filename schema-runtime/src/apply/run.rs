@@ -63,7 +63,9 @@ impl Run<'_> {
                 self.rebuild_index(&state, old, new).await
             }
             Change::DropIndex { index } => self.drop_index(&state, index).await,
-            Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => Ok(false),
+            Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {
+                Ok(false)
+            }
         }
     }
 

@@ -20,8 +20,7 @@ pub(crate) fn same(left: &Bson, right: &Bson) -> bool {
 
 /// The same for documents, whatever the order of their keys.
 pub(crate) fn same_document(left: &Document, right: &Document) -> bool {
-    left.len() == right.len()
-        && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| same(value, other)))
+    left.len() == right.len() && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| same(value, other)))
 }
 
 /// A number that any of the server's number types but `decimal` may hold.

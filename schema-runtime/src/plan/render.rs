@@ -86,7 +86,9 @@ impl Step {
             }
             Change::CreateIndex { index, .. } => format!("index {index}"),
             Change::ChangeIndex { old, .. } => format!("index {} {}", old.name, keys(&old.keys)),
-            Change::RebuildIndex { old, .. } => format!("index {} has other options: drop it and make it again", old.name),
+            Change::RebuildIndex { old, .. } => {
+                format!("index {} has other options: drop it and make it again", old.name)
+            }
             Change::DropIndex { index } => format!("index {index}, which no model asks for"),
             Change::IndexNameTaken { old, declared, .. } => {
                 let whose = if *declared { "another declared index" } else { "an index that no model asks for" };

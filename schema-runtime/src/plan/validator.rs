@@ -9,7 +9,8 @@ use super::Validator;
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, Scalar, Shape};
 
 /// What a validator of this crate says of itself, so that it is known from one that somebody else wrote.
-const DESCRIPTION: &str = "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
+const DESCRIPTION: &str =
+    "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
 
 /// The validator of a model.
 pub(crate) fn validator(model: &ModelDefinition) -> Validator {
