@@ -14,7 +14,10 @@ pub mod apply;
 pub mod bounds;
 mod checks;
 mod codec;
+mod connect;
 pub mod definition;
+#[cfg(feature = "embedded")]
+pub mod embedded;
 pub mod error;
 pub mod executor;
 pub mod field;
@@ -25,6 +28,7 @@ pub mod read;
 pub mod relation;
 pub mod schema;
 
+pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use model::{Embed, Model};
