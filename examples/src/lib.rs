@@ -6,7 +6,7 @@ use schema_runtime::bson::{Bson, Document};
 /// A table with a header.
 pub fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> Table {
     let mut table = Table::new();
-    table.load_preset(UTF8_FULL_CONDENSED).set_header(header);
+    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
     for row in rows {
         table.add_row(row);
     }

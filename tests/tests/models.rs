@@ -9,14 +9,14 @@ use schema_runtime::{
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "people")]
-pub struct Person {
+struct Person {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
+    id: ObjectId,
+    name: String,
     #[index(unique)]
     ssn: String,
     #[relation(one_to_few, embed, max = 20)]
-    pub addresses: Vec<Address>,
+    addresses: Vec<Address>,
     #[relation(one_to_one, embed)]
     contact: Contact,
     #[bound(max = 30)]
@@ -29,9 +29,9 @@ pub struct Person {
 }
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
-pub struct Address {
+struct Address {
     street: String,
-    pub city: String,
+    city: String,
     #[bound(max_len = 2)]
     cc: String,
 }
