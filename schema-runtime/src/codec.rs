@@ -1,6 +1,6 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};
 
 #[cfg(not(feature = "bson-3"))]
@@ -26,6 +26,38 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, Serializ
 /// A struct straight from raw BSON.
 pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DeserializeError> {
     from_slice(raw.as_bytes())
+}
+
+/// One field of a raw document.
+#[derive(Clone, Copy)]
+pub(crate) struct Element<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) value: RawBsonRef<'a>,
+    /// The bytes of the value, without its type and name.
+    pub(crate) size: usize,
+}
+
+/// The fields of a raw document, in its order; ends early where the bytes are not BSON.
+pub(crate) fn elements(document: &RawDocument) -> impl Iterator<Item = Element<'_>> {
+    document.iter_elements().map_while(|element| {
+        let element = element.ok()?;
+        let value = element.value().ok()?;
+        #[cfg(not(feature = "bson-3"))]
+        let (name, size) = (element.key(), element.len());
+        #[cfg(feature = "bson-3")]
+        let (name, size) = (element.key().as_str(), element.size());
+        Some(Element { name, value, size })
+    })
+}
+
+/// How many fields a raw document has.
+pub(crate) fn count(document: &RawDocument) -> usize {
+    document.iter_elements().count()
+}
+
+/// A raw array as the document that it is stored as, whose names are the positions.
+pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
+    RawDocument::from_bytes(array.as_bytes()).ok()
 }
 
 /// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.

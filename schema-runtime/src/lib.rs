@@ -19,6 +19,7 @@ pub mod executor;
 pub mod field;
 mod key;
 pub mod model;
+pub mod operation;
 pub mod read;
 pub mod relation;
 
@@ -35,6 +36,7 @@ pub mod prelude {
         executor::Executor,
         field::{Filter, Projection},
         model::{Embed, Model},
+        operation::Operations,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
