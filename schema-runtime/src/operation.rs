@@ -7,13 +7,7 @@ mod write;
 
 use mongodb::{Collection, Database};
 
-use crate::{
-    bounds::Field,
-    error::{Error, Result},
-    executor::Executor,
-    field::Filter,
-    model::Model,
-};
+use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
 pub use find::Find;
 
@@ -22,8 +16,8 @@ pub trait Operations: Model {
     /// Inserts the value: one `insert` command.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`] and [`Error::DocumentTooLarge`] before anything is sent; [`Error::DocumentInvalid`] and
-    /// [`Error::DuplicateKey`] from the server.
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
         async move { write::insert::<Self>(db.database(), value).await }
     }
@@ -32,7 +26,7 @@ pub trait Operations: Model {
     /// each. All of them are checked before the first is sent. No values are no command.
     ///
     /// # Errors
-    /// [`Error::InsertMany`], with the position of the value, how many were inserted before, and why: see
+    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see
     /// [`insert`](Operations::insert).
     fn insert_many<'a>(
         db: &impl Executor,
@@ -50,7 +44,7 @@ pub trait Operations: Model {
     /// A document that matches, if there is one.
     ///
     /// # Errors
-    /// [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
         async move { Self::find(filter).one(db).await }
     }
@@ -58,7 +52,7 @@ pub trait Operations: Model {
     /// A document that matches.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
         async move { Self::find(filter).get(db).await }
     }
@@ -66,7 +60,7 @@ pub trait Operations: Model {
     /// The document with this `_id`, if there is one.
     ///
     /// # Errors
-    /// [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Option<Self>>> + Send {
         async move { Self::find(has_id(id)).one(db).await }
     }
@@ -74,7 +68,7 @@ pub trait Operations: Model {
     /// The document with this `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn get_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Self>> + Send {
         async move { Self::find(has_id(id)).get(db).await }
     }
@@ -82,7 +76,7 @@ pub trait Operations: Model {
     /// Puts the value in the place of the document with its `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; the others as of [`insert`](Operations::insert).
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as of [`insert`](Operations::insert).
     fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
         async move { write::replace::<Self>(db.database(), has_id(value.id()), value).await }
     }

@@ -9,12 +9,8 @@ use std::{
 };
 
 /// The rooms that hold rules, by what decides them.
-const ROOMS: [&str; 4] = [
-    "schema-derive/src/rules",
-    "schema-runtime/src/bounds",
-    "schema-runtime/src/checks",
-    "schema-runtime/src/verify",
-];
+const ROOMS: [&str; 4] =
+    ["schema-derive/src/rules", "schema-runtime/src/bounds", "schema-runtime/src/checks", "schema-runtime/src/verify"];
 
 /// Folders of UI tests that are about attributes and filters rather than about a rule.
 const NOT_RULES: [&str; 3] = ["attributes", "filters", "serde"];
@@ -32,7 +28,11 @@ fn rules(room: &str) -> BTreeMap<String, String> {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let Some(header) = text.strip_prefix("//! Rule: `") else { continue };
         let id = header.split('`').next().expect("an id").to_owned();
-        assert_eq!(path.file_stem().and_then(|stem| stem.to_str()), Some(id.as_str()), "the file is not named by its rule");
+        assert_eq!(
+            path.file_stem().and_then(|stem| stem.to_str()),
+            Some(id.as_str()),
+            "the file is not named by its rule"
+        );
         let words: Vec<&str> = text
             .lines()
             .skip(1)

@@ -85,7 +85,10 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// Those of the driver, for the first reply.
-    pub async fn stream<E: Executor>(self, db: &E) -> Result<impl Stream<Item = Result<T>> + Send + Unpin + use<M, T, E>> {
+    pub async fn stream<E: Executor>(
+        self,
+        db: &E,
+    ) -> Result<impl Stream<Item = Result<T>> + Send + Unpin + use<M, T, E>> {
         self.query?.stream(db.database()).await
     }
 
