@@ -44,16 +44,16 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
-            use ::schema_runtime::__private as __schema;
+            use ::schema_runtime::__private::names::*;
             #fields_struct
-            #[diagnostic::do_not_recommend]
             impl #generics __schema::Record for #name #type_generics #where_clause {
-                const FIELDS: &'static [__schema::FieldDefinition] = &[#field_list];
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__Stored] = &[#field_list];
             }
             #[diagnostic::do_not_recommend]
-            impl #generics __schema::Field for #name #type_generics #where_clause {
-                const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Model { name: #text });
-                type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+            impl #generics __Field for #name #type_generics #where_clause {
+                const SHAPE: __schema::Shape = __schema::Shape::model(#text);
+                type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
             }
             #[diagnostic::do_not_recommend]
             impl #generics __schema::Model for #name #type_generics #where_clause {
@@ -61,9 +61,9 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 type Fields = #fields_ident<Self, __schema::Root>;
                 const F: Self::Fields = __schema::Token::NEW;
                 const NAME: &'static str = concat!(module_path!(), "::", #text);
-                const RELATIONS: &'static [__schema::RelationDefinition] = &[#relations];
+                const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
-                const DEFINITION: &'static __schema::ModelDefinition = &#definition;
+                const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {
                     #id_value
                 }

@@ -1,1 +1,129 @@
-//! Snapshots of what the derives write, with a budget of lines.
+//! Snapshots of what the derives write, with a budget of lines. Review a change with `cargo insta review`, or write it with
+//! `INSTA_UPDATE=always cargo test -p schema-derive`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit::Visit;
+
+use crate::pipeline;
+
+/// The most lines that a model of ten fields and three relations may expand to.
+const BUDGET: usize = 150;
+
+fn pretty(tokens: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(tokens).expect("the derive writes items"))
+}
+
+fn product() -> TokenStream {
+    quote! {
+        #[model(collection = "products")]
+        #[inverse(orders = Order::product)]
+        #[index(name, desc(price), unique)]
+        struct Product {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            name: String,
+            #[bound(max = 10, max_len = 20)]
+            tags: Vec<String>,
+            price: i64,
+            created: DateTime,
+            #[serde(default)]
+            stock: i32,
+            note: Option<String>,
+            #[relation(one_to_few, embed, max = 5)]
+            images: Vec<Image>,
+            #[relation(one_to_many, child_refs, max = 100, inverse = products)]
+            parts: Vec<Ref<Part>>,
+            #[relation(one_to_squillions, parent_ref, order = desc(created))]
+            maker: Ref<Maker>,
+        }
+    }
+}
+
+#[test]
+fn a_model_of_every_relation() {
+    insta::assert_snapshot!(pretty(pipeline::derive_model(product())));
+}
+
+#[test]
+fn an_embedded_struct() {
+    let address = quote! {
+        pub struct Address { pub street: String, #[bound(max_len = 2)] cc: String, #[relation(one_to_one, embed)] geo: Geo }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_embed(address)));
+}
+
+#[test]
+fn a_projection() {
+    let name =
+        quote! { #[projection(of = Part)] struct PartName { #[serde(rename = "_id")] id: ObjectId, name: String } };
+    insta::assert_snapshot!(pretty(pipeline::derive_projection(name)));
+}
+
+#[test]
+fn a_model_of_ten_fields_and_three_relations_stays_in_its_budget() {
+    let plain = quote! {
+        #[model(collection = "products")]
+        struct Product {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            name: String,
+            price: i64,
+            created: DateTime,
+            stock: i32,
+            note: Option<String>,
+            weight: f64,
+            #[relation(one_to_few, embed, max = 5)]
+            images: Vec<Image>,
+            #[relation(one_to_many, child_refs, max = 100)]
+            parts: Vec<Ref<Part>>,
+            #[relation(one_to_squillions, parent_ref, order = desc(created))]
+            maker: Ref<Maker>,
+        }
+    };
+    let lines = pretty(pipeline::derive_model(plain)).lines().count();
+    assert!(lines <= BUDGET, "{lines} lines, the budget is {BUDGET}");
+}
+
+#[test]
+fn a_mistake_leaves_the_impls_in_place() {
+    let unbounded = quote! {
+        #[model(collection = "posts")]
+        struct Post { #[serde(rename = "_id")] id: ObjectId, tags: Vec<String> }
+    };
+    let code = pretty(pipeline::derive_model(unbounded));
+    assert_eq!(code.matches("compile_error").count(), 1);
+    assert!(code.contains("Model for Post"), "{code}");
+    assert!(!code.contains("field_type("), "its own checks would tell the mistake again: {code}");
+}
+
+/// Refuses a path that a user's own item could take over: generated code names the runtime from the root, or by the alias
+/// that its own block makes.
+struct Hygiene {
+    found: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Hygiene {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let ambiguous = match names.first().map(String::as_str) {
+            Some("Option" | "Vec" | "std" | "core" | "schema_runtime") => {
+                path.leading_colon.is_none() && names.len() > 1
+            }
+            Some("Self") => names.len() > 1 && names[1] == "FIELDS",
+            _ => false,
+        };
+        if ambiguous {
+            self.found.push(names.join("::"));
+        }
+        syn::visit::visit_path(self, path);
+    }
+}
+
+#[test]
+fn generated_code_names_the_runtime_from_the_root() {
+    let file: syn::File = syn::parse2(pipeline::derive_model(product())).expect("the derive writes items");
+    let mut hygiene = Hygiene { found: Vec::new() };
+    hygiene.visit_file(&file);
+    assert!(hygiene.found.is_empty(), "{:?}", hygiene.found);
+}

@@ -27,70 +27,79 @@ pub use unique_optional::unique_optional;
 use crate::{
     definition::{Direction, FieldDefinition},
     field::Projection,
-    model::Model,
+    model::{Model, Record},
 };
 
-/// A field without an attribute.
+/// Field number `at` of `R`, without an attribute.
 #[track_caller]
-pub const fn field_type(owner: &str, field: &FieldDefinition) {
-    unbounded_embedded_array::enforce(owner, field);
-    embedded_model::enforce(owner, field);
+pub const fn field_type<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
 }
 
 /// The `_id`.
 #[track_caller]
-pub const fn id_type(owner: &str, field: &FieldDefinition) {
-    id_array::enforce(field);
-    field_type(owner, field);
+pub const fn id_type<R: Record>(at: usize) {
+    id_array::enforce(&R::FIELDS[at]);
+    judge(R::STRUCT, &R::FIELDS[at]);
 }
 
 /// A field with `#[bound(max = N)]`.
 #[track_caller]
-pub const fn bounded_collection(owner: &str, field: &FieldDefinition) {
+pub const fn bounded_collection<R: Record>(at: usize) {
+    let field = &R::FIELDS[at];
     field_type::enforce_collection(field);
-    field_type(owner, field);
+    judge(R::STRUCT, field);
     scalar_array_too_large::enforce(field);
 }
 
 /// A field with `#[bound(max_len = N)]`.
 #[track_caller]
-pub const fn bounded_string(owner: &str, field: &FieldDefinition) {
-    field_type(owner, field);
+pub const fn bounded_string<R: Record>(at: usize) {
+    let field = &R::FIELDS[at];
+    judge(R::STRUCT, field);
     field_type::enforce_string(field.rust_name, &field.shape);
 }
 
 /// A field with `#[bound(max = N, max_len = M)]`.
 #[track_caller]
-pub const fn bounded_strings(owner: &str, field: &FieldDefinition) {
-    bounded_collection(owner, field);
+pub const fn bounded_strings<R: Record>(at: usize) {
+    bounded_collection::<R>(at);
+    let field = &R::FIELDS[at];
     field_type::enforce_string(field.rust_name, &field.shape.item());
 }
 
 /// A field with `#[relation(one_to_one, embed)]`.
 #[track_caller]
-pub const fn embedded_struct(owner: &str, field: &FieldDefinition) {
-    field_type(owner, field);
-    storage_mismatch::enforce_embedded_struct(field);
+pub const fn embedded_struct<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
+    storage_mismatch::enforce_embedded_struct(&R::FIELDS[at]);
 }
 
 /// A field with `#[relation(one_to_few, embed, max = N)]`.
 #[track_caller]
-pub const fn embedded_list(owner: &str, field: &FieldDefinition) {
-    field_type(owner, field);
-    storage_mismatch::enforce_embedded_list(field);
+pub const fn embedded_list<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
+    storage_mismatch::enforce_embedded_list(&R::FIELDS[at]);
 }
 
 /// A field with `#[relation(.., child_refs, max = N)]`.
 #[track_caller]
-pub const fn reference_list(owner: &str, field: &FieldDefinition) {
-    field_type(owner, field);
-    storage_mismatch::enforce_reference_list(field);
+pub const fn reference_list<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
+    storage_mismatch::enforce_reference_list(&R::FIELDS[at]);
 }
 
 /// A field with `#[relation(.., parent_ref)]`.
 #[track_caller]
-pub const fn single_reference(_owner: &str, field: &FieldDefinition) {
-    storage_mismatch::enforce_single_reference(field);
+pub const fn single_reference<R: Record>(at: usize) {
+    storage_mismatch::enforce_single_reference(&R::FIELDS[at]);
+}
+
+/// What holds for every stored field.
+#[track_caller]
+const fn judge(owner: &str, field: &FieldDefinition) {
+    unbounded_embedded_array::enforce(owner, field);
+    embedded_model::enforce(owner, field);
 }
 
 /// A whole model.
@@ -133,10 +142,11 @@ pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
 
 /// A field of a projection.
 #[track_caller]
-pub const fn projection_field<Of: Model, P: Projection>(projection: &str, field: usize) {
+pub const fn projection_field<P: Projection>(field: usize) {
     let field = &P::FIELDS[field];
-    if Of::DEFINITION.whole {
-        let source = unknown_field::enforce_projection(Of::DEFINITION, projection, field);
-        field_type::enforce_projection(Of::DEFINITION, field, source);
+    let model = <P::Of as Model>::DEFINITION;
+    if model.whole {
+        let source = unknown_field::enforce_projection(model, P::STRUCT, field);
+        field_type::enforce_projection(model, field, source);
     }
 }

@@ -9,6 +9,8 @@ use crate::{
 
 /// A struct whose stored fields are known: a model or an embedded struct.
 pub trait Record {
+    /// The struct's own name, for messages.
+    const STRUCT: &'static str;
     /// The stored fields, in the order of the struct.
     const FIELDS: &'static [FieldDefinition];
 }

@@ -1,6 +1,6 @@
 //! The calls of the runtime's checks, each spanned on the tokens of the user's that it judges, so that rustc underlines those.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use crate::{
@@ -11,8 +11,7 @@ use crate::{
 /// The checks of one embedded struct: of its fields.
 pub(super) fn expand_record_checks(record: &Record) -> TokenStream {
     let name = &record.ident;
-    let text = name.to_string();
-    record.fields.iter().enumerate().map(|(at, field)| expand_field_check(name, &text, at, field)).collect()
+    record.fields.iter().enumerate().map(|(at, field)| expand_field_check(name, at, field)).collect()
 }
 
 /// The checks of a model: of its fields, its relations, its indexes, its inverses and its size.
@@ -48,7 +47,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     checks
 }
 
-fn expand_field_check(name: &Ident, text: &str, at: usize, field: &Field) -> TokenStream {
+fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     let rules = match &field.storage {
         Stored::Opaque { .. } => return TokenStream::new(),
         _ if field.name == "_id" => "id_type",
@@ -65,18 +64,21 @@ fn expand_field_check(name: &Ident, text: &str, at: usize, field: &Field) -> Tok
             Storage::ParentRef => "single_reference",
         },
     };
-    let arguments = quote!(#text, &<#name as ::schema_runtime::__private::Record>::FIELDS[#at]);
-    check(ungroup(&field.ty), rules, quote!(), arguments)
+    let at = Literal::usize_unsuffixed(at);
+    check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
 }
 
 fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
     let name = &model.record.ident;
     let Origin::Declared(word) = &index.origin else { return TokenStream::new() };
     let mut checks = TokenStream::new();
+    let at = Literal::usize_unsuffixed(at);
     for (key_at, key) in index.keys.iter().enumerate() {
+        let key_at = Literal::usize_unsuffixed(key_at);
         checks.extend(check(&key.tokens, "index_key", quote!(::<#name>), quote!(#at, #key_at)));
     }
     for (clause_at, clause) in index.partial.iter().enumerate() {
+        let clause_at = Literal::usize_unsuffixed(clause_at);
         checks.extend(check(&clause.tokens, "partial_clause", quote!(::<#name>), quote!(#at, #clause_at)));
     }
     if index.keys.len() > 1 {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
-use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Stored};
+use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
@@ -19,7 +19,7 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             (false, true) => quote!(.defaulted()),
             (false, false) => quote!(),
         };
-        quote!(__schema::FieldDefinition::new(#rust_name, #name, #shape) #absent)
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent)
     });
     quote!(#(#fields),*)
 }
@@ -27,22 +27,23 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
 /// The shape of a type with the bounds of its attribute.
 pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
     // Spanned on the user's type, where rustc then says what is wrong with it.
-    let shape = quote_spanned!(ty.span()=> <#ty as __schema::Field>::SHAPE);
+    let shape = quote_spanned!(ty.span()=> <#ty as __Field>::SHAPE);
     match storage {
         Stored::Plain => shape,
         Stored::Opaque { max_bytes } => {
-            quote!(__schema::Shape::new(__schema::Kind::Opaque { max_bytes: #max_bytes }))
+            let max_bytes = number(*max_bytes);
+            quote!(__schema::Shape::opaque(#max_bytes))
         }
         Stored::Relation(relation) => match &relation.max {
             Some(max) => {
-                let max = max.value;
+                let max = number(max.value);
                 quote!(#shape.max(#max))
             }
             None => shape,
         },
         Stored::Bound(bound) => {
-            let max = bound.max.as_ref().map(|max| max.value);
-            let max_len = bound.max_len.as_ref().map(|max_len| max_len.value);
+            let max = bound.max.as_ref().map(|max| number(max.value));
+            let max_len = bound.max_len.as_ref().map(|max_len| number(max_len.value));
             match (max, max_len) {
                 (Some(max), Some(max_len)) => {
                     quote!(#shape.max(#max).with_items(const { &#shape.item().max_len(#max_len) }))
@@ -59,15 +60,19 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
     let relations = record.fields.iter().filter_map(|field| {
         let relation = field.relation()?;
         let (rust_name, name, ty) = (&field.rust_name, &field.name, &field.ty);
-        let cardinality = variant(&format!("{:?}", relation.cardinality));
-        let storage = variant(&format!("{:?}", relation.storage));
+        let cardinality = variant(&format!("__{:?}", relation.cardinality));
+        let storage = variant(match relation.storage {
+            Storage::Embed => "__StoredInside",
+            Storage::ChildRefs => "__StoredRefs",
+            Storage::ParentRef => "__StoredRef",
+        });
         let max = relation.max.as_ref().map(|max| {
-            let max = max.value;
+            let max = number(max.value);
             quote!(.max(#max))
         });
-        let target = (relation.storage != crate::model::Storage::Embed).then(|| {
+        let target = (relation.storage != Storage::Embed).then(|| {
             let target = target_of(ty);
-            quote_spanned!(ty.span()=> .to(__schema::Target::of::<#target>()))
+            quote_spanned!(ty.span()=> .to(__Target::of::<#target>()))
         });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
@@ -86,7 +91,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             quote!(.allows(#allows))
         });
         Some(quote_spanned! {ty.span()=>
-            __schema::RelationDefinition::new(#rust_name, #name, __schema::Cardinality::#cardinality, __schema::Storage::#storage)
+            __Relation::new(#rust_name, #name, #cardinality, #storage)
                 #max #target #order #inverse #allows
         })
     });
@@ -95,7 +100,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
 
 /// The model that a type refers to, as a type.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> <#ty as __schema::References>::Target)
+    quote_spanned!(ty.span()=> __To<#ty>)
 }
 
 pub(super) fn expand_inverses(model: &Model) -> TokenStream {
@@ -103,34 +108,24 @@ pub(super) fn expand_inverses(model: &Model) -> TokenStream {
         let (accessor, child) = (crate::parse::identifier(&inverse.accessor), &inverse.child);
         let field = crate::parse::identifier(&inverse.field);
         let child = quote_spanned!(child.span()=> <#child as __schema::Model>::NAME);
-        quote!(__schema::InverseDefinition { accessor: #accessor, child: #child, field: #field })
+        quote!(__schema::InverseDefinition::new(#accessor, #child, #field))
     });
     quote!(#(#inverses),*)
 }
 
 pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
-    let text = model.record.ident.to_string();
     let collection = &model.collection;
-    let (level, action) = (variant(model.level), variant(model.action));
     let indexes = model.indexes.iter().map(expand_index);
+    let validation = ((model.level, model.action) != ("Strict", "Error")).then(|| {
+        let (level, action) = (variant(model.level), variant(model.action));
+        quote!(.validation(__schema::ValidationLevel::#level, __schema::ValidationAction::#action))
+    });
     let bound_allows = model.record.fields.iter().flat_map(allows_of_bound);
     let allows: Vec<TokenStream> = model.allows.iter().chain(bound_allows).map(expand_allow).collect();
+    let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
+    let not_whole = (!whole).then(|| quote!(.not_whole()));
     quote! {
-        __schema::ModelDefinition {
-            name: <Self as __schema::Model>::NAME,
-            model: #text,
-            collection: #collection,
-            fields: <Self as __schema::Record>::FIELDS,
-            relations: <Self as __schema::Model>::RELATIONS,
-            inverses: <Self as __schema::Model>::INVERSES,
-            all_indexes: &[#(#indexes),*],
-            options: __schema::CollectionOptions {
-                validation_level: __schema::ValidationLevel::#level,
-                validation_action: __schema::ValidationAction::#action,
-            },
-            allows: &[#(#allows),*],
-            whole: #whole,
-        }
+        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #validation #allows #not_whole
     }
 }
 
@@ -148,7 +143,7 @@ fn expand_allows(allows: &[Allow]) -> TokenStream {
 
 fn expand_allow(allow: &Allow) -> TokenStream {
     let (rule, reason) = (&allow.rule, &allow.reason);
-    quote!(__schema::Allow { rule: #rule, reason: #reason })
+    quote!(__schema::Allow::new(#rule, #reason))
 }
 
 fn expand_index(index: &Index) -> TokenStream {
@@ -160,7 +155,7 @@ fn expand_index(index: &Index) -> TokenStream {
             Direction::Hashed => "hashed",
             Direction::Sphere => "sphere",
         });
-        quote!(__schema::IndexKey::#make(&[#(#path),*]))
+        quote!(__Key::#make(&[#(#path),*]))
     });
     let name = index.name.as_ref().map(|name| quote!(.named(#name)));
     let unique = index.unique.is_some().then(|| quote!(.unique()));
@@ -175,11 +170,7 @@ fn expand_index(index: &Index) -> TokenStream {
                 Literal::String(value) => quote!(String(#value)),
             };
             quote! {
-                __schema::PartialClause {
-                    path: &[#(#path),*],
-                    operator: __schema::PartialOperator::#operator,
-                    value: __schema::Literal::#value,
-                }
+                __schema::PartialClause::new(&[#(#path),*], __schema::PartialOperator::#operator, __schema::Literal::#value)
             }
         });
         quote!(.partial(&[#(#clauses),*]))
@@ -192,7 +183,12 @@ fn expand_index(index: &Index) -> TokenStream {
             Some(quote!(.for_relation(#field)))
         }
     };
-    quote!(__schema::IndexDefinition::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #origin)
+    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #origin)
+}
+
+/// A number without its type, as a person writes it.
+fn number(value: u64) -> proc_macro2::Literal {
+    proc_macro2::Literal::u64_unsuffixed(value)
 }
 
 /// A name of the runtime's, written here.

@@ -11,11 +11,11 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
         Embed::Struct(record) => expand_struct(record, whole),
         Embed::Enum { ident, variants } => quote! {
             const _: () = {
-                use ::schema_runtime::__private as __schema;
+                use ::schema_runtime::__private::names::*;
                 #[diagnostic::do_not_recommend]
-                impl __schema::Field for #ident {
+                impl __Field for #ident {
                     const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
-                    type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+                    type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
                 }
                 #[diagnostic::do_not_recommend]
                 impl __schema::Embed for #ident {}
@@ -30,11 +30,11 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
             let shape = definition::expand_shape(ty, storage);
             quote! {
                 const _: () = {
-                    use ::schema_runtime::__private as __schema;
+                    use ::schema_runtime::__private::names::*;
                     #[diagnostic::do_not_recommend]
-                    impl #generics __schema::Field for #ident #type_generics #where_clause {
+                    impl #generics __Field for #ident #type_generics #where_clause {
                         const SHAPE: __schema::Shape = #shape;
-                        type Nested<M, P: __schema::Path> = __schema::FieldToken<M, Self, P>;
+                        type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
                     }
                     #[diagnostic::do_not_recommend]
                     impl #generics __schema::Embed for #ident #type_generics #where_clause {}
@@ -57,19 +57,16 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     let checks = if whole && judged { checks::expand_record_checks(record) } else { TokenStream::new() };
     quote! {
         const _: () = {
-            use ::schema_runtime::__private as __schema;
+            use ::schema_runtime::__private::names::*;
             #fields_struct
-            #[diagnostic::do_not_recommend]
             impl #generics __schema::Record for #name #type_generics #where_clause {
-                const FIELDS: &'static [__schema::FieldDefinition] = &[#field_list];
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__Stored] = &[#field_list];
             }
             #[diagnostic::do_not_recommend]
-            impl #generics __schema::Field for #name #type_generics #where_clause {
-                const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Document {
-                    name: #text,
-                    fields: <Self as __schema::Record>::FIELDS,
-                    judged: #judged,
-                });
+            impl #generics __Field for #name #type_generics #where_clause {
+                const SHAPE: __schema::Shape =
+                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged);
                 type Nested<M, P: __schema::Path> = #fields_ident<M, P, #(#names),*>;
             }
             #[diagnostic::do_not_recommend]

@@ -6,9 +6,11 @@ use syn::DeriveInput;
 
 fn expand_record(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
+    let text = name.to_string();
     let (generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         impl #generics ::schema_runtime::__private::Record for #name #type_generics #where_clause {
+            const STRUCT: &'static str = #text;
             const FIELDS: &'static [::schema_runtime::__private::FieldDefinition] = &[];
         }
     }
@@ -20,7 +22,7 @@ fn expand_field(input: &DeriveInput) -> TokenStream {
     quote! {
         impl #generics ::schema_runtime::__private::Field for #name #type_generics #where_clause {
             const SHAPE: ::schema_runtime::__private::Shape =
-                ::schema_runtime::__private::Shape::new(::schema_runtime::__private::Kind::Opaque { max_bytes: 0 });
+                ::schema_runtime::__private::Shape::opaque(0);
             type Nested<M, P: ::schema_runtime::__private::Path> = ::schema_runtime::__private::FieldToken<M, Self, P>;
         }
     }

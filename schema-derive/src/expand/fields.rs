@@ -20,30 +20,44 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
     let names: Vec<TokenStream> = generics.params.iter().map(name_of).collect();
-    let owner = quote!(#name <#(#names),*>);
+    let plain: Vec<TokenStream> = generics.params.iter().map(declaration_of).collect();
+    let owner = if names.is_empty() { quote!(#name) } else { quote!(#name <#(#names),*>) };
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
-        let segment = quote!(__schema::Segment<P, #owner, #index>);
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        let segment = quote!(__At<P, #(#names,)* #index>);
         let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
         if is_embedded {
-            let nested = quote_spanned!(ty.span()=> <#ty as __schema::Field>);
+            let nested = quote_spanned!(ty.span()=> <#ty as __Field>);
             quote!(#visibility #ident: #nested::Nested<M, #segment>)
         } else {
-            quote!(#visibility #ident: __schema::FieldToken<M, #ty, #segment>)
+            quote!(#visibility #ident: __Token<M, #ty, #segment>)
         }
     });
+    let types = generics.type_params().map(|parameter| &parameter.ident);
     let idents = record.fields.iter().map(|field| &field.ident);
     quote! {
+        type __At<P, #(#plain,)* const INDEX: usize> = __schema::Segment<P, #owner, INDEX>;
         #[doc(hidden)]
-        #[allow(private_interfaces, private_bounds, unreachable_pub, dead_code, missing_docs)]
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
         #visibility struct #fields_name<M, P: __schema::Path, #(#parameters),*> {
             #(#tokens,)*
-            __schema_marker: __schema::Marker<(M, P, #(#names),*)>,
+            __schema: __schema::Marker<(M, P, #(#types),*)>,
         }
-        #[diagnostic::do_not_recommend]
         impl<M, P: __schema::Path, #(#parameters),*> __schema::Token for #fields_name<M, P, #(#names),*> {
-            const NEW: Self = #fields_name { #(#idents: __schema::Token::NEW,)* __schema_marker: ::core::marker::PhantomData };
+            const NEW: Self = #fields_name { #(#idents: __schema::Token::NEW,)* __schema: ::core::marker::PhantomData };
         }
+    }
+}
+
+/// A parameter without its bounds, as a type alias takes it.
+fn declaration_of(parameter: &GenericParam) -> TokenStream {
+    match parameter {
+        GenericParam::Const(parameter) => {
+            let (ident, ty) = (&parameter.ident, &parameter.ty);
+            quote!(const #ident: #ty)
+        }
+        other => name_of(other),
     }
 }
 

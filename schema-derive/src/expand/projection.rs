@@ -11,16 +11,16 @@ pub(crate) fn expand_projection(projection: &Projection, whole: bool) -> TokenSt
     let text = name.to_string();
     let field_list = definition::expand_fields(&projection.record);
     let checks = projection.record.fields.iter().enumerate().filter(|_| whole).map(|(at, field)| {
-        quote_spanned! {field.ident.span()=>
-            const _: () = ::schema_runtime::__private::projection_field::<#of, #name>(#text, #at);
-        }
+        let at = proc_macro2::Literal::usize_unsuffixed(at);
+        quote_spanned!(field.ident.span()=> const _: () = ::schema_runtime::__private::projection_field::<#name>(#at);)
     });
     quote! {
         const _: () = {
-            use ::schema_runtime::__private as __schema;
+            use ::schema_runtime::__private::names::*;
             #[diagnostic::do_not_recommend]
             impl __schema::Record for #name {
-                const FIELDS: &'static [__schema::FieldDefinition] = &[#field_list];
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__Stored] = &[#field_list];
             }
             #[diagnostic::do_not_recommend]
             impl __schema::Projection for #name {

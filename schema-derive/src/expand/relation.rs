@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
+use syn::{Visibility, spanned::Spanned};
 
 use super::definition::target_of;
 use crate::{
@@ -46,28 +46,30 @@ fn expand_stored(field: &Field) -> TokenStream {
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
     let far = quote_spanned!(ty.span()=> Self::#constant.of(self));
     let near = quote_spanned!(ty.span()=> Self::#constant.children(parent));
-    let each = quote_spanned!(ty.span()=> |holder, visit| <#ty as __schema::References>::each(&holder.#ident, visit));
+    let each = quote_spanned!(ty.span()=> |holder, visit| __References::each(&holder.#ident, visit));
+    // Only what others can see has a text.
+    let documented = |text: String| (!matches!(visibility, Visibility::Inherited)).then(|| quote!(#[doc = #text]));
+    let doc = documented(format!("The relation that `{text}` stores."));
     match relation.storage {
         Storage::Embed if relation.cardinality == Cardinality::OneToOne => TokenStream::new(),
         Storage::Embed => {
-            let doc = format!("The embedded `{text}`, for reading a part of them.");
+            let doc = documented(format!("The embedded `{text}`, for reading a part of them."));
             quote! {
-                #[doc = #doc]
-                #visibility const #constant: __schema::Embedded<Self, #ty> = __schema::Embedded::new(#text);
+                #doc
+                #visibility const #constant: __Embedded<Self, #ty> = __Embedded::new(#text);
             }
         }
         Storage::ChildRefs => {
             let target = target_of(ty);
-            let handle = quote_spanned!(ty.span()=> __schema::ChildRefs<Self, #target>);
-            let made = quote_spanned!(ty.span()=> __schema::ChildRefs::new(#text, #each));
-            let handle_of = quote_spanned!(ty.span()=> __schema::ChildRefsOf<'_, Self, #target>);
-            let doc = format!("The relation that `{text}` stores.");
-            let accessor_doc = format!("What `{text}` refers to.");
+            let handle = quote_spanned!(ty.span()=> __ChildRefs<Self, #target>);
+            let made = quote_spanned!(ty.span()=> __ChildRefs::new(#text, #each));
+            let handle_of = quote_spanned!(ty.span()=> __ChildRefsOf<'_, Self, #target>);
+            let accessor_doc = documented(format!("What `{text}` refers to."));
             quote! {
-                #[doc = #doc]
+                #doc
                 #visibility const #constant: #handle =
                     #made;
-                #[doc = #accessor_doc]
+                #accessor_doc
                 #visibility fn #ident(&self) -> #handle_of {
                     #far
                 }
@@ -75,23 +77,22 @@ fn expand_stored(field: &Field) -> TokenStream {
         }
         Storage::ParentRef => {
             let target = target_of(ty);
-            let handle = quote_spanned!(ty.span()=> __schema::ParentRef<Self, #target>);
-            let made = quote_spanned!(ty.span()=> __schema::ParentRef::new(#text, #each));
-            let handle_of = quote_spanned!(ty.span()=> __schema::ParentRefOf<'_, Self, #target>);
-            let children_of = quote_spanned!(ty.span()=> __schema::ChildrenOf<'_, #target, Self>);
+            let handle = quote_spanned!(ty.span()=> __ParentRef<Self, #target>);
+            let made = quote_spanned!(ty.span()=> __ParentRef::new(#text, #each));
+            let handle_of = quote_spanned!(ty.span()=> __ParentRefOf<'_, Self, #target>);
+            let children_of = quote_spanned!(ty.span()=> __ChildrenOf<'_, #target, Self>);
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
-            let doc = format!("The relation that `{text}` stores.");
-            let accessor_doc = format!("What `{text}` refers to.");
-            let of_doc = format!("Those whose `{text}` is this one.");
+            let accessor_doc = documented(format!("What `{text}` refers to."));
+            let of_doc = documented(format!("Those whose `{text}` is this one."));
             quote! {
-                #[doc = #doc]
+                #doc
                 #visibility const #constant: #handle =
                     #made;
-                #[doc = #accessor_doc]
+                #accessor_doc
                 #visibility fn #ident(&self) -> #handle_of {
                     #far
                 }
-                #[doc = #of_doc]
+                #of_doc
                 #visibility fn #of(parent: &#target) -> #children_of {
                     #near
                 }
@@ -107,9 +108,9 @@ fn expand_inverse(inverse: &Inverse) -> TokenStream {
     let accessor_doc = format!("Those that refer to this one by `{field}`.");
     quote! {
         #[doc = #doc]
-        pub const #constant: __schema::Children<Self, #child> = __schema::Children::new(#field);
+        pub const #constant: __Children<Self, #child> = __Children::new(#field);
         #[doc = #accessor_doc]
-        pub fn #accessor(&self) -> __schema::ChildrenOf<'_, Self, #child> {
+        pub fn #accessor(&self) -> __ChildrenOf<'_, Self, #child> {
             Self::#constant.of(self)
         }
     }

@@ -141,6 +141,13 @@ impl IndexDefinition {
     }
 }
 
+impl PartialClause {
+    /// `path` compared with `value`.
+    pub const fn new(path: &'static [&'static str], operator: PartialOperator, value: Literal) -> Self {
+        PartialClause { path, operator, value }
+    }
+}
+
 impl IndexKey {
     /// An ascending key.
     pub const fn asc(path: &'static [&'static str]) -> Self {

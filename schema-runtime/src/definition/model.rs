@@ -1,5 +1,7 @@
 //! A model: one collection and what is in it.
 
+use crate::model::Model;
+
 use super::{FieldDefinition, IndexDefinition, IndexOrigin, RelationDefinition, ResolvedPath, path};
 
 /// Everything a derive says about one model.
@@ -76,7 +78,52 @@ pub struct Allow {
     pub reason: &'static str,
 }
 
+impl InverseDefinition {
+    /// The far side `accessor` of the relation that `child` stores in `field`.
+    pub const fn new(accessor: &'static str, child: &'static str, field: &'static str) -> Self {
+        InverseDefinition { accessor, child, field }
+    }
+}
+
+impl Allow {
+    /// A silenced rule and the user's reason.
+    pub const fn new(rule: &'static str, reason: &'static str) -> Self {
+        Allow { rule, reason }
+    }
+}
+
 impl ModelDefinition {
+    /// The definition of `M`, with its indexes; its options are the server's defaults.
+    pub const fn of<M: Model>(collection: &'static str, all_indexes: &'static [IndexDefinition]) -> Self {
+        ModelDefinition {
+            name: M::NAME,
+            model: M::STRUCT,
+            collection,
+            fields: M::FIELDS,
+            relations: M::RELATIONS,
+            inverses: M::INVERSES,
+            all_indexes,
+            options: CollectionOptions::DEFAULT,
+            allows: &[],
+            whole: true,
+        }
+    }
+
+    /// The same with these options.
+    pub const fn validation(self, validation_level: ValidationLevel, validation_action: ValidationAction) -> Self {
+        ModelDefinition { options: CollectionOptions { validation_level, validation_action }, ..self }
+    }
+
+    /// The same with rules it may break.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        ModelDefinition { allows, ..self }
+    }
+
+    /// The same, of a struct in which the derive found a mistake.
+    pub const fn not_whole(self) -> Self {
+        ModelDefinition { whole: false, ..self }
+    }
+
     /// What stands in for a model whose derive found a mistake.
     pub const fn broken(model: &'static str) -> Self {
         ModelDefinition {

@@ -89,6 +89,21 @@ impl Shape {
         Shape { kind, nullable: false }
     }
 
+    /// A struct with a collection of its own.
+    pub const fn model(name: &'static str) -> Self {
+        Shape::new(Kind::Model { name })
+    }
+
+    /// An embedded struct.
+    pub const fn document(name: &'static str, fields: &'static [FieldDefinition], judged: bool) -> Self {
+        Shape::new(Kind::Document { name, fields, judged })
+    }
+
+    /// A value that takes at most `max_bytes` as BSON.
+    pub const fn opaque(max_bytes: u64) -> Self {
+        Shape::new(Kind::Opaque { max_bytes })
+    }
+
     /// A scalar.
     pub const fn scalar(scalar: Scalar) -> Self {
         Shape::new(Kind::Scalar(scalar))
