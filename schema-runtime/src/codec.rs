@@ -2,6 +2,7 @@
 
 use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};
+use serde_path_to_error::Segment;
 
 #[cfg(not(feature = "bson-3"))]
 use mongodb::bson::{
@@ -69,9 +70,17 @@ pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String,
     let deserializer = mongodb::bson::Deserializer::new(Bson::Document(document));
     match serde_path_to_error::deserialize::<_, T>(deserializer) {
         Ok(_) => (String::new(), "the raw document does not fit, its parsed form does".to_owned()),
-        Err(error) => {
-            let path = error.path().to_string();
-            (if path == "." { String::new() } else { path }, error.into_inner().to_string())
-        }
+        Err(error) => (dotted(error.path()), error.into_inner().to_string()),
     }
+}
+
+/// A path as MongoDB writes it: `addresses.1.city`.
+fn dotted(path: &serde_path_to_error::Path) -> String {
+    let steps = path.iter().map(|step| match step {
+        Segment::Seq { index } => index.to_string(),
+        Segment::Map { key } => key.clone(),
+        Segment::Enum { variant } => variant.clone(),
+        Segment::Unknown => "?".to_owned(),
+    });
+    steps.collect::<Vec<_>>().join(".")
 }

@@ -1,4 +1,6 @@
 //! Everything that is tested on a real server, in one binary, so that one server serves all of it.
 
+mod bounds;
+mod errors;
 mod log;
 mod operations;
