@@ -18,3 +18,5 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for mongodb::Database {}
 }
+#[cfg(feature = "embedded")]
+pub(crate) use sealed::Sealed;

@@ -13,7 +13,10 @@ pub mod __private;
 pub mod bounds;
 mod checks;
 mod codec;
+mod connect;
 pub mod definition;
+#[cfg(feature = "embedded")]
+pub mod embedded;
 pub mod error;
 pub mod executor;
 pub mod field;
@@ -23,6 +26,7 @@ pub mod operation;
 pub mod read;
 pub mod relation;
 
+pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use model::{Embed, Model};

@@ -1,1 +1,12 @@
-//! x
+//! What the tests share: a real MongoDB server for each test binary and a database for each test, the commands that went
+//! over the wire, and failures on request.
+//!
+//! A test that needs a server and has none fails: everything here panics with the reason.
+
+mod fail;
+mod log;
+mod server;
+
+pub use fail::{FailPoint, fail_command};
+pub use log::{CommandLog, database_with_log};
+pub use server::{database, server};

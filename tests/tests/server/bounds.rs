@@ -6,7 +6,7 @@ use mongodb::{
 };
 use schema_runtime::{error::BoundUnit, prelude::*};
 
-use crate::log::commands;
+use crate::sent::sent;
 
 /// A model `Post` with these bounds, values of it, and values over the bounds of the strict one.
 macro_rules! posts {
@@ -132,26 +132,26 @@ async fn count(db: &Database) -> u64 {
 async fn every_bound_is_held_where_no_validator_was_applied() {
     use strict::{Post, over, post};
 
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     Post::insert(&db, &post()).await.unwrap();
     let extra = Bson::String("x".repeat(60));
     let opaque = (Post { extra, ..post() }, "extra", 64, 65, BoundUnit::Bytes);
     for (value, field, bound, size, unit) in over().into_iter().chain([opaque]) {
         let value = Post { id: 2, ..value };
-        let (result, log) = commands(&db, "posts", Post::insert(&db, &value)).await;
+        let (result, names) = sent(&log, Post::insert(&db, &value)).await;
         assert_bound(&result.unwrap_err(), field, bound, size, unit);
-        assert_eq!(log, [] as [&str; 0]);
+        assert_eq!(names, [] as [&str; 0]);
 
         let many = [Post { id: 3, ..post() }, value.clone()];
-        let (result, log) = commands(&db, "posts", Post::insert_many(&db, &many)).await;
+        let (result, names) = sent(&log, Post::insert_many(&db, &many)).await;
         let error = result.unwrap_err();
         assert!(matches!(error, Error::InsertMany { collection: "posts", inserted: 0, index: Some(1), .. }), "{error}");
         assert_bound(error.cause(), field, bound, size, unit);
-        assert_eq!(log, [] as [&str; 0]);
+        assert_eq!(names, [] as [&str; 0]);
 
-        let (result, log) = commands(&db, "posts", Post::replace(&db, &Post { id: 1, ..value })).await;
+        let (result, names) = sent(&log, Post::replace(&db, &Post { id: 1, ..value })).await;
         assert_bound(&result.unwrap_err(), field, bound, size, unit);
-        assert_eq!(log, [] as [&str; 0]);
+        assert_eq!(names, [] as [&str; 0]);
     }
     assert_eq!(Post::find(Filter::all()).fetch(&db).await.unwrap(), [post()]);
 }
@@ -161,16 +161,16 @@ async fn every_bound_is_held_where_no_validator_was_applied() {
 async fn the_servers_refusal_is_the_same_error() {
     use loose::{Post, over, post};
 
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     db.create_collection("posts").validator(validator()).await.unwrap();
     Post::insert(&db, &post()).await.unwrap();
     let mut id = 10;
     for (value, field, bound, size, unit) in over() {
         id += 2;
         let value = Post { id, ..value };
-        let (result, log) = commands(&db, "posts", Post::insert(&db, &value)).await;
+        let (result, names) = sent(&log, Post::insert(&db, &value)).await;
         assert_bound(&result.unwrap_err(), field, bound, size, unit);
-        assert_eq!(log, ["insert"]);
+        assert_eq!(names, ["insert"]);
         assert_bound(
             &Post::replace(&db, &Post { id: 1, ..value.clone() }).await.unwrap_err(),
             field,

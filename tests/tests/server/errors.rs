@@ -1,9 +1,10 @@
 //! The server's refusals as typed errors, without a document's values in their texts.
 
+use futures_util::StreamExt;
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::prelude::*;
 
-use crate::log::commands;
+use crate::sent::sent;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "users")]
@@ -55,13 +56,13 @@ async fn a_duplicate_key_names_the_index() {
 /// The position counts from the first document, also in a later command.
 #[tokio::test]
 async fn a_refusal_in_a_later_batch_counts_what_went_before() {
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     let large = |id| User { name: "x".repeat(1024 * 1024), ..user(id, "") };
     let mut many: Vec<_> = (0..60).map(large).collect();
     many[55].id = 3;
-    let (result, log) = commands(&db, "users", User::insert_many(&db, &many)).await;
+    let (result, names) = sent(&log, User::insert_many(&db, &many)).await;
     let error = result.unwrap_err();
-    assert_eq!(log, ["insert", "insert"]);
+    assert_eq!(names, ["insert", "insert"]);
     assert!(matches!(error, Error::InsertMany { inserted: 55, index: Some(55), .. }), "{error}");
     assert_eq!(User::find(Filter::all()).count(&db).await.unwrap(), 55);
 }
@@ -96,7 +97,7 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
     );
     assert!(!error.to_string().contains("secret"), "{error}");
 
-    let many = User::insert_many(&db, &[value.clone()]).await.unwrap_err();
+    let many = User::insert_many(&db, [&value]).await.unwrap_err();
     assert!(matches!(many.cause(), Error::DocumentInvalid { .. }));
     assert!(!many.to_string().contains("secret"), "{many}");
 
@@ -109,10 +110,10 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
 
 #[tokio::test]
 async fn a_document_over_16_mib_is_refused_before_it_is_sent() {
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     let huge = User { name: "x".repeat(16 * 1024 * 1024), ..user(1, "") };
     User::insert(&db, &user(1, "")).await.unwrap();
-    let (result, log) = commands(&db, "users", async {
+    let (result, names) = sent(&log, async {
         let inserted = User::insert(&db, &huge).await.unwrap_err();
         let replaced = User::replace(&db, &huge).await.unwrap_err();
         let many = User::insert_many(&db, &[user(2, ""), huge.clone()]).await.unwrap_err();
@@ -120,7 +121,7 @@ async fn a_document_over_16_mib_is_refused_before_it_is_sent() {
         [inserted, replaced]
     })
     .await;
-    assert_eq!(log, [] as [&str; 0]);
+    assert_eq!(names, [] as [&str; 0]);
     for error in result {
         match error {
             Error::DocumentTooLarge { model: "User", size, limit: 16_777_216 } => assert!(size > 16_777_216),
@@ -137,4 +138,40 @@ async fn another_error_stays_the_drivers() {
     db.create_collection("users").await.unwrap();
     let error = User::find(Filter::raw(doc! { "$unknown": 1 })).fetch(&db).await.unwrap_err();
     assert!(matches!(error, Error::Driver(_)), "{error}");
+}
+
+/// What is known after a failure that is not about one document: the batches before it are stored.
+#[tokio::test]
+async fn an_insert_that_breaks_off_says_what_is_surely_stored() {
+    let (db, log) = schema_tests::database_with_log().await;
+    let large = |id| User { name: "x".repeat(1024 * 1024), ..user(id, "") };
+    let many: Vec<_> = (0..60).map(large).collect();
+    let not_supported = doc! { "failCommands": ["insert"], "errorCode": 8000 };
+    let failing = schema_tests::fail_command(&db, doc! { "skip": 1 }, not_supported).await;
+    let (result, names) = sent(&log, User::insert_many(&db, &many)).await;
+    failing.clear().await;
+    let error = result.unwrap_err();
+    assert_eq!(names, ["insert", "insert"]);
+    let Error::InsertMany { inserted, index: None, source, .. } = &error else { panic!("{error:?}") };
+    assert!(matches!(**source, Error::Driver(_)));
+    let stored = db.collection::<Document>("users").count_documents(doc! {}).await.unwrap();
+    assert_eq!(*inserted as u64, stored);
+    assert!(stored > 40 && stored < 60, "{stored}");
+}
+
+/// A loop that goes on after an error ends.
+#[tokio::test]
+async fn a_stream_ends_after_an_error_of_the_server() {
+    let (db, log) = schema_tests::database_with_log().await;
+    let many: Vec<_> = (0..2_500).map(|id| user(id, "")).collect();
+    User::insert_many(&db, &many).await.unwrap();
+    let failing =
+        schema_tests::fail_command(&db, "alwaysOn", doc! { "failCommands": ["getMore"], "errorCode": 8000 }).await;
+    let (items, names) =
+        sent(&log, async { User::find(Filter::all()).stream(&db).await.unwrap().collect::<Vec<_>>().await }).await;
+    failing.clear().await;
+    assert_eq!(names, ["find", "getMore"]);
+    assert_eq!(items.len(), 1_001);
+    assert!(items[..1_000].iter().all(Result::is_ok));
+    assert!(matches!(items[1_000], Err(Error::Driver(_))));
 }

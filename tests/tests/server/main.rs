@@ -2,5 +2,6 @@
 
 mod bounds;
 mod errors;
-mod log;
+mod harness;
 mod operations;
+mod sent;

@@ -6,8 +6,9 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 use schema_runtime::prelude::*;
+use schema_tests::CommandLog;
 
-use crate::log::commands;
+use crate::sent::sent;
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "people")]
@@ -52,22 +53,26 @@ fn person(id: i64) -> Person {
 }
 
 async fn people(count: i64) -> Database {
-    let db = schema_tests::database().await;
+    people_with_log(count).await.0
+}
+
+async fn people_with_log(count: i64) -> (Database, CommandLog) {
+    let (db, log) = schema_tests::database_with_log().await;
     let people: Vec<_> = (0..count).map(person).collect();
     Person::insert_many(&db, &people).await.unwrap();
-    db
+    (db, log)
 }
 
 #[tokio::test]
 async fn an_insert_is_one_command_and_comes_back_the_same() {
-    let db = schema_tests::database().await;
-    let (result, log) = commands(&db, "people", Person::insert(&db, &person(1))).await;
+    let (db, log) = schema_tests::database_with_log().await;
+    let (result, names) = sent(&log, Person::insert(&db, &person(1))).await;
     result.unwrap();
-    assert_eq!(log, ["insert"]);
+    assert_eq!(names, ["insert"]);
 
-    let (found, log) = commands(&db, "people", Person::by_id(&db, &1)).await;
+    let (found, names) = sent(&log, Person::by_id(&db, &1)).await;
     assert_eq!(found.unwrap(), Some(person(1)));
-    assert_eq!(log, ["query"]);
+    assert_eq!(names, ["find"]);
     // As stored, not only as read back.
     let stored = db.collection::<Document>("people").find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(stored.keys().collect::<Vec<_>>(), ["_id", "name", "email", "addresses", "home"]);
@@ -77,56 +82,56 @@ async fn an_insert_is_one_command_and_comes_back_the_same() {
 
 #[tokio::test]
 async fn many_are_inserted_by_one_command_and_none_by_no_command() {
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     let people: Vec<_> = (0..10_000).map(person).collect();
-    let (result, log) = commands(&db, "people", Person::insert_many(&db, &people)).await;
+    let (result, names) = sent(&log, Person::insert_many(&db, &people)).await;
     result.unwrap();
-    assert_eq!(log, ["insert"]);
+    assert_eq!(names, ["insert"]);
     assert_eq!(Person::find(Filter::all()).count(&db).await.unwrap(), 10_000);
 
-    let (result, log) = commands(&db, "people", Person::insert_many(&db, [])).await;
+    let (result, names) = sent(&log, Person::insert_many(&db, [])).await;
     result.unwrap();
-    assert_eq!(log, [] as [&str; 0]);
+    assert_eq!(names, [] as [&str; 0]);
 }
 
 #[tokio::test]
 async fn what_one_message_cannot_hold_is_split() {
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     // 60 documents of 1 MiB are more than 48 MB.
     let people: Vec<_> = (0..60).map(|id| Person { name: "x".repeat(1024 * 1024), ..person(id) }).collect();
-    let (result, log) = commands(&db, "people", Person::insert_many(&db, &people)).await;
+    let (result, names) = sent(&log, Person::insert_many(&db, &people)).await;
     result.unwrap();
-    assert_eq!(log, ["insert", "insert"]);
+    assert_eq!(names, ["insert", "insert"]);
     assert_eq!(Person::find(Filter::all()).count(&db).await.unwrap(), 60);
 }
 
 #[tokio::test]
 async fn a_find_is_one_command() {
-    let db = people(500).await;
-    let (found, log) = commands(&db, "people", Person::find(Filter::all()).fetch(&db)).await;
+    let (db, log) = people_with_log(500).await;
+    let (found, names) = sent(&log, Person::find(Filter::all()).fetch(&db)).await;
     assert_eq!(found.unwrap(), (0..500).map(person).collect::<Vec<_>>());
-    assert_eq!(log, ["query"]);
+    assert_eq!(names, ["find"]);
 
-    let (found, log) = commands(&db, "people", Person::find_one(&db, Person::F.name.eq("n7"))).await;
+    let (found, names) = sent(&log, Person::find_one(&db, Person::F.name.eq("n7"))).await;
     assert_eq!(found.unwrap(), Some(person(7)));
-    assert_eq!(log, ["query"]);
+    assert_eq!(names, ["find"]);
 
-    let (count, log) = commands(&db, "people", Person::find(Person::F.id.in_([1, 2, 900])).count(&db)).await;
+    let (count, names) = sent(&log, Person::find(Person::F.id.in_([1, 2, 900])).count(&db)).await;
     assert_eq!(count.unwrap(), 2);
-    assert_eq!(log, ["command"]);
+    assert_eq!(names, ["aggregate"]);
 }
 
 #[tokio::test]
 async fn nothing_is_asked_before_it_is_awaited() {
-    let db = people(1).await;
-    let (_, log) = commands(&db, "people", async {
+    let (db, log) = people_with_log(1).await;
+    let (_, names) = sent(&log, async {
         drop(Person::find(Filter::all()).limit(1).fetch(&db));
         drop(Person::insert(&db, &person(5)));
         drop(Person::insert_many(&db, &[person(6)]));
         drop(Person::delete_by_id(&db, &0));
     })
     .await;
-    assert_eq!(log, [] as [&str; 0]);
+    assert_eq!(names, [] as [&str; 0]);
     assert_eq!(Person::find(Filter::all()).count(&db).await.unwrap(), 1);
 }
 
@@ -179,16 +184,16 @@ async fn limit_skip_count_and_select() {
 
 #[tokio::test]
 async fn replace_and_delete_take_the_document_of_the_id() {
-    let db = people(3).await;
+    let (db, log) = people_with_log(3).await;
     let changed = Person { name: "other".to_owned(), addresses: vec![], ..person(1) };
-    let (result, log) = commands(&db, "people", Person::replace(&db, &changed)).await;
+    let (result, names) = sent(&log, Person::replace(&db, &changed)).await;
     result.unwrap();
-    assert_eq!(log, ["update"]);
+    assert_eq!(names, ["update"]);
     assert_eq!(Person::find(Filter::all()).fetch(&db).await.unwrap(), [person(0), changed.clone(), person(2)]);
 
-    let (deleted, log) = commands(&db, "people", Person::delete(&db, &changed)).await;
+    let (deleted, names) = sent(&log, Person::delete(&db, &changed)).await;
     assert!(deleted.unwrap());
-    assert_eq!(log, ["remove"]);
+    assert_eq!(names, ["delete"]);
     assert!(!Person::delete(&db, &changed).await.unwrap());
     assert!(Person::delete_by_id(&db, &2).await.unwrap());
     assert_eq!(Person::find(Filter::all()).fetch(&db).await.unwrap(), [person(0)]);
@@ -209,20 +214,19 @@ async fn explain_says_how_a_read_is_done() {
 
 #[tokio::test]
 async fn a_stream_gives_all_in_small_replies() {
-    let db = people(2_500).await;
-    let (people, log) = commands(&db, "people", async {
+    let (db, log) = people_with_log(2_500).await;
+    let (people, names) = sent(&log, async {
         Person::find(Filter::all()).stream(&db).await.unwrap().try_collect::<Vec<_>>().await.unwrap()
     })
     .await;
     assert_eq!(people, (0..2_500).map(person).collect::<Vec<_>>());
-    assert_eq!(log, ["query", "getmore", "getmore"]);
+    assert_eq!(names, ["find", "getMore", "getMore"]);
     // Who stops early has asked for no more than the first reply.
-    let (first, log) = commands(&db, "people", async {
-        Person::find(Filter::all()).stream(&db).await.unwrap().next().await.unwrap().unwrap()
-    })
-    .await;
+    let (first, names) =
+        sent(&log, async { Person::find(Filter::all()).stream(&db).await.unwrap().next().await.unwrap().unwrap() })
+            .await;
     assert_eq!(first, person(0));
-    assert_eq!(log, ["query"]);
+    assert_eq!(names, ["find"]);
 }
 
 #[tokio::test]
@@ -305,6 +309,7 @@ async fn a_value_never_becomes_an_operator() {
     let things: Vec<_> =
         (0..).zip(values).map(|(id, value)| Thing { id, value, text: "$where".to_owned(), number: 1 }).collect();
     Thing::insert_many(&db, &things).await.unwrap();
+    #[allow(clippy::unnecessary_fallible_conversions, reason = "bson 3 has a string type of its own for these")]
     let regex = mongodb::bson::Regex { pattern: "plain".try_into().unwrap(), options: "".try_into().unwrap() };
     let hostile = [
         Bson::Document(doc! { "$gt": "" }),
@@ -335,11 +340,11 @@ async fn a_value_never_becomes_an_operator() {
 
 #[tokio::test]
 async fn a_number_that_bson_does_not_have_is_refused() {
-    let db = schema_tests::database().await;
+    let (db, log) = schema_tests::database_with_log().await;
     let thing = Thing { id: 1, value: Bson::Null, text: String::new(), number: u64::MAX };
-    let (result, log) = commands(&db, "things", Thing::insert(&db, &thing)).await;
+    let (result, names) = sent(&log, Thing::insert(&db, &thing)).await;
     assert!(matches!(result, Err(Error::Encode { .. })), "{result:?}");
-    assert_eq!(log, [] as [&str; 0]);
+    assert_eq!(names, [] as [&str; 0]);
     let fine = Thing { number: i64::MAX as u64, ..thing.clone() };
     Thing::insert(&db, &fine).await.unwrap();
     assert_eq!(Thing::get_by_id(&db, &1).await.unwrap(), fine);

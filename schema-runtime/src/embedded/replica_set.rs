@@ -1,0 +1,53 @@
+//! Makes members that answer a replica set that takes writes.
+
+use std::time::Instant;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    member::{Member, PATIENCE, PAUSE},
+    source::failure,
+    topology::SET_NAME,
+};
+use crate::error::Result;
+
+/// The state of a member that follows the primary, in `replSetGetStatus`.
+const SECONDARY: i32 = 2;
+
+/// Initiates the set, and waits until its first member is a writable primary that all others follow.
+pub(super) async fn initiate(members: &[Member]) -> Result<()> {
+    let [first, others @ ..] = members else { return Ok(()) };
+    let admin = first.admin().await?;
+    admin.run_command(doc! { "replSetInitiate": config(members) }).await?;
+
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let status = admin.run_command(doc! { "replSetGetStatus": 1 }).await?;
+        let writable = admin.run_command(doc! { "hello": 1 }).await?.get_bool("isWritablePrimary") == Ok(true);
+        if writable && secondaries(&status) == others.len() {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            return Err(failure("the replica set did not get a primary".to_owned()));
+        }
+        if !others.is_empty() && !writable {
+            // Spares the wait for the election timeout; refused while another election is under way.
+            let _ = admin.run_command(doc! { "replSetStepUp": 1 }).await;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+fn config(members: &[Member]) -> Document {
+    let hosts = (0..).zip(members).map(|(id, member): (i32, _)| doc! { "_id": id, "host": member.address() });
+    let hosts: Vec<Bson> = hosts.map(Bson::Document).collect();
+    // The defaults, 10 s and 2 s, are for networks; on one machine less is plenty.
+    let settings = doc! { "electionTimeoutMillis": 2000, "heartbeatIntervalMillis": 200 };
+    doc! { "_id": SET_NAME, "members": hosts, "settings": settings }
+}
+
+fn secondaries(status: &Document) -> usize {
+    let members = status.get_array("members").map(Vec::as_slice).unwrap_or_default();
+    let states = members.iter().filter_map(|member| member.as_document()?.get_i32("state").ok());
+    states.filter(|state| *state == SECONDARY).count()
+}
