@@ -1,5 +1,6 @@
 //! Every way an operation can fail, as causes that a program can match.
 
+pub(crate) mod code;
 pub(crate) mod server;
 mod validation;
 
@@ -116,6 +117,13 @@ pub enum Error {
         failed: usize,
     },
 
+    /// A parent was looked up in a load that it was not part of.
+    #[error("this parent was not among those whose `{field}` was loaded")]
+    NotLoaded {
+        /// The relation, `Product.parts`.
+        field: String,
+    },
+
     /// A page cursor that is damaged or belongs to another query.
     #[error("this cursor cannot be used here: {reason}")]
     Cursor {
@@ -151,6 +159,53 @@ pub enum Error {
     Embedded {
         /// What was tried, and what to install or set.
         message: String,
+    },
+
+    /// Two definitions cannot be in one database: two models name one collection, or two indexes of a model one name.
+    #[error("the definitions of `{collection}` do not agree: {message}")]
+    DefinitionConflict {
+        /// The collection.
+        collection: String,
+        /// What does not agree.
+        message: String,
+    },
+
+    /// An index is in the way of another (code 85 or 86). Nothing was changed.
+    #[error("the index `{index}` of `{collection}` cannot be made: {message}")]
+    IndexConflict {
+        /// The collection.
+        collection: String,
+        /// The index that was to be made.
+        index: String,
+        /// What the server says.
+        message: String,
+    },
+
+    /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
+    #[error("`{collection}` has changed since the plan was made: {what}")]
+    PlanOutdated {
+        /// The collection.
+        collection: String,
+        /// What is not as it was.
+        what: String,
+    },
+
+    /// The user may not do this (code 13).
+    #[error("the user has no right to `{action}`{}", on(collection))]
+    NotAuthorized {
+        /// The privilege, in MongoDB's words: `collMod`, `createIndex`.
+        action: &'static str,
+        /// The collection; empty when it is the database.
+        collection: String,
+    },
+
+    /// Some steps of a plan were not done.
+    #[error("{steps} of the plan's steps were not done: {}", reasons.join("; "))]
+    ApplyIncomplete {
+        /// How many.
+        steps: usize,
+        /// Why, one text for each.
+        reasons: Vec<String>,
     },
 
     /// Another error of the driver or the server.
@@ -192,6 +247,10 @@ fn stopped(collection: &str, inserted: usize, index: Option<usize>) -> String {
 
 fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at `{path}`") }
+}
+
+fn on(collection: &str) -> String {
+    if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
 }
 
 impl Error {

@@ -1,6 +1,10 @@
 //! The one way to read: a `find` or an `aggregate` whose documents arrive raw, in batches. Reaches the server; uses
 //! `codec`, `error` and `executor`.
 
+mod aggregate;
+
+pub(crate) use aggregate::Aggregate;
+
 use std::{any::type_name, ops::ControlFlow};
 
 use futures_util::{
@@ -19,6 +23,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     codec,
     error::{Error, Result},
+    key::Key,
 };
 
 /// A `find`, as data.
@@ -132,6 +137,11 @@ pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -
         let model = type_name::<T>();
         Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
     })
+}
+
+/// The key of a document's `_id`, which every document has.
+pub(crate) fn key(raw: &RawDocument) -> Option<Key> {
+    Key::of_raw(raw.get("_id").ok()??)
 }
 
 /// The last part of a type's path, without its module.

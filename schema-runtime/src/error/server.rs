@@ -5,14 +5,8 @@ use mongodb::{
     error::{Error as DriverError, ErrorKind, WriteFailure},
 };
 
-use super::{Error, validation};
+use super::{Error, code, validation};
 use crate::definition::ModelDefinition;
-
-/// The code of a document that a validator refuses.
-const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
-
-/// The code of keys that a unique index has already.
-const DUPLICATE_KEY: i32 = 11000;
 
 /// Why a write of one document failed.
 pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
@@ -46,10 +40,10 @@ pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error
 }
 
 /// Why the server refused a document, where that has a type of ours.
-fn refused(model: &ModelDefinition, code: i32, message: &str, details: Option<&Document>) -> Option<Error> {
-    match code {
-        DOCUMENT_VALIDATION_FAILURE => Some(validation::refused(model, details)),
-        DUPLICATE_KEY => Some(Error::DuplicateKey {
+fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<&Document>) -> Option<Error> {
+    match number {
+        code::DOCUMENT_VALIDATION_FAILURE => Some(validation::refused(model, details)),
+        code::DUPLICATE_KEY => Some(Error::DuplicateKey {
             collection: model.collection.to_owned(),
             index: duplicate_index(message).to_owned(),
         }),
