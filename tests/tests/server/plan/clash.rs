@@ -12,12 +12,12 @@ use super::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "things")]
-#[index(name, name = "by_name")]
-#[index(qty, name = "by_qty")]
 struct Thing {
     #[serde(rename = "_id")]
     id: i64,
+    #[index(name = "by_name")]
     name: String,
+    #[index(name = "by_qty")]
     qty: i32,
 }
 

@@ -153,12 +153,13 @@ async fn a_second_apply_changes_nothing_not_even_of_the_same_plan() {
 
 #[tokio::test]
 async fn two_models_of_one_collection_are_refused() {
+    const ID: FieldDefinition = FieldDefinition::new("id", "_id", Shape::new(Kind::String { max_len: None }));
     const fn model(name: &'static str) -> ModelDefinition {
         ModelDefinition {
             name,
             model: name,
             collection: "shared",
-            fields: &[FieldDefinition::new("id", "_id", Shape::new(Kind::String { max_len: None }))],
+            fields: &[ID],
             relations: &[],
             inverses: &[],
             all_indexes: &[],
@@ -170,7 +171,8 @@ async fn two_models_of_one_collection_are_refused() {
     static FIRST: ModelDefinition = model("First");
     static SECOND: ModelDefinition = model("Second");
     let (db, log) = database_with_log().await;
-    let refused = Schema::new(&[&FIRST, &SECOND]).plan(&db).await;
+    static BOTH: [&ModelDefinition; 2] = [&FIRST, &SECOND];
+    let refused = Schema::new(&BOTH).plan(&db).await;
     let Err(Error::DefinitionConflict { collection, message }) = refused else { panic!("{refused:?}") };
     assert_eq!(collection, "shared");
     assert!(message.contains("`First`") && message.contains("`Second`"), "{message}");

@@ -67,7 +67,7 @@ async fn from_an_error_at_any_command_the_next_apply_finishes() {
         let schema = schema![after::Thing, after::Other];
         let plan = planned(schema, &db).await;
         let failure =
-            fail_command(&db, doc! { "skip": done }, doc! { "failCommands": CHANGING, "errorCode": 11601 }).await;
+            fail_command(&db, doc! { "skip": done }, doc! { "failCommands": &CHANGING[..], "errorCode": 11601 }).await;
         let report = plan.apply_with(&db, ALL).await.expect("a report");
         failure.clear().await;
         assert_eq!(report.failures().count() > 0, done < COMMANDS, "after {done}: {report}");
@@ -85,7 +85,7 @@ async fn from_a_lost_connection_at_any_command_the_next_apply_finishes() {
         applied(schema![before::Thing], &db).await;
         let schema = schema![after::Thing, after::Other];
         let plan = planned(schema, &db).await;
-        let lost = doc! { "failCommands": CHANGING, "closeConnection": true };
+        let lost = doc! { "failCommands": &CHANGING[..], "closeConnection": true };
         let failure = fail_command(&db, doc! { "skip": done }, lost).await;
         let report = plan.apply_with(&db, ALL).await.expect("a report");
         failure.clear().await;
@@ -105,7 +105,7 @@ async fn an_apply_that_is_dropped_half_way_is_finished_by_the_next() {
     applied(schema![before::Thing], &db).await;
     let schema = schema![after::Thing, after::Other];
     let plan = planned(schema, &db).await;
-    let slow = doc! { "failCommands": CHANGING, "blockConnection": true, "blockTimeMS": 100 };
+    let slow = doc! { "failCommands": &CHANGING[..], "blockConnection": true, "blockTimeMS": 100 };
     let failure = fail_command(&db, "alwaysOn", slow).await;
     let task = tokio::spawn({
         let db = db.clone();
