@@ -1,5 +1,8 @@
 //! From nothing.
 
+// Two indexes may have a field in common.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::bson::doc;
 use schema_runtime::{
     Error, Schema,

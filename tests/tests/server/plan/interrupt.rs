@@ -1,5 +1,8 @@
 //! An apply that is interrupted is finished by the next one.
 
+// Two indexes may have a field in common.
+#![allow(clippy::duplicated_attributes)]
+
 use std::time::Duration;
 
 use mongodb::bson::doc;
