@@ -4,4 +4,5 @@ mod bounds;
 mod errors;
 mod harness;
 mod operations;
+mod plan;
 mod sent;
