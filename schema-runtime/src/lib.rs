@@ -24,6 +24,7 @@ pub mod field;
 pub mod join;
 mod key;
 pub mod model;
+pub mod operation;
 pub mod plan;
 pub mod read;
 pub mod relation;
@@ -45,6 +46,7 @@ pub mod prelude {
         field::{Filter, Projection},
         join::{Cursor, Documents, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
+        operation::Operations,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
