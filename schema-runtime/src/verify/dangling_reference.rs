@@ -8,7 +8,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    fmt,
+    fmt, iter,
     ops::ControlFlow,
     sync::Arc,
 };
@@ -22,7 +22,7 @@ use mongodb::{
 
 use super::{EXAMPLES, counted, only};
 use crate::{
-    codec,
+    codec::{self, Element},
     definition::{ModelDefinition, RelationDefinition, Storage},
     error::Result,
     key::Key,
@@ -80,10 +80,13 @@ const BATCH: u32 = 1_000;
 
 /// How many references are looked up at a time, and how many bytes of them.
 const CHUNK: usize = 10_000;
-const CHUNK_BYTES: usize = 4 * 1024 * 1024;
+const CHUNK_BYTES: usize = 1024 * 1024;
 
-/// How many references are remembered as there or not.
-const REMEMBERED: usize = 100_000;
+/// About how many bytes of references are remembered as there or not.
+const REMEMBERED_BYTES: usize = 8 * 1024 * 1024;
+
+/// What one of them takes beside its own bytes.
+const ENTRY_BYTES: usize = 64;
 
 /// One pass over the collection; the references of all relations are looked up by `_id`, in chunks.
 pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -> Result<Vec<DanglingReference>> {
@@ -118,6 +121,7 @@ struct Search {
     relation: &'static RelationDefinition,
     /// Whether a reference that was met is there.
     remembered: HashMap<Key, bool>,
+    remembered_bytes: usize,
     /// The references to look up next, in the order of the documents.
     pending: Vec<Pending>,
     pending_bytes: usize,
@@ -153,6 +157,7 @@ impl Search {
         Some(Search {
             relation,
             remembered: HashMap::new(),
+            remembered_bytes: 0,
             pending: Vec::new(),
             pending_bytes: 0,
             seen: 0,
@@ -183,11 +188,13 @@ impl Search {
 
     /// Asks for the pending references that are not remembered, then counts those that are not there.
     async fn look_up(&mut self, database: &Database) -> Result<()> {
-        self.pending_bytes = 0;
         let pending = std::mem::take(&mut self.pending);
-        if self.remembered.len() >= REMEMBERED {
+        if self.remembered_bytes >= REMEMBERED_BYTES {
             self.remembered.clear();
+            self.remembered_bytes = 0;
         }
+        self.remembered_bytes += self.pending_bytes + pending.len() * ENTRY_BYTES;
+        self.pending_bytes = 0;
         let mut asked: HashMap<&Key, &Bson> = HashMap::new();
         for pending in pending.iter().filter(|pending| !self.remembered.contains_key(&pending.key)) {
             asked.insert(&pending.key, &pending.reference);
@@ -252,16 +259,20 @@ fn id_of(document: &RawDocument) -> Bson {
 fn references<'a>(
     document: &'a RawDocument,
     relation: &RelationDefinition,
-) -> impl Iterator<Item = codec::Element<'a>> + Send + use<'a> {
+) -> impl Iterator<Item = Element<'a>> + Send + use<'a> {
+    let is_list = relation.storage == Storage::ChildRefs;
     let name = relation.name;
-    let list = relation.storage == Storage::ChildRefs;
     let field = codec::elements(document).find(|element| element.name == name);
-    let (elements, single) = match field {
-        Some(codec::Element { value: RawBsonRef::Array(array), .. }) => {
-            (codec::as_document(array).filter(|_| list), None)
+    field.filter(|field| matches!(field.value, RawBsonRef::Array(_)) == is_list).into_iter().flat_map(flatten)
+}
+
+/// What is in arrays in arrays. No `_id` is an array.
+fn flatten<'a>(element: Element<'a>) -> Box<dyn Iterator<Item = Element<'a>> + Send + 'a> {
+    match element.value {
+        RawBsonRef::Array(array) => {
+            Box::new(codec::as_document(array).into_iter().flat_map(codec::elements).flat_map(flatten))
         }
-        other => (None, other.filter(|_| !list)),
-    };
-    let elements = elements.into_iter().flat_map(codec::elements);
-    elements.chain(single).filter(|element| element.value != RawBsonRef::Null)
+        RawBsonRef::Null => Box::new(iter::empty()),
+        _ => Box::new(iter::once(element)),
+    }
 }

@@ -5,3 +5,4 @@ mod errors;
 mod harness;
 mod operations;
 mod sent;
+mod verify;
