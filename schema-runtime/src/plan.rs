@@ -1,6 +1,6 @@
 //! What would change in a database for it to be as the models say, as data. `inspect` reads the server, `diff` compares
 //! (pure), `count` asks how many documents a change would meet, `render` writes it as text; `validator` and `index` spell
-//! a definition as the server does (pure). Uses `definition` and `error`; `apply` runs what is here.
+//! a definition as the server does (pure). Uses `definition`, `connect` and `error`; `apply` runs what is here.
 
 mod compare;
 mod count;
@@ -21,6 +21,7 @@ pub(crate) use inspect::{CollectionState, inspect_collection};
 pub use step::{Change, Clash, Duplicates, Index, Needs, Note, Step, Validator};
 
 use crate::{
+    connect,
     definition::ModelDefinition,
     error::{Error, Result},
 };
@@ -65,6 +66,7 @@ impl Plan {
 
 pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Database) -> Result<Plan> {
     one_collection_each(models)?;
+    connect::require_supported(database).await?;
     let states = inspect::inspect(models.iter().map(|model| model.collection), database).await?;
     let mut plan = diff::diff(models, &states)?;
     for step in &mut plan.steps {

@@ -110,12 +110,14 @@ impl Changes<'_> {
         }
     }
 
-    /// `collMod` gives a time to live and makes unique; it takes neither away (seen on 6.0).
+    /// `collMod` gives a time to live and makes unique; it takes neither away (seen on 6.0). The name stays: another index
+    /// may have the new one.
     fn change(&mut self, old: Index, new: Index) {
+        let new = Index { name: old.name.clone(), ..new };
         if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
             self.push(Change::RebuildIndex { old, new, duplicates: None });
         } else {
-            let new = Index { name: old.name.clone(), hidden: old.hidden, ..new };
+            let new = Index { hidden: old.hidden, ..new };
             self.push(Change::ChangeIndex { old, new, duplicates: None });
         }
     }

@@ -130,7 +130,8 @@ proptest! {
         }
         let plan = diff(&[model], &states).expect("it agrees");
         prop_assert_eq!(plan.steps.len(), strangers.len());
-        prop_assert!(plan.steps.iter().all(|step| matches!(step.change, Change::DropIndex { .. })));
+        let only_drops = plan.steps.iter().all(|step| matches!(step.change, Change::DropIndex { .. }));
+        prop_assert!(only_drops, "{plan}");
         prop_assert_eq!(plan.pending().count(), 0);
     }
 }
