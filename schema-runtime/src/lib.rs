@@ -29,6 +29,7 @@ pub mod plan;
 mod read;
 pub mod relation;
 pub mod schema;
+pub mod verify;
 
 pub use connect::connect;
 pub use error::{Error, Result};

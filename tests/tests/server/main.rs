@@ -7,3 +7,4 @@ mod harness;
 mod operations;
 mod plan;
 mod sent;
+mod verify;
