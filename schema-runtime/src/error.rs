@@ -1,7 +1,8 @@
 //! Every way an operation can fail, as causes that a program can match.
 
 pub(crate) mod code;
-mod server;
+pub(crate) mod server;
+mod validation;
 
 use std::fmt;
 
@@ -28,7 +29,8 @@ pub enum Error {
     BoundExceeded {
         /// The model.
         model: String,
-        /// The stored path of the value, with the positions of array elements: `addresses.3.tags`.
+        /// The stored path of the value, with the positions of array elements and `*` for an entry of a map, whose key is
+        /// data: `addresses.3.tags`, `notes.*`.
         field: String,
         /// The most it may have.
         bound: u64,
@@ -36,6 +38,17 @@ pub enum Error {
         size: u64,
         /// What is counted.
         unit: BoundUnit,
+    },
+
+    /// A document is larger than MongoDB takes. Nothing was written.
+    #[error("a document of `{model}` has {size} bytes as BSON, the most is {limit}")]
+    DocumentTooLarge {
+        /// The model.
+        model: &'static str,
+        /// Its bytes as BSON.
+        size: usize,
+        /// The most bytes it may have: 16 MiB.
+        limit: usize,
     },
 
     /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
@@ -54,6 +67,21 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
+    },
+
+    /// An insert of many documents stopped on its way. What was inserted before stays, unless it ran in a transaction.
+    #[error("{}: {source}", stopped(collection, *inserted, *index))]
+    InsertMany {
+        /// The collection.
+        collection: &'static str,
+        /// How many documents are known to be stored: the first ones, in the order they were given. 0 when nothing was
+        /// sent.
+        inserted: usize,
+        /// The position of the document that was refused; `None` when the failure is not about one document, as a lost
+        /// connection. Then documents after the first `inserted` may or may not be stored.
+        index: Option<usize>,
+        /// Why.
+        source: Box<Error>,
     },
 
     /// A stored document does not fit the struct.
@@ -87,6 +115,13 @@ pub enum Error {
         missing: usize,
         /// How many documents could not be decoded.
         failed: usize,
+    },
+
+    /// A parent was looked up in a load that it was not part of.
+    #[error("this parent was not among those whose `{field}` was loaded")]
+    NotLoaded {
+        /// The relation, `Product.parts`.
+        field: String,
     },
 
     /// A page cursor that is damaged or belongs to another query.
@@ -203,6 +238,13 @@ impl fmt::Display for BoundUnit {
     }
 }
 
+fn stopped(collection: &str, inserted: usize, index: Option<usize>) -> String {
+    match index {
+        Some(index) => format!("document {index} was refused, after {inserted} were inserted in `{collection}`"),
+        None => format!("the insert stopped after at least {inserted} documents were inserted in `{collection}`"),
+    }
+}
+
 fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at `{path}`") }
 }
@@ -212,6 +254,14 @@ fn on(collection: &str) -> String {
 }
 
 impl Error {
+    /// What went wrong with the one document, where many were to be inserted; otherwise the error itself.
+    pub fn cause(&self) -> &Error {
+        match self {
+            Error::InsertMany { source, .. } => source.cause(),
+            other => other,
+        }
+    }
+
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
         Error::Encode { message: error.to_string() }
     }

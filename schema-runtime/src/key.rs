@@ -2,25 +2,31 @@
 
 use mongodb::bson::{Bson, RawBsonRef};
 
+use crate::{error::Result, model::Identifier};
+
 /// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     ObjectId([u8; 12]),
     Integer(i64),
     String(Box<str>),
-    /// Any other value, by its text.
-    Other(Box<str>),
+    /// Any other value, by its type and its bytes.
+    Other(Box<[u8]>),
 }
 
 impl Key {
+    pub(crate) fn of_id<I: Identifier>(id: &I) -> Result<Key> {
+        Ok(Key::of(&id.to_bson()?))
+    }
+
     pub(crate) fn of(value: &Bson) -> Key {
         match value {
             Bson::ObjectId(id) => Key::ObjectId(id.bytes()),
             Bson::Int32(number) => Key::Integer(i64::from(*number)),
             Bson::Int64(number) => Key::Integer(*number),
-            Bson::Double(number) => Key::of_double(*number),
+            Bson::Double(number) => integer(*number).map_or_else(|| Key::of_other(value), Key::Integer),
             Bson::String(text) => Key::String(text.as_str().into()),
-            other => Key::Other(other.to_string().into()),
+            other => Key::of_other(other),
         }
     }
 
@@ -29,15 +35,146 @@ impl Key {
             RawBsonRef::ObjectId(id) => Key::ObjectId(id.bytes()),
             RawBsonRef::Int32(number) => Key::Integer(i64::from(number)),
             RawBsonRef::Int64(number) => Key::Integer(number),
-            RawBsonRef::Double(number) => Key::of_double(number),
             RawBsonRef::String(text) => Key::String(text.into()),
-            other => Key::Other(Bson::try_from(other).ok()?.to_string().into()),
+            other => Key::of(&Bson::try_from(other).ok()?),
         })
     }
 
-    /// A whole number is the key of the integer, as the server compares it.
-    fn of_double(number: f64) -> Key {
-        let whole = number as i64;
-        if whole as f64 == number { Key::Integer(whole) } else { Key::Other(number.to_string().into()) }
+    fn of_other(value: &Bson) -> Key {
+        if let Bson::Decimal128(number) = value
+            && let Ok(number) = number.to_string().parse::<i64>()
+        {
+            return Key::Integer(number);
+        }
+        let mut bytes = Vec::new();
+        write(value, &mut bytes);
+        Key::Other(bytes.into())
+    }
+}
+
+/// The whole number that a double is, as the server compares the two.
+fn integer(number: f64) -> Option<i64> {
+    // -2^63 is a whole number of 64 bits, 2^63 is not.
+    let whole = number as i64;
+    (whole as f64 == number && number < 9_223_372_036_854_775_808.0).then_some(whole)
+}
+
+/// Writes a value so that two values that the server takes for equal have the same bytes, and no others.
+fn write(value: &Bson, bytes: &mut Vec<u8>) {
+    let whole = match value {
+        Bson::Int32(number) => Some(i64::from(*number)),
+        Bson::Int64(number) => Some(*number),
+        Bson::Double(number) => integer(*number),
+        Bson::Decimal128(number) => number.to_string().parse().ok(),
+        _ => None,
+    };
+    if let Some(whole) = whole {
+        bytes.push(Tag::Integer as u8);
+        bytes.extend(whole.to_le_bytes());
+        return;
+    }
+    match value {
+        Bson::Document(document) => {
+            bytes.push(Tag::Document as u8);
+            bytes.extend((document.len() as u64).to_le_bytes());
+            for (name, value) in document {
+                text(name, bytes);
+                write(value, bytes);
+            }
+        }
+        Bson::Array(elements) => {
+            bytes.push(Tag::Array as u8);
+            bytes.extend((elements.len() as u64).to_le_bytes());
+            for element in elements {
+                write(element, bytes);
+            }
+        }
+        Bson::String(value) => {
+            bytes.push(Tag::String as u8);
+            text(value, bytes);
+        }
+        Bson::ObjectId(id) => {
+            bytes.push(Tag::ObjectId as u8);
+            bytes.extend(id.bytes());
+        }
+        Bson::Binary(binary) => {
+            bytes.push(Tag::Binary as u8);
+            bytes.push(binary.subtype.into());
+            bytes.extend((binary.bytes.len() as u64).to_le_bytes());
+            bytes.extend(&binary.bytes);
+        }
+        Bson::Double(number) => {
+            bytes.push(Tag::Double as u8);
+            // Every NaN is one value.
+            let number = if number.is_nan() { f64::NAN } else { *number };
+            bytes.extend(number.to_le_bytes());
+        }
+        // The text of what is left begins with the name of its type.
+        other => {
+            bytes.push(Tag::Other as u8);
+            text(&format!("{other:?}"), bytes);
+        }
+    }
+}
+
+fn text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.extend((text.len() as u64).to_le_bytes());
+    bytes.extend(text.as_bytes());
+}
+
+enum Tag {
+    Integer,
+    Document,
+    Array,
+    String,
+    ObjectId,
+    Binary,
+    Double,
+    Other,
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::{Binary, DateTime, Decimal128, RawDocument, doc, spec::BinarySubtype};
+
+    use super::*;
+
+    fn same(left: impl Into<Bson>, right: impl Into<Bson>) -> bool {
+        let (left, right) = (left.into(), right.into());
+        Key::of(&left) == Key::of(&right)
+    }
+
+    #[test]
+    fn numbers_are_equal_across_types() {
+        assert!(same(1, 1_i64) && same(1, 1.0) && same(-0.0, 0));
+        assert!(same(1, "1".parse::<Decimal128>().unwrap()));
+        assert!(same(doc! { "a": 1 }, doc! { "a": 1_i64 }) && same(doc! { "a": [1.0] }, doc! { "a": [1] }));
+        assert!(same(f64::NAN, -f64::NAN));
+        assert!(!same(1, 1.5) && !same(i64::MAX, 9_223_372_036_854_775_808.0));
+        assert!(same(i64::MIN, i64::MIN as f64));
+    }
+
+    #[test]
+    fn other_values_are_equal_only_to_themselves() {
+        assert!(!same("1", 1) && !same(doc! { "a": "1" }, doc! { "a": 1 }));
+        assert!(!same(doc! { "a": "x\", \"b\": \"y" }, doc! { "a": "x", "b": "y" }));
+        assert!(!same(doc! { "a": 1, "b": 2 }, doc! { "b": 2, "a": 1 }));
+        let binary = |subtype| Binary { subtype, bytes: vec![1, 2, 3] };
+        assert!(same(binary(BinarySubtype::Generic), binary(BinarySubtype::Generic)));
+        assert!(!same(binary(BinarySubtype::Generic), binary(BinarySubtype::UserDefined(0x80))));
+        assert!(!same(DateTime::from_millis(1), DateTime::from_millis(2)) && !same(true, false));
+    }
+
+    #[test]
+    fn raw_values_have_the_same_keys() {
+        let document = doc! {
+            "a": 1, "b": 2_i64, "c": 3.0, "d": 3.5, "e": "text", "f": doc! { "x": [1, 2.0] }, "g": true,
+            "h": DateTime::from_millis(7), "i": Bson::Null,
+        };
+        let raw = crate::codec::encode(&document).unwrap();
+        let raw = RawDocument::from_bytes(raw.as_bytes()).unwrap();
+        for (name, value) in &document {
+            assert_eq!(Key::of_raw(raw.get(name).unwrap().unwrap()), Some(Key::of(value)), "{name}");
+        }
     }
 }

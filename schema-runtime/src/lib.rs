@@ -21,8 +21,10 @@ pub mod embedded;
 pub mod error;
 pub mod executor;
 pub mod field;
+pub mod join;
 mod key;
 pub mod model;
+pub mod operation;
 pub mod plan;
 pub mod read;
 pub mod relation;
@@ -42,7 +44,9 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         field::{Filter, Projection},
+        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
+        operation::Operations,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

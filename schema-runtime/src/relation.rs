@@ -1,4 +1,12 @@
-//! One handle for each kind of relation, made by derived code. Uses `definition`, `bounds`, `model` and `read`.
+//! One handle for each kind of relation, made by derived code: constants (`Product::PARTS`) for many parents, accessors
+//! (`product.parts()`) for one. Uses `definition`, `bounds`, `model`, `join` and `read`.
 
-mod stand_in;
-pub use stand_in::*;
+mod child_refs;
+mod children;
+mod embedded;
+mod parent_ref;
+
+pub use child_refs::{ChildRefs, ChildRefsOf};
+pub use children::{Children, ChildrenOf, Latest, LatestEach, PageOf};
+pub use embedded::{Embedded, List};
+pub use parent_ref::{ParentRef, ParentRefOf};

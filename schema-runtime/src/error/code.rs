@@ -7,6 +7,7 @@ pub(crate) const INDEX_NOT_FOUND: i32 = 27;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
+pub(crate) const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 

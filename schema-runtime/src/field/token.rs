@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::Bson;
 
 use super::{Filter, IntoValue, Path};
 
@@ -41,6 +41,6 @@ impl<M, T, P: Path> FieldToken<M, T, P> {
     /// The field equals one of the values.
     pub fn in_<V: IntoValue<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
         let values: Result<Vec<Bson>, _> = values.into_iter().map(IntoValue::into_value).collect();
-        Filter::from_parts(values.map(|values| doc! { self.path(): { "$in": values } }))
+        Filter::among(self.path(), values)
     }
 }

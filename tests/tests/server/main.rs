@@ -1,4 +1,9 @@
 //! Everything that is tested on a real server, in one binary, so that one server serves all of it.
 
+mod bounds;
+mod connect;
+mod errors;
 mod harness;
+mod operations;
 mod plan;
+mod sent;

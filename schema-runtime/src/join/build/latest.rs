@@ -1,0 +1,30 @@
+//! The pipeline for the first children of each of many parents.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::Order;
+use crate::{
+    join::{Fields, relation_of},
+    model::Model,
+    read::Aggregate,
+};
+
+/// For each parent its own search, which ends after `limit` keys of the index. A row has `k`, the parent's `_id`, and `c`,
+/// a child.
+pub(crate) fn latest_each<C: Model>(parents: Vec<Bson>, field: &str, limit: u32, fields: Fields) -> Aggregate {
+    let relation = relation_of::<C>(field);
+    let parents: Vec<Document> = parents.into_iter().map(|id| doc! { "k": { "$literal": id } }).collect();
+    let mut first = vec![doc! { "$sort": Order::of::<C>(relation).sort() }, doc! { "$limit": i64::from(limit) }];
+    let fields = fields();
+    if !fields.is_empty() {
+        first.push(doc! { "$project": fields });
+    }
+    let search = doc! {
+        "from": C::DEFINITION.collection,
+        "localField": "k", "foreignField": relation.name,
+        "pipeline": first,
+        "as": "c",
+    };
+    let pipeline = vec![doc! { "$documents": parents }, doc! { "$lookup": search }, doc! { "$unwind": "$c" }];
+    Aggregate { collection: None, pipeline }
+}

@@ -1,0 +1,37 @@
+//! The pipeline of a join on the server.
+
+use mongodb::bson::{Document, doc};
+
+use crate::{
+    join::{Fields, relation_of},
+    model::Model,
+    read::Aggregate,
+};
+
+/// One row for each parent that `filter` finds, then one row for each distinct child of it: small documents, whatever the
+/// array holds. `$lookup` is unwound at once: an array of children over 16 MB makes a 6.0 server close the connection.
+///
+/// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where it is missing.
+/// The order and the repeats are put back from the parent, so the server may drop both.
+pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
+    let reference = format!("${}", relation_of::<P>(field).name);
+    // The empty array leads, and finds no child: its row carries the parent.
+    let references = doc! { "$cond": [
+        { "$isArray": &reference }, { "$setUnion": [&reference, []] },
+        { "$cond": [{ "$eq": [{ "$ifNull": [&reference, null] }, null] }, [], [&reference]] },
+    ] };
+    let mut join = doc! { "from": C::DEFINITION.collection, "localField": "r", "foreignField": "_id", "as": "c" };
+    let fields = fields();
+    if !fields.is_empty() {
+        join.insert("pipeline", vec![doc! { "$project": fields }]);
+    }
+    let pipeline = vec![
+        doc! { "$match": filter },
+        doc! { "$project": { "_id": 0, "k": "$_id", "p": "$$ROOT", "r": { "$concatArrays": [[[]], references] } } },
+        doc! { "$unwind": { "path": "$r", "includeArrayIndex": "i" } },
+        doc! { "$lookup": join },
+        doc! { "$unwind": { "path": "$c", "preserveNullAndEmptyArrays": true } },
+        doc! { "$project": { "k": 1, "p": { "$cond": [{ "$eq": ["$i", 0] }, "$p", "$$REMOVE"] }, "c": 1 } },
+    ];
+    Aggregate { collection: Some(P::DEFINITION.collection), pipeline }
+}

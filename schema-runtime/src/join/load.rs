@@ -1,0 +1,12 @@
+//! Asks the server for what `build` says, and puts the answers where they belong.
+
+mod by_id;
+mod children;
+mod latest;
+mod lookup;
+mod side_by_side;
+
+pub(crate) use by_id::{count, fetch, load, query_of};
+pub(crate) use children::{all, load_all, page};
+pub(crate) use latest::load_latest;
+pub(crate) use lookup::load_rows;

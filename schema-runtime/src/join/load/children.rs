@@ -1,0 +1,99 @@
+//! Children that refer to their parents.
+
+use std::ops::ControlFlow;
+
+use mongodb::{Database, bson::RawBsonRef};
+
+use super::side_by_side::side_by_side;
+use crate::{
+    error::Result,
+    join::{
+        Cursor, Fields, Item, Joined, Loaded, Name, Page,
+        build::{ChildrenQuery, Groups, children_of_many, chunks},
+        relation_of,
+    },
+    key::Key,
+    model::Model,
+    read::{self, Query},
+};
+
+/// Of how many parents one command of a load reads the children.
+const PARENTS: usize = 100;
+
+/// Everything that a query finds.
+pub(crate) async fn all<T: Item, C: Model>(database: &Database, name: Name, query: Query) -> Result<Joined<T, C>> {
+    let collection = query.collection;
+    let mut children = Vec::new();
+    let visit = |document: &_| {
+        children.push(read::decode(collection, document));
+        Ok(ControlFlow::Continue(()))
+    };
+    query.for_each(database, visit).await?;
+    Ok(Joined::of_query(name, children))
+}
+
+/// `size` children after a place.
+pub(crate) async fn page<T: Item, C: Model>(
+    database: &Database,
+    children: &ChildrenQuery,
+    size: u32,
+    after: Option<&Cursor>,
+) -> Result<Page<T, C>> {
+    let query = children.page(size, after)?;
+    let (collection, fingerprint) = (query.collection, children.fingerprint()?);
+    let mut items = Vec::new();
+    let mut last = None;
+    let mut next = None;
+    let visit = |document: &_| {
+        if items.len() == size as usize {
+            next = last.take();
+            return Ok(ControlFlow::Break(()));
+        }
+        items.push(read::decode(collection, document));
+        if items.len() == size as usize {
+            last = Some(Cursor::after(fingerprint, &children.order, document)?);
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    query.for_each(database, visit).await?;
+    Ok(Page { items: Joined::of_query(children.name, items), next })
+}
+
+/// All children of many parents.
+pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
+    database: &Database,
+    field: &'static str,
+    parents: impl IntoIterator<Item = &'p P>,
+    fields: Fields,
+) -> Result<Loaded<P, C, T>> {
+    let relation = relation_of::<C>(field);
+    let (mut groups, ids) = Groups::new(parents)?;
+    let commands = chunks(ids, PARENTS)?.into_iter().map(|ids| {
+        let query = children_of_many::<C>(relation, ids, fields);
+        read_with_parents(database.clone(), query, relation.name)
+    });
+    for (parents, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
+        groups.add(parents, child);
+    }
+    Ok(groups.into_loaded(Name::new(C::DEFINITION, field)))
+}
+
+async fn read_with_parents<T: Item>(
+    database: Database,
+    query: Query,
+    field: &'static str,
+) -> Result<Vec<(Vec<Key>, Result<T>)>> {
+    let collection = query.collection;
+    let mut children = Vec::new();
+    let visit = |document: &mongodb::bson::RawDocument| {
+        let parents = match document.get(field) {
+            Ok(Some(RawBsonRef::Array(parents))) => parents.into_iter().flatten().filter_map(Key::of_raw).collect(),
+            Ok(Some(parent)) => Key::of_raw(parent).into_iter().collect(),
+            Ok(None) | Err(_) => Vec::new(),
+        };
+        children.push((parents, read::decode(collection, document)));
+        Ok(ControlFlow::Continue(()))
+    };
+    query.for_each(&database, visit).await?;
+    Ok(children)
+}

@@ -1,0 +1,86 @@
+//! The children of many parents.
+
+use std::{fmt, marker::PhantomData};
+
+use hashbrown::HashMap;
+
+use super::{Name, Slot, View};
+use crate::{
+    error::{Error, Result},
+    key::Key,
+    model::Model,
+};
+
+/// The children of many parents, each read and decoded once, however many parents share it.
+pub struct Loaded<P: Model, C: Model, T = C> {
+    name: Name,
+    slots: Vec<Slot<T, C>>,
+    /// The children of the first parent, then those of the second, and so on.
+    order: Vec<u32>,
+    /// Where each parent's children begin and end in `order`.
+    spans: HashMap<Key, (usize, usize)>,
+    parent: PhantomData<fn() -> P>,
+}
+
+impl<P: Model, C: Model, T> Loaded<P, C, T> {
+    pub(crate) fn new(
+        name: Name,
+        slots: Vec<Slot<T, C>>,
+        order: Vec<u32>,
+        spans: HashMap<Key, (usize, usize)>,
+    ) -> Self {
+        Loaded { name, slots, order, spans, parent: PhantomData }
+    }
+
+    /// The children of `parent`, which is known by its `_id`. One that was not loaded has an empty view that is not
+    /// [`complete`](View::complete).
+    pub fn of(&self, parent: &P) -> View<'_, T, C> {
+        let span = Key::of_id(parent.id()).ok().and_then(|key| self.spans.get(&key));
+        View::new(self.name, &self.slots, span.map(|(start, end)| &self.order[*start..*end]))
+    }
+
+    /// The children that were found, of all parents, each once.
+    pub fn distinct(&self) -> impl Iterator<Item = &T> {
+        self.slots.iter().filter_map(|slot| match slot {
+            Slot::Found(child) => Some(child),
+            Slot::Missing(_) | Slot::Failed(_) => None,
+        })
+    }
+
+    /// The references that have no document, of all parents, each once.
+    pub fn missing(&self) -> Vec<&C::Id> {
+        let missing = self.slots.iter().filter_map(|slot| match slot {
+            Slot::Missing(id) => Some(id),
+            Slot::Found(_) | Slot::Failed(_) => None,
+        });
+        missing.collect()
+    }
+
+    /// Why the documents that do not fit do not, of all parents, each once.
+    pub fn failed(&self) -> Vec<&Error> {
+        let failed = self.slots.iter().filter_map(|slot| match slot {
+            Slot::Failed(error) => Some(&**error),
+            Slot::Found(_) | Slot::Missing(_) => None,
+        });
+        failed.collect()
+    }
+
+    /// This, if no parent misses a child and no child failed.
+    ///
+    /// # Errors
+    /// [`Error::Incomplete`] with the counts, each child once.
+    pub fn complete(self) -> Result<Self> {
+        let (missing, failed) = (self.missing().len(), self.failed().len());
+        if missing + failed == 0 {
+            return Ok(self);
+        }
+        Err(Error::Incomplete { field: self.name.to_string(), missing, failed })
+    }
+}
+
+impl<P: Model, C: Model, T> fmt::Debug for Loaded<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (parents, distinct) = (self.spans.len(), self.slots.len());
+        write!(formatter, "Loaded({}: {distinct} distinct children of {parents} parents)", self.name)
+    }
+}

@@ -1,0 +1,156 @@
+//! What became of each reference, and a borrowed look at the children of one parent.
+
+use std::fmt;
+
+use crate::{
+    bounds::Field,
+    error::{Error, Result},
+    join::Name,
+    model::Model,
+};
+
+/// What became of one distinct reference.
+pub(crate) enum Slot<T, C: Model> {
+    Found(T),
+    Missing(C::Id),
+    Failed(Box<Error>),
+}
+
+impl<T, C: Model> Slot<T, C> {
+    fn entry(&self) -> Entry<'_, T, C> {
+        match self {
+            Slot::Found(child) => Entry::Found(child),
+            Slot::Missing(id) => Entry::Missing(id),
+            Slot::Failed(error) => Entry::Failed(error),
+        }
+    }
+}
+
+/// What became of one reference.
+pub enum Entry<'a, T, C: Model> {
+    /// The child.
+    Found(&'a T),
+    /// No document has this `_id`.
+    Missing(&'a C::Id),
+    /// The document does not fit the struct.
+    Failed(&'a Error),
+}
+
+/// The children of one parent, in order, as a part of a larger load.
+///
+/// Every reference is in exactly one of [`iter`](View::iter), [`missing`](View::missing) and [`failed`](View::failed).
+pub struct View<'a, T, C: Model = T> {
+    name: Name,
+    slots: &'a [Slot<T, C>],
+    /// `None` when the parent was not among those loaded.
+    order: Option<&'a [u32]>,
+}
+
+impl<T, C: Model> Clone for View<'_, T, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, C: Model> Copy for View<'_, T, C> {}
+
+impl<'a, T, C: Model> View<'a, T, C> {
+    pub(crate) fn new(name: Name, slots: &'a [Slot<T, C>], order: Option<&'a [u32]>) -> Self {
+        View { name, slots, order }
+    }
+
+    fn slots(&self) -> impl Iterator<Item = &'a Slot<T, C>> + use<'a, T, C> {
+        let slots = self.slots;
+        self.order.unwrap_or_default().iter().map(move |at| &slots[*at as usize])
+    }
+
+    /// The children that were found, in order, with repeats.
+    pub fn iter(&self) -> impl Iterator<Item = &'a T> + use<'a, T, C> {
+        self.slots().filter_map(|slot| match slot {
+            Slot::Found(child) => Some(child),
+            Slot::Missing(_) | Slot::Failed(_) => None,
+        })
+    }
+
+    /// What became of each reference, in order, with repeats.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'a, T, C>> + use<'a, T, C> {
+        self.slots().map(Slot::entry)
+    }
+
+    /// How many children [`iter`](View::iter) gives.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether [`iter`](View::iter) gives none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The first child.
+    pub fn first(&self) -> Option<&'a T> {
+        self.iter().next()
+    }
+
+    /// The references that have no document, in order, with repeats.
+    pub fn missing(&self) -> Vec<&'a C::Id> {
+        let missing = self.slots().filter_map(|slot| match slot {
+            Slot::Missing(id) => Some(id),
+            Slot::Found(_) | Slot::Failed(_) => None,
+        });
+        missing.collect()
+    }
+
+    /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
+    pub fn failed(&self) -> Vec<&'a Error> {
+        let failed = self.slots().filter_map(|slot| match slot {
+            Slot::Failed(error) => Some(&**error),
+            Slot::Found(_) | Slot::Missing(_) => None,
+        });
+        failed.collect()
+    }
+
+    /// Whether the parent was among those that were loaded. If not, this view is empty and never complete.
+    pub fn is_loaded(&self) -> bool {
+        self.order.is_some()
+    }
+
+    /// Whether nothing is missing and nothing failed.
+    pub fn is_complete(&self) -> bool {
+        self.is_loaded() && self.slots().all(|slot| matches!(slot, Slot::Found(_)))
+    }
+
+    /// This view, if nothing is missing and nothing failed.
+    ///
+    /// # Errors
+    /// [`Error::Incomplete`] with the counts; [`Error::NotLoaded`] when the parent was not among those loaded.
+    pub fn complete(self) -> Result<Self> {
+        if !self.is_loaded() {
+            return Err(Error::NotLoaded { field: self.name.to_string() });
+        }
+        if self.is_complete() {
+            return Ok(self);
+        }
+        Err(Error::Incomplete {
+            field: self.name.to_string(),
+            missing: self.missing().len(),
+            failed: self.failed().len(),
+        })
+    }
+}
+
+impl<T: fmt::Debug, C: Model> fmt::Debug for Entry<'_, T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Found(child) => formatter.debug_tuple("Found").field(child).finish(),
+            Entry::Missing(id) => formatter.debug_tuple("Missing").field(&id.to_bson()).finish(),
+            Entry::Failed(error) => formatter.debug_tuple("Failed").field(error).finish(),
+        }
+    }
+}
+
+impl<T: fmt::Debug, C: Model> fmt::Debug for View<'_, T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.entries()).finish()
+    }
+}

@@ -1,0 +1,56 @@
+//! The other way to read: an `aggregate`, whose documents arrive raw, in batches.
+
+use std::ops::ControlFlow;
+
+use futures_util::StreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocument, doc},
+};
+
+use crate::error::Result;
+
+/// More documents than one reply can hold: the server then fills each reply up to 16 MB.
+const WHOLE_REPLIES: u32 = i32::MAX as u32;
+
+/// An `aggregate`, as data.
+#[derive(Clone, Debug)]
+pub(crate) struct Aggregate {
+    /// `None` for a pipeline that begins with its own documents.
+    pub(crate) collection: Option<&'static str>,
+    pub(crate) pipeline: Vec<Document>,
+}
+
+impl Aggregate {
+    /// Hands each document to `visit`, in the server's order, until it breaks.
+    pub(crate) async fn for_each(
+        self,
+        database: &Database,
+        mut visit: impl FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send,
+    ) -> Result<()> {
+        let mut batches = match self.collection {
+            Some(name) => {
+                let collection = database.collection::<Document>(name);
+                collection.aggregate(self.pipeline).batch_size(WHOLE_REPLIES).batch().await?
+            }
+            None => database.aggregate(self.pipeline).batch_size(WHOLE_REPLIES).batch().await?,
+        };
+        while let Some(batch) = batches.next().await {
+            for document in batch?.doc_slices()? {
+                let document = document.map_err(mongodb::error::Error::from)?;
+                let Some(document) = document.as_document() else { continue };
+                if visit(document)?.is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the server would do, by `explain` with the execution's counts.
+    pub(crate) async fn explain(self, database: &Database) -> Result<Document> {
+        let target = self.collection.map_or(Bson::Int32(1), Bson::from);
+        let aggregate = doc! { "aggregate": target, "pipeline": self.pipeline, "cursor": {} };
+        Ok(database.run_command(doc! { "explain": aggregate, "verbosity": "executionStats" }).await?)
+    }
+}

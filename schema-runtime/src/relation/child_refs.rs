@@ -1,0 +1,150 @@
+//! Children whose `_id`s are in an array of their parent: `child_refs`.
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::bson::Document;
+
+use crate::{
+    error::Result,
+    executor::Executor,
+    field::{Filter, Projection, all_fields},
+    join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, build, load},
+    model::Model,
+};
+
+/// The relation by which a `P` holds the `_id`s of many `C`; they are read into `T`.
+pub struct ChildRefs<P, C: Model, T = C> {
+    field: &'static str,
+    visit: Visit<P, C>,
+    fields: Fields,
+    item: PhantomData<fn() -> T>,
+}
+
+impl<P, C: Model> ChildRefs<P, C> {
+    #[doc(hidden)]
+    pub const fn new(field: &'static str, visit: Visit<P, C>) -> Self {
+        ChildRefs { field, visit, fields: Document::new, item: PhantomData }
+    }
+}
+
+impl<P, C: Model, T> ChildRefs<P, C, T> {
+    /// The children of one parent.
+    pub fn of(self, parent: &P) -> ChildRefsOf<'_, P, C, T> {
+        ChildRefsOf { relation: self, parent }
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> ChildRefs<P, C, V> {
+        ChildRefs { field: self.field, visit: self.visit, fields: all_fields::<V>, item: PhantomData }
+    }
+}
+
+impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
+    /// The children of many parents: each child is asked for, sent and decoded once, by commands of 1,000 `_id`s, four at a
+    /// time. Needs a Tokio runtime, as the driver does.
+    ///
+    /// # Errors
+    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    pub async fn load<'p>(
+        self,
+        executor: &impl Executor,
+        parents: impl IntoIterator<Item = &'p P>,
+    ) -> Result<Loaded<P, C, T>>
+    where
+        P: 'p,
+    {
+        load::load(executor.database(), self.name(), parents, self.visit, self.fields).await
+    }
+
+    /// The parents that `filter` finds and their children, joined on the server by one command (`$lookup`, unwound) and put
+    /// back into the order of each array. [`load`](ChildRefs::load) is faster wherever two round trips are.
+    ///
+    /// # Errors
+    /// Those of the filter, the server and the network. What does not fit its struct is in the result.
+    pub async fn lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Rows<P, C, T>> {
+        let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
+        load::load_rows(executor.database(), self.name(), pipeline, self.visit).await
+    }
+
+    /// What the server would do for [`lookup`](ChildRefs::lookup): its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the filter, the server and the network.
+    pub async fn explain_lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Document> {
+        let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
+        pipeline.explain(executor.database()).await
+    }
+
+    fn name(&self) -> Name {
+        Name::new(P::DEFINITION, self.field)
+    }
+}
+
+/// The children of one parent, to be read: nothing reaches the server until it is awaited.
+pub struct ChildRefsOf<'a, P, C: Model, T = C> {
+    relation: ChildRefs<P, C, T>,
+    parent: &'a P,
+}
+
+impl<'a, P, C: Model, T> ChildRefsOf<'a, P, C, T> {
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> ChildRefsOf<'a, P, C, V> {
+        self.relation.select().of(self.parent)
+    }
+}
+
+impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
+    /// The children, in the order of the array and with its repeats, by one `$in` (more where the `_id`s take over 12 MB).
+    ///
+    /// # Errors
+    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+        let ChildRefs { visit, fields, .. } = self.relation;
+        load::fetch(executor.database(), self.relation.name(), self.parent, visit, fields).await
+    }
+
+    /// How many of the children exist, each counted once.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn count(self, executor: &impl Executor) -> Result<u64> {
+        load::count::<P, C>(executor.database(), self.parent, self.relation.visit).await
+    }
+
+    /// What the server would do for [`fetch`](ChildRefsOf::fetch): its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+        let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields)?;
+        query.explain(executor.database()).await
+    }
+}
+
+impl<P, C: Model, T> Clone for ChildRefs<P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C: Model, T> Copy for ChildRefs<P, C, T> {}
+
+impl<P, C: Model, T> Clone for ChildRefsOf<'_, P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C: Model, T> Copy for ChildRefsOf<'_, P, C, T> {}
+
+impl<P, C: Model, T> fmt::Debug for ChildRefs<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ChildRefs").field(&self.field).finish()
+    }
+}
+
+impl<P, C: Model, T> fmt::Debug for ChildRefsOf<'_, P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ChildRefsOf").field(&self.relation.field).finish()
+    }
+}

@@ -1,0 +1,170 @@
+//! Children that are found by what they store: those of a `parent_ref`, and those of `child_refs` seen from the far side.
+
+mod latest;
+mod page;
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::bson::Document;
+
+pub use latest::{Latest, LatestEach};
+pub use page::PageOf;
+
+use crate::{
+    bounds::Field,
+    error::Result,
+    executor::Executor,
+    field::{Projection, all_fields},
+    join::{Documents, Fields, Item, Joined, Loaded, build::ChildrenQuery, load},
+    model::Model,
+};
+
+/// The relation by which many `C` refer to a `P`; they are read into `T`.
+pub struct Children<P, C, T = C> {
+    field: &'static str,
+    fields: Fields,
+    parent: PhantomData<fn() -> P>,
+    types: PhantomData<fn() -> (C, T)>,
+}
+
+impl<P, C> Children<P, C> {
+    #[doc(hidden)]
+    pub const fn new(field: &'static str) -> Self {
+        Children { field, fields: Document::new, parent: PhantomData, types: PhantomData }
+    }
+}
+
+impl<P, C, T> Children<P, C, T> {
+    /// The children of one parent.
+    pub fn of(self, parent: &P) -> ChildrenOf<'_, P, C, T> {
+        ChildrenOf { relation: self, parent }
+    }
+
+    /// The first `count` children of each parent, in the relation's order: the latest, where that is descending in time.
+    pub fn latest(self, count: u32) -> LatestEach<P, C, T> {
+        LatestEach::new(self, count)
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> Children<P, C, V>
+    where
+        C: Model,
+    {
+        Children { field: self.field, fields: all_fields::<V>, parent: PhantomData, types: PhantomData }
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Children<P, C, T> {
+    /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. As
+    /// many as there are come into memory; [`latest`](Children::latest) takes some of each.
+    ///
+    /// Children that hold an array of parents come in no order.
+    ///
+    /// # Errors
+    /// Those of the server and the network. Documents that do not fit are in the result.
+    pub async fn load<'p>(
+        self,
+        executor: &impl Executor,
+        parents: impl IntoIterator<Item = &'p P>,
+    ) -> Result<Loaded<P, C, T>>
+    where
+        P: 'p,
+    {
+        load::load_all(executor.database(), self.field, parents, self.fields).await
+    }
+}
+
+/// The children of one parent, to be read: nothing reaches the server until it is awaited.
+pub struct ChildrenOf<'a, P, C, T = C> {
+    relation: Children<P, C, T>,
+    parent: &'a P,
+}
+
+impl<'a, P, C, T> ChildrenOf<'a, P, C, T> {
+    /// The first `count` children in the relation's order: the latest, where that is descending in time.
+    pub fn latest(self, count: u32) -> Latest<'a, P, C, T> {
+        Latest::new(self, count)
+    }
+
+    /// Pages of `size` children in the relation's order; a `size` of 0 counts as 1.
+    pub fn page(self, size: u32) -> PageOf<'a, P, C, T> {
+        PageOf::new(self, size)
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> ChildrenOf<'a, P, C, V>
+    where
+        C: Model,
+    {
+        self.relation.select().of(self.parent)
+    }
+}
+
+impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
+    /// All children, in the relation's order; those that hold an array of parents in no order.
+    ///
+    /// # Errors
+    /// Those of the server and the network. Documents that do not fit are in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+        let children = self.query()?;
+        load::all(executor.database(), children.name, children.all()).await
+    }
+
+    /// All children, one after another, in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 of them are in memory.
+    ///
+    /// # Errors
+    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    pub async fn stream(self, executor: &impl Executor) -> Result<Documents<T>> {
+        let batches = self.query()?.all().batches(executor.database()).await?;
+        Ok(Documents::new(C::DEFINITION.collection, batches))
+    }
+
+    /// How many children there are.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn count(self, executor: &impl Executor) -> Result<u64> {
+        let children = executor.database().collection::<Document>(C::DEFINITION.collection);
+        Ok(children.count_documents(self.query()?.filter()).await?)
+    }
+
+    /// What the server would do for [`fetch`](ChildrenOf::fetch): its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+        self.query()?.all().explain(executor.database()).await
+    }
+
+    fn query(&self) -> Result<ChildrenQuery> {
+        Ok(ChildrenQuery::new::<C>(self.relation.field, self.parent.id().to_bson()?, self.relation.fields))
+    }
+}
+
+impl<P, C, T> Clone for Children<P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for Children<P, C, T> {}
+
+impl<P, C, T> Clone for ChildrenOf<'_, P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for ChildrenOf<'_, P, C, T> {}
+
+impl<P, C, T> fmt::Debug for Children<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Children").field(&self.field).finish()
+    }
+}
+
+impl<P, C, T> fmt::Debug for ChildrenOf<'_, P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ChildrenOf").field(&self.relation.field).finish()
+    }
+}

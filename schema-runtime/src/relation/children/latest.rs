@@ -1,0 +1,142 @@
+//! The first children of one parent, and of each of many.
+
+use std::fmt;
+
+use mongodb::bson::Document;
+
+use super::{Children, ChildrenOf};
+use crate::{
+    bounds::Field,
+    error::Result,
+    executor::Executor,
+    field::Projection,
+    join::{Item, Joined, Loaded, build, load},
+    model::Model,
+};
+
+/// The first children of one parent in the relation's order, to be read.
+pub struct Latest<'a, P, C, T = C> {
+    children: ChildrenOf<'a, P, C, T>,
+    count: u32,
+}
+
+impl<'a, P, C, T> Latest<'a, P, C, T> {
+    pub(super) fn new(children: ChildrenOf<'a, P, C, T>, count: u32) -> Self {
+        Latest { children, count }
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> Latest<'a, P, C, V>
+    where
+        C: Model,
+    {
+        Latest { children: self.children.select(), count: self.count }
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
+    /// The children, by one query that ends after as many keys of the relation's index.
+    ///
+    /// # Errors
+    /// Those of the server and the network. Documents that do not fit are in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+        let children = self.children.query()?;
+        if self.count == 0 {
+            // To the server a limit of 0 is no limit.
+            return Ok(Joined::of_query(children.name, Vec::new()));
+        }
+        load::all(executor.database(), children.name, children.latest(self.count)).await
+    }
+
+    /// What the server would do: its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+        self.children.query()?.latest(self.count).explain(executor.database()).await
+    }
+}
+
+/// The first children of each of many parents in the relation's order, to be read.
+pub struct LatestEach<P, C, T = C> {
+    children: Children<P, C, T>,
+    count: u32,
+}
+
+impl<P, C, T> LatestEach<P, C, T> {
+    pub(super) fn new(children: Children<P, C, T>, count: u32) -> Self {
+        LatestEach { children, count }
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> LatestEach<P, C, V>
+    where
+        C: Model,
+    {
+        LatestEach { children: self.children.select(), count: self.count }
+    }
+}
+
+impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
+    /// The first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines
+    /// as many keys of the relation's index as it sends children.
+    ///
+    /// # Errors
+    /// Those of the server and the network. Documents that do not fit are in the result.
+    pub async fn load<'p>(
+        self,
+        executor: &impl Executor,
+        parents: impl IntoIterator<Item = &'p P>,
+    ) -> Result<Loaded<P, C, T>>
+    where
+        P: 'p,
+    {
+        let Children { field, fields, .. } = self.children;
+        load::load_latest(executor.database(), field, parents, self.count, fields).await
+    }
+
+    /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn explain<'p>(
+        self,
+        executor: &impl Executor,
+        parents: impl IntoIterator<Item = &'p P>,
+    ) -> Result<Document>
+    where
+        P: 'p,
+    {
+        let ids = parents.into_iter().map(|parent| parent.id().to_bson()).collect::<Result<_>>()?;
+        let rows = build::latest_each::<C>(ids, self.children.field, self.count, self.children.fields);
+        rows.explain(executor.database()).await
+    }
+}
+
+impl<P, C, T> Clone for Latest<'_, P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for Latest<'_, P, C, T> {}
+
+impl<P, C, T> Clone for LatestEach<P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for LatestEach<P, C, T> {}
+
+impl<P, C, T> fmt::Debug for Latest<'_, P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Latest").field(&self.children).field(&self.count).finish()
+    }
+}
+
+impl<P, C, T> fmt::Debug for LatestEach<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("LatestEach").field(&self.children).field(&self.count).finish()
+    }
+}

@@ -1,0 +1,145 @@
+//! A parent whose `_id` is in its child: `parent_ref`.
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::bson::Document;
+
+use super::ChildrenOf;
+use crate::{
+    error::{Error, Result},
+    executor::Executor,
+    field::{Projection, all_fields},
+    join::{Fields, Item, Joined, Loaded, Name, Visit, load},
+    model::Model,
+    relation::Children,
+};
+
+/// The relation by which a `C` holds the `_id` of its parent, a `P`, which is read into `T`.
+pub struct ParentRef<C, P: Model, T = P> {
+    field: &'static str,
+    visit: Visit<C, P>,
+    fields: Fields,
+    item: PhantomData<fn() -> T>,
+}
+
+impl<C, P: Model> ParentRef<C, P> {
+    #[doc(hidden)]
+    pub const fn new(field: &'static str, visit: Visit<C, P>) -> Self {
+        ParentRef { field, visit, fields: Document::new, item: PhantomData }
+    }
+
+    /// The relation seen from the parent, for many parents.
+    pub fn inverse(self) -> Children<P, C> {
+        Children::new(self.field)
+    }
+
+    /// The children of one parent.
+    pub fn children(self, parent: &P) -> ChildrenOf<'_, P, C> {
+        self.inverse().of(parent)
+    }
+}
+
+impl<C, P: Model, T> ParentRef<C, P, T> {
+    /// The parent of one child.
+    pub fn of(self, child: &C) -> ParentRefOf<'_, C, P, T> {
+        ParentRefOf { relation: self, child }
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = P>>(self) -> ParentRef<C, P, V> {
+        ParentRef { field: self.field, visit: self.visit, fields: all_fields::<V>, item: PhantomData }
+    }
+}
+
+impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
+    /// The parents of many children: each parent is asked for, sent and decoded once, by commands of 1,000 `_id`s, four at
+    /// a time.
+    ///
+    /// # Errors
+    /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
+    pub async fn load<'c>(
+        self,
+        executor: &impl Executor,
+        children: impl IntoIterator<Item = &'c C>,
+    ) -> Result<Loaded<C, P, T>>
+    where
+        C: 'c,
+    {
+        load::load(executor.database(), self.name(), children, self.visit, self.fields).await
+    }
+
+    fn name(&self) -> Name {
+        Name::new(C::DEFINITION, self.field)
+    }
+}
+
+/// The parent of one child, to be read: nothing reaches the server until it is awaited.
+pub struct ParentRefOf<'a, C, P: Model, T = P> {
+    relation: ParentRef<C, P, T>,
+    child: &'a C,
+}
+
+impl<'a, C, P: Model, T> ParentRefOf<'a, C, P, T> {
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = P>>(self) -> ParentRefOf<'a, C, P, V> {
+        self.relation.select().of(self.child)
+    }
+}
+
+impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
+    /// The parent; none when the child refers to none.
+    ///
+    /// # Errors
+    /// Those of the server and the network. A dangling reference and a parent that does not fit are in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, P>> {
+        let ParentRef { visit, fields, .. } = self.relation;
+        load::fetch(executor.database(), self.relation.name(), self.child, visit, fields).await
+    }
+
+    /// The parent.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the reference dangles or the child refers to none, [`Error::Decode`] when the parent does
+    /// not fit, and those of the server and the network.
+    pub async fn get(self, executor: &impl Executor) -> Result<T> {
+        let parent = self.fetch(executor).await?.into_first();
+        parent.unwrap_or(Err(Error::NotFound { model: P::DEFINITION.model, collection: P::DEFINITION.collection }))
+    }
+
+    /// What the server would do for [`fetch`](ParentRefOf::fetch): its answer to `explain`, with the execution's counts.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+        let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields)?;
+        query.explain(executor.database()).await
+    }
+}
+
+impl<C, P: Model, T> Clone for ParentRef<C, P, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, P: Model, T> Copy for ParentRef<C, P, T> {}
+
+impl<C, P: Model, T> Clone for ParentRefOf<'_, C, P, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, P: Model, T> Copy for ParentRefOf<'_, C, P, T> {}
+
+impl<C, P: Model, T> fmt::Debug for ParentRef<C, P, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ParentRef").field(&self.field).finish()
+    }
+}
+
+impl<C, P: Model, T> fmt::Debug for ParentRefOf<'_, C, P, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ParentRefOf").field(&self.relation.field).finish()
+    }
+}

@@ -1,0 +1,98 @@
+//! What a model costs to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the same
+//! structs with serde's derives alone, in turn. Run it with `cargo bench -p schema-tests --bench compile`.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Instant,
+};
+
+const MODELS: usize = 200;
+const ROUNDS: usize = 5;
+
+fn main() {
+    let bench = Bench::new();
+    bench.check("");
+    let (mut plain, mut derived) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        plain.push(bench.check(&source(round, false)));
+        derived.push(bench.check(&source(round, true)));
+    }
+    let each: Vec<f64> =
+        plain.iter().zip(&derived).map(|(plain, derived)| (derived - plain) * 1_000.0 / MODELS as f64).collect();
+    println!("cargo check of {MODELS} models, {ROUNDS} rounds, seconds (min, median, max)");
+    println!("  with serde alone:   {}", spread(&plain));
+    println!("  with Model as well: {}", spread(&derived));
+    println!("  milliseconds that one model adds: {}", spread(&each));
+}
+
+/// A crate outside the workspace, with a target folder of its own.
+struct Bench {
+    root: PathBuf,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile-bench");
+        fs::create_dir_all(root.join("src")).expect("a folder");
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("schema-runtime");
+        let manifest = format!(
+            "[package]\nname = \"compile-bench\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nschema-runtime = {{ path = {runtime:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n"
+        );
+        fs::write(root.join("Cargo.toml"), manifest).expect("a manifest");
+        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("Cargo.lock");
+        fs::copy(lock, root.join("Cargo.lock")).expect("the workspace's lock file");
+        Bench { root }
+    }
+
+    /// Seconds of one `cargo check` of this source.
+    fn check(&self, source: &str) -> f64 {
+        fs::write(self.root.join("src/lib.rs"), source).expect("the source");
+        let start = Instant::now();
+        let status = Command::new(env!("CARGO"))
+            .args(["check", "--quiet"])
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", self.root.join("target"))
+            .env("CARGO_INCREMENTAL", "0")
+            .stdin(Stdio::null())
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "the generated models do not compile");
+        start.elapsed().as_secs_f64()
+    }
+}
+
+fn source(round: usize, derived: bool) -> String {
+    let mut code = format!("// round {round}\n#![allow(dead_code)]\nuse schema_runtime::prelude::*;\n");
+    if !derived {
+        code.push_str("#[derive(Serialize, Deserialize)]\n#[serde(bound = \"\")]\npub struct Ref<T>(ObjectId, std::marker::PhantomData<fn() -> T>);\n");
+    }
+    for at in 0..MODELS {
+        let next = (at + 1) % MODELS;
+        let (model, embed) = if derived { ("Model, ", "Embed, ") } else { ("", "") };
+        let attribute = |text: &str| if derived { text.to_owned() } else { String::new() };
+        write!(
+            code,
+            "#[derive({embed}Serialize, Deserialize)]\npub struct Inner{at} {{ pub street: String, pub city: String }}\n\
+             #[derive({model}Serialize, Deserialize)]\n{collection}\npub struct Outer{at} {{\n\
+             #[serde(rename = \"_id\")] pub id: ObjectId,\npub name: String,\npub price: i64,\npub created: DateTime,\n\
+             pub stock: i32,\npub note: Option<String>,\npub weight: f64,\n\
+             {embedded} pub inner: Vec<Inner{at}>,\n{children} pub children: Vec<Ref<Outer{next}>>,\n\
+             {parent} pub parent: Ref<Outer{next}>,\n}}\n",
+            collection = attribute(&format!("#[model(collection = \"outer_{at}\")]")),
+            embedded = attribute("#[relation(one_to_few, embed, max = 5)]"),
+            children = attribute("#[relation(one_to_many, child_refs, max = 100)]"),
+            parent = attribute("#[relation(one_to_squillions, parent_ref, order = desc(created))]"),
+        )
+        .expect("a string takes all");
+    }
+    code
+}
+
+fn spread(figures: &[f64]) -> String {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    format!("{:.2} {:.2} {:.2}", sorted[0], sorted[sorted.len() / 2], sorted[sorted.len() - 1])
+}
