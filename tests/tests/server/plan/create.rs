@@ -14,6 +14,7 @@ use schema_runtime::{
 use schema_tests::{database, database_with_log};
 
 use super::*;
+use crate::connect::fake;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
@@ -153,6 +154,26 @@ async fn a_second_apply_changes_nothing_not_even_of_the_same_plan() {
     let report = planned(schema, &db).await.apply(&db).await.expect("a report");
     assert_eq!(report.to_string(), "nothing to change\n");
     assert_eq!(changing(&log), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn two_programs_may_apply_at_the_same_time() {
+    let db = database().await;
+    let schema = schema![Host, LogMsg, Thing];
+    let plans = [planned(schema, &db).await, planned(schema, &db).await];
+    let [first, second] = plans.each_ref().map(|plan| plan.apply(&db));
+    let (first, second) = tokio::join!(first, second);
+    for report in [first, second] {
+        report.and_then(|report| report.complete()).expect("every step is done, by one or the other");
+    }
+    is_settled(schema, &db).await;
+}
+
+#[tokio::test]
+async fn an_old_server_is_refused() {
+    let client = mongodb::Client::with_uri_str(fake::server("5.0.31", 13)).await.expect("a client");
+    let refused = schema![Host, LogMsg].plan(&client.database("shop")).await;
+    assert!(matches!(&refused, Err(Error::ServerTooOld { found }) if found == "5.0.31"), "{refused:?}");
 }
 
 #[tokio::test]
