@@ -7,6 +7,7 @@ use schema_examples::table;
 use schema_runtime::{
     bson::{Document, doc},
     embedded,
+    mongodb::error::{ErrorKind, WriteFailure},
     prelude::*,
 };
 
@@ -68,7 +69,12 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     }
     let push = doc! { "$push": { "addresses": { "$each": [doc! { "street": "s", "city": "c", "cc": "US" }, doc! { "street": "s", "city": "c", "cc": "US" }] } } };
     match Person::collection(&db).update_one(doc! { "_id": kate.id }, push).await {
-        Err(error) => println!("Four addresses past this crate, by a raw $push: {}", error.kind),
+        Err(error) => match *error.kind {
+            ErrorKind::Write(WriteFailure::WriteError(refused)) => {
+                println!("Two more past this crate, by a raw $push: {} (code {})", refused.message, refused.code);
+            }
+            other => return Err(other.to_string().into()),
+        },
         Ok(_) => return Err("the validator did not hold the bound".into()),
     }
     Ok(())

@@ -13,7 +13,10 @@ pub trait Token {
 }
 
 /// The field of type `T` at `P` in the model `M`.
-pub struct FieldToken<M, T, P>(PhantomData<fn() -> (M, T, P)>);
+pub struct FieldToken<M, T, P>(Marker<M, T, P>);
+
+/// Neither owns nor borrows what it names.
+type Marker<M, T, P> = PhantomData<fn() -> (M, T, P)>;
 
 impl<M, T, P> Clone for FieldToken<M, T, P> {
     fn clone(&self) -> Self {
