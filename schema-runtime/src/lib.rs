@@ -2,7 +2,7 @@
 //! error for a schema that MongoDB's own guidance calls wrong.
 //!
 //! Start with the [`prelude`], derive [`Model`] for what has a collection of its own and [`Embed`] for what is stored
-//! inside a model, and hand the models to [`schema!`] to plan and apply them to a database.
+//! inside a model, and hand the models to [`schema!`](macro@prelude::schema) to plan and apply them to a database.
 //!
 //! What is awaited reaches the database; nothing else does.
 
