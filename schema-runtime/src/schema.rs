@@ -9,7 +9,7 @@ use crate::{
     verify::{self, Report},
 };
 
-/// The models of one database, as [`schema!`](crate::prelude::schema) lists them.
+/// The models of one database, as [`schema!`](crate::schema!) lists them.
 ///
 /// The same schema can be planned on any number of databases.
 #[derive(Clone, Copy, Debug)]
