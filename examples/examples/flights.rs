@@ -103,7 +103,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect::<Vec<_>>()
     });
     println!("{}", table(["from", "departure", "to"], rows));
-    shown(&Airport::find(Airport::F.iata.in_(["BWI", "LAS"])).explain(&db).await?)?;
+    shown(&Airport::DEPARTURES.latest(2).explain(&db, &many).await?)?;
 
     println!("\n{} has {} departures.", phoenix.name, phoenix.departures().count(&db).await?);
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);

@@ -66,7 +66,7 @@ impl fmt::Display for DanglingReference {
         let documents = counted(self.documents, "document", "documents");
         write!(
             formatter,
-            "{model}.{field}: {references} in {documents} of `{collection}` lead to nothing in `{target}`"
+            "{model}.{field}: {references} in {documents} of `{collection}` without a document in `{target}`"
         )?;
         for example in &self.examples {
             write!(formatter, "\n  {} refers to {}", example.id, example.reference)?;

@@ -160,10 +160,10 @@ async fn dangling_references_are_counted_and_named() {
     assert_eq!(report.findings().len(), 4);
     let text = report.to_string();
     assert!(text.starts_with(
-        "Product.partIds: 4 references in 2 documents of `products` lead to nothing in `parts`\n  2 refers to 8\n"
+        "Product.partIds: 4 references in 2 documents of `products` without a document in `parts`\n  2 refers to 8\n"
     ));
     assert!(text.contains(
-        "\nPart.container: 1 reference in 1 document of `parts` lead to nothing in `parts`\n  3 refers to 77\n"
+        "\nPart.container: 1 reference in 1 document of `parts` without a document in `parts`\n  3 refers to 77\n"
     ));
 }
 
