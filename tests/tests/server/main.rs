@@ -1,3 +1,6 @@
 //! Everything that is tested on a real server, in one binary, so that one server serves all of it.
 
 mod harness;
+mod join;
+mod latest;
+mod relations;
