@@ -3,4 +3,7 @@
 mod harness;
 mod join;
 mod latest;
+mod lookup;
+mod page;
 mod relations;
+mod slice;
