@@ -8,6 +8,7 @@ mod fallback;
 mod fields;
 mod projection;
 mod relation;
+mod span;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -40,6 +40,7 @@ pub(crate) enum Defect {
 }
 
 /// What the attributes of a field say of its storage.
+#[allow(clippy::large_enum_variant, reason = "one for each field of a struct")]
 pub(crate) enum Stored {
     /// Nothing: its type says all.
     Plain,
@@ -75,6 +76,7 @@ pub(crate) struct Relation {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(clippy::enum_variant_names, reason = "the field's own words")]
 pub(crate) enum Cardinality {
     OneToOne,
     OneToFew,
@@ -169,6 +171,7 @@ pub(crate) enum Literal {
 }
 
 /// What `Embed` was derived on.
+#[allow(clippy::large_enum_variant, reason = "one for each derive")]
 pub(crate) enum Embed {
     Struct(Record),
     /// The names of its variants, as stored.

@@ -1,7 +1,8 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};
+use serde_path_to_error::Segment;
 
 #[cfg(not(feature = "bson-3"))]
 use mongodb::bson::{
@@ -28,6 +29,38 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, Deseri
     from_slice(raw.as_bytes())
 }
 
+/// One field of a raw document.
+#[derive(Clone, Copy)]
+pub(crate) struct Element<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) value: RawBsonRef<'a>,
+    /// The bytes of the value, without its type and name.
+    pub(crate) size: usize,
+}
+
+/// The fields of a raw document, in its order; ends early where the bytes are not BSON.
+pub(crate) fn elements(document: &RawDocument) -> impl Iterator<Item = Element<'_>> {
+    document.iter_elements().map_while(|element| {
+        let element = element.ok()?;
+        let value = element.value().ok()?;
+        #[cfg(not(feature = "bson-3"))]
+        let (name, size) = (element.key(), element.len());
+        #[cfg(feature = "bson-3")]
+        let (name, size) = (element.key().as_str(), element.size());
+        Some(Element { name, value, size })
+    })
+}
+
+/// How many fields a raw document has.
+pub(crate) fn count(document: &RawDocument) -> usize {
+    document.iter_elements().count()
+}
+
+/// A raw array as the document that it is stored as, whose names are the positions.
+pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
+    RawDocument::from_bytes(array.as_bytes()).ok()
+}
+
 /// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.
 pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String, String) {
     let document = match Document::try_from(raw) {
@@ -37,9 +70,17 @@ pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String,
     let deserializer = mongodb::bson::Deserializer::new(Bson::Document(document));
     match serde_path_to_error::deserialize::<_, T>(deserializer) {
         Ok(_) => (String::new(), "the raw document does not fit, its parsed form does".to_owned()),
-        Err(error) => {
-            let path = error.path().to_string();
-            (if path == "." { String::new() } else { path }, error.into_inner().to_string())
-        }
+        Err(error) => (dotted(error.path()), error.into_inner().to_string()),
     }
+}
+
+/// A path as MongoDB writes it: `addresses.1.city`.
+fn dotted(path: &serde_path_to_error::Path) -> String {
+    let steps = path.iter().map(|step| match step {
+        Segment::Seq { index } => index.to_string(),
+        Segment::Map { key } => key.clone(),
+        Segment::Enum { variant } => variant.clone(),
+        Segment::Unknown => "?".to_owned(),
+    });
+    steps.collect::<Vec<_>>().join(".")
 }

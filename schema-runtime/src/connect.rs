@@ -62,6 +62,12 @@ async fn check_server(client: &Client, options: &ClientOptions) -> Result<()> {
     version::check(build.get_str("version").unwrap_or("of an unknown version"))
 }
 
+/// Refuses a server that is older than this crate supports, over a connection that somebody else has made.
+pub(crate) async fn require_supported(database: &Database) -> Result<()> {
+    let build = database.run_command(doc! { "buildInfo": 1 }).await?;
+    version::check(build.get_str("version").unwrap_or("of an unknown version"))
+}
+
 fn refused_string(uri: &str, error: &DriverError) -> Error {
     match &*error.kind {
         ErrorKind::DnsResolve { message, .. } => {

@@ -1,6 +1,8 @@
 //! Every way an operation can fail, as causes that a program can match.
 
-mod server;
+pub(crate) mod code;
+pub(crate) mod server;
+mod validation;
 
 use std::fmt;
 
@@ -27,7 +29,8 @@ pub enum Error {
     BoundExceeded {
         /// The model.
         model: String,
-        /// The stored path of the value, with the positions of array elements: `addresses.3.tags`.
+        /// The stored path of the value, with the positions of array elements and `*` for an entry of a map, whose key is
+        /// data: `addresses.3.tags`, `notes.*`.
         field: String,
         /// The most it may have.
         bound: u64,
@@ -35,6 +38,17 @@ pub enum Error {
         size: u64,
         /// What is counted.
         unit: BoundUnit,
+    },
+
+    /// A document is larger than MongoDB takes. Nothing was written.
+    #[error("a document of `{model}` has {size} bytes as BSON, the most is {limit}")]
+    DocumentTooLarge {
+        /// The model.
+        model: &'static str,
+        /// Its bytes as BSON.
+        size: usize,
+        /// The most bytes it may have: 16 MiB.
+        limit: usize,
     },
 
     /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
@@ -53,6 +67,21 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
+    },
+
+    /// An insert of many documents stopped on its way. What was inserted before stays, unless it ran in a transaction.
+    #[error("{}: {source}", stopped(collection, *inserted, *index))]
+    InsertMany {
+        /// The collection.
+        collection: &'static str,
+        /// How many documents are known to be stored: the first ones, in the order they were given. 0 when nothing was
+        /// sent.
+        inserted: usize,
+        /// The position of the document that was refused; `None` when the failure is not about one document, as a lost
+        /// connection. Then documents after the first `inserted` may or may not be stored.
+        index: Option<usize>,
+        /// Why.
+        source: Box<Error>,
     },
 
     /// A stored document does not fit the struct.
@@ -132,6 +161,53 @@ pub enum Error {
         message: String,
     },
 
+    /// Two definitions cannot be in one database: two models name one collection, or two indexes of a model one name.
+    #[error("the definitions of `{collection}` do not agree: {message}")]
+    DefinitionConflict {
+        /// The collection.
+        collection: String,
+        /// What does not agree.
+        message: String,
+    },
+
+    /// An index is in the way of another (code 85 or 86). Nothing was changed.
+    #[error("the index `{index}` of `{collection}` cannot be made: {message}")]
+    IndexConflict {
+        /// The collection.
+        collection: String,
+        /// The index that was to be made.
+        index: String,
+        /// What the server says.
+        message: String,
+    },
+
+    /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
+    #[error("`{collection}` has changed since the plan was made: {what}")]
+    PlanOutdated {
+        /// The collection.
+        collection: String,
+        /// What is not as it was.
+        what: String,
+    },
+
+    /// The user may not do this (code 13).
+    #[error("the user has no right to `{action}`{}", on(collection))]
+    NotAuthorized {
+        /// The privilege, in MongoDB's words: `collMod`, `createIndex`.
+        action: &'static str,
+        /// The collection; empty when it is the database.
+        collection: String,
+    },
+
+    /// Some steps of a plan were not done.
+    #[error("{steps} of the plan's steps were not done: {}", reasons.join("; "))]
+    ApplyIncomplete {
+        /// How many.
+        steps: usize,
+        /// Why, one text for each.
+        reasons: Vec<String>,
+    },
+
     /// Another error of the driver or the server.
     #[error(transparent)]
     Driver(#[from] mongodb::error::Error),
@@ -162,11 +238,30 @@ impl fmt::Display for BoundUnit {
     }
 }
 
+fn stopped(collection: &str, inserted: usize, index: Option<usize>) -> String {
+    match index {
+        Some(index) => format!("document {index} was refused, after {inserted} were inserted in `{collection}`"),
+        None => format!("the insert stopped after at least {inserted} documents were inserted in `{collection}`"),
+    }
+}
+
 fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at `{path}`") }
 }
 
+fn on(collection: &str) -> String {
+    if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
+}
+
 impl Error {
+    /// What went wrong with the one document, where many were to be inserted; otherwise the error itself.
+    pub fn cause(&self) -> &Error {
+        match self {
+            Error::InsertMany { source, .. } => source.cause(),
+            other => other,
+        }
+    }
+
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
         Error::Encode { message: error.to_string() }
     }

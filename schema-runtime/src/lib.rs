@@ -10,6 +10,7 @@ pub use mongodb::{self, bson};
 
 #[doc(hidden)]
 pub mod __private;
+pub mod apply;
 pub mod bounds;
 mod checks;
 mod codec;
@@ -23,13 +24,17 @@ pub mod field;
 pub mod join;
 mod key;
 pub mod model;
+pub mod operation;
+pub mod plan;
 pub mod read;
 pub mod relation;
+pub mod schema;
 
 pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use model::{Embed, Model};
+pub use schema::Schema;
 
 /// Everything a file with models needs: the derives and their traits, `Ref`, `Few`, the driver's scalar types and serde's
 /// derives.
@@ -41,6 +46,7 @@ pub mod prelude {
         field::{Filter, Projection},
         join::{Cursor, Documents, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
+        operation::Operations,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

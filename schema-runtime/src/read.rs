@@ -7,12 +7,16 @@ pub(crate) use aggregate::Aggregate;
 
 use std::{any::type_name, ops::ControlFlow};
 
-use futures_util::StreamExt;
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocument, doc},
+    error::Error as DriverError,
     options::FindOptions,
-    raw_batch_cursor::RawBatchCursor,
+    raw_batch_cursor::{RawBatch, RawBatchCursor},
 };
 use serde::de::DeserializeOwned;
 
@@ -50,7 +54,7 @@ impl Query {
         let mut batches = self.batches(database).await?;
         while let Some(batch) = batches.next().await {
             for document in batch?.doc_slices()? {
-                let document = document.map_err(mongodb::error::Error::from)?;
+                let document = document.map_err(DriverError::from)?;
                 let Some(document) = document.as_document() else { continue };
                 if visit(document)?.is_break() {
                     return Ok(());
@@ -72,6 +76,27 @@ impl Query {
         Ok(collection.find(self.filter).with_options(options).batch().await?)
     }
 
+    /// The documents as structs, one reply of the server at a time. A document that does not fit is one `Err` among the
+    /// others; an error of the server is the last item.
+    pub(crate) async fn stream<T>(mut self, database: &Database) -> Result<BoxStream<'static, Result<T>>>
+    where
+        T: DeserializeOwned + Send + 'static,
+    {
+        if self.batch_size == 0 {
+            self.batch_size = STREAM_BATCH;
+        }
+        let collection = self.collection;
+        let batches = self.batches(database).await?;
+        let replies = stream::unfold(Some(batches), move |batches| async move {
+            let mut batches = batches?;
+            match batches.next().await?.and_then(|batch| decode_batch(collection, &batch)) {
+                Ok(documents) => Some((documents, Some(batches))),
+                Err(error) => Some((vec![Err(error.into())], None)),
+            }
+        });
+        Ok(replies.flat_map(stream::iter).boxed())
+    }
+
     /// What the server would do, by `explain` with the execution's counts.
     pub(crate) async fn explain(&self, database: &Database) -> Result<Document> {
         let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
@@ -88,6 +113,20 @@ impl Query {
         }
         Ok(database.run_command(doc! { "explain": find, "verbosity": "executionStats" }).await?)
     }
+}
+
+/// How many documents a stream asks for at a time, so that it holds few even where they are small.
+const STREAM_BATCH: u32 = 1_000;
+
+/// The documents of one reply.
+fn decode_batch<T: DeserializeOwned>(collection: &str, batch: &RawBatch) -> Result<Vec<Result<T>>, DriverError> {
+    let mut documents = Vec::new();
+    for document in batch.doc_slices()? {
+        if let Some(document) = document?.as_document() {
+            documents.push(decode(collection, document));
+        }
+    }
+    Ok(documents)
 }
 
 /// A struct from a raw document, or an error that says which document, and where in it.

@@ -2,18 +2,21 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use schema_runtime::prelude::*;
+use schema_runtime::{
+    definition::{Kind, ModelDefinition},
+    prelude::*,
+};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "people")]
-pub struct Person {
+struct Person {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
+    id: ObjectId,
+    name: String,
     #[index(unique)]
     ssn: String,
     #[relation(one_to_few, embed, max = 20)]
-    pub addresses: Vec<Address>,
+    addresses: Vec<Address>,
     #[relation(one_to_one, embed)]
     contact: Contact,
     #[bound(max = 30)]
@@ -22,13 +25,13 @@ pub struct Person {
     notes: HashMap<String, String>,
     #[bound(max = 5)]
     set: BTreeSet<i64>,
-    r#type: Kind,
+    r#type: Size,
 }
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
-pub struct Address {
+struct Address {
     street: String,
-    pub city: String,
+    city: String,
     #[bound(max_len = 2)]
     cc: String,
 }
@@ -50,7 +53,7 @@ struct Wrapped<T> {
 
 #[derive(Embed, Serialize, Deserialize, Clone, Debug)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum Size {
     BigOne,
     #[serde(rename = "tiny")]
     Small,
@@ -106,11 +109,128 @@ struct LogMsg {
     message: String,
 }
 
+/// Two relations to one model, one to itself, and names that are words elsewhere.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "tasks")]
+#[inverse(blocked = Task::blocker, followers = Task::follows)]
+#[index(action, desc(r#type))]
+struct Task {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref, inverse = owned)]
+    owner: Ref<Worker>,
+    #[relation(one_to_many, parent_ref, inverse = reviewed)]
+    reviewer: Option<Ref<Worker>>,
+    #[relation(one_to_many, parent_ref)]
+    blocker: Option<Ref<Task>>,
+    #[relation(one_to_many, child_refs, max = 10, inverse = followers)]
+    follows: Vec<Ref<Task>>,
+    #[relation(one_to_many, parent_ref)]
+    self_: Option<Ref<Task>>,
+    action: String,
+    r#type: i32,
+}
+
+/// Refers back to what refers to it.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "workers", validation(level = moderate, action = warn))]
+#[inverse(owned = Task::owner, reviewed = Task::reviewer)]
+struct Worker {
+    #[serde(rename = "_id")]
+    id: Uuid,
+    #[relation(one_to_many, parent_ref)]
+    r#type: Option<Ref<Task>>,
+    #[relation(one_to_one, parent_ref)]
+    action: Ref<Task>,
+    #[index(unique)]
+    email: Option<String>,
+}
+
+macro_rules! model {
+    ($name:ident, $collection:literal, $field:ident: $ty:ty) => {
+        #[derive(Model, Serialize, Deserialize)]
+        #[model(collection = $collection)]
+        struct $name {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            #[relation(one_to_few, embed, max = 4)]
+            $field: $ty,
+        }
+    };
+}
+
+model!(FromMacro, "from_macro", places: Vec<Address>);
+
 #[test]
 fn paths_are_those_that_serde_writes() {
     assert_eq!(Person::F.addresses.city.path(), "addresses.city");
     assert_eq!(Person::F.contact.e_mail.path(), "contact.eMail");
+    assert_eq!(Person::F.contact.wrapped.path(), "contact.wrapped");
     assert_eq!(Person::F.id.path(), "_id");
     assert_eq!(Person::F.r#type.path(), "type");
-    let _ = (Product::PARTS, Host::LOGMSGS, LogMsg::HOST);
+    assert_eq!(FromMacro::F.places.city.path(), "places.city");
+    let _ = (Product::PARTS, Host::LOGMSGS, LogMsg::HOST, FromMacro::PLACES);
+}
+
+#[test]
+fn two_relations_to_one_model_are_told_apart_by_their_fields() {
+    let relations: Vec<_> = Task::RELATIONS.iter().map(|relation| (relation.field, relation.inverse)).collect();
+    assert_eq!(
+        relations,
+        [
+            ("owner", Some("owned")),
+            ("reviewer", Some("reviewed")),
+            ("blocker", None),
+            ("follows", Some("followers")),
+            ("self_", None)
+        ]
+    );
+    let inverses: Vec<_> = Worker::INVERSES.iter().map(|inverse| (inverse.accessor, inverse.field)).collect();
+    assert_eq!(inverses, [("owned", "owner"), ("reviewed", "reviewer")]);
+    assert_eq!(Task::RELATIONS[2].target.map(|target| (target.definition)().collection), Some("tasks"));
+    let _ = (Task::OWNER, Task::REVIEWER, Task::BLOCKER, Task::SELF, Worker::TYPE, Worker::ACTION, Worker::OWNED);
+}
+
+#[test]
+fn relations_bring_the_indexes_they_are_read_by() {
+    let keys = |definition: &ModelDefinition| -> Vec<String> {
+        definition
+            .indexes()
+            .map(|index| {
+                let keys =
+                    index.keys.iter().map(|key| format!("{} {:?}", definition.stored_path(key.path), key.direction));
+                keys.collect::<Vec<_>>().join(", ")
+            })
+            .collect()
+    };
+    assert_eq!(keys(LogMsg::DEFINITION), ["host Ascending, time Descending, _id Descending"]);
+    assert_eq!(keys(Product::DEFINITION), ["parts Ascending"]);
+    assert_eq!(
+        keys(Task::DEFINITION),
+        [
+            "action Ascending, type Descending",
+            "owner Ascending, _id Descending",
+            "reviewer Ascending, _id Descending",
+            "blocker Ascending, _id Descending",
+            "follows Ascending",
+            "self_ Ascending, _id Descending"
+        ]
+    );
+    let unique = Worker::DEFINITION.indexes().find(|index| index.keys[0].path == ["action"]);
+    assert!(unique.is_some_and(|index| index.unique), "a one-to-one reference is unique");
+}
+
+#[test]
+fn a_definition_says_what_the_attributes_say() {
+    let options = Worker::DEFINITION.options;
+    assert_eq!((options.validation_level.word(), options.validation_action.word()), ("moderate", "warn"));
+    assert_eq!(Person::DEFINITION.name, "models::Person");
+    let Kind::Array { max, items, .. } = Person::DEFINITION.field("addresses").expect("a field").shape.kind else {
+        panic!("an array")
+    };
+    assert_eq!(max, Some(20));
+    assert!(matches!(items.kind, Kind::Document { name: "Address", .. }));
+    let notes = Person::DEFINITION.field("notes").expect("a field").shape;
+    assert!(matches!(notes.kind, Kind::Map { max: Some(30), .. }));
+    assert!(matches!(notes.item().kind, Kind::String { max_len: Some(10) }));
 }

@@ -1,7 +1,9 @@
 //! The calls of the runtime's checks, each spanned on the tokens of the user's that it judges, so that rustc underlines those.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::span::over;
 
 use crate::{
     model::{Cardinality, Field, Index, Model, Origin, Record, Storage, Stored},
@@ -90,31 +92,9 @@ fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
     checks
 }
 
-/// `const _: () = ::schema_runtime::__private::the_check(..);`, from the first to the last of the user's tokens.
-fn check(at: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = ungrouped(at.to_token_stream()).into_iter().collect();
-    let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
-    let last = tokens.last().map_or_else(Span::call_site, TokenTree::span);
-    let name = Ident::new(name, first);
-    // rustc underlines a path over several spans only where all are of the user's code.
-    let generics: TokenStream = generics.into_iter().map(|token| spanned(token, first)).collect();
-    // The parentheses end the call, so rustc underlines up to them.
-    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
-    arguments.set_span(last);
-    let path = quote_spanned!(first=> ::schema_runtime::__private::#name #generics);
-    quote_spanned!(first=> const _: () = #path #arguments;)
-}
-
-fn spanned(mut token: TokenTree, span: Span) -> TokenTree {
-    token.set_span(span);
-    token
-}
-
-/// Without the invisible group that a `macro_rules!` parameter comes in.
-fn ungrouped(tokens: TokenStream) -> TokenStream {
-    let mut trees = tokens.clone().into_iter();
-    match (trees.next(), trees.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
-        _ => tokens,
-    }
+/// `const _: () = ::schema_runtime::__private::the_check(..);` at the user's tokens.
+fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    let call = over(user, quote!(::schema_runtime::__private::#name #generics (#arguments)));
+    quote!(const _: () = #call;)
 }

@@ -1,8 +1,10 @@
 //! The definition of a model, as `const` data.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use quote::quote;
+use syn::Type;
+
+use super::span::over;
 
 use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
 
@@ -27,7 +29,7 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
 /// The shape of a type with the bounds of its attribute.
 pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
     // Spanned on the user's type, where rustc then says what is wrong with it.
-    let shape = quote_spanned!(ty.span()=> <#ty as __Field>::SHAPE);
+    let shape = over(ty, quote!(<#ty as __Field>::SHAPE));
     match storage {
         Stored::Plain => shape,
         Stored::Opaque { max_bytes } => {
@@ -72,7 +74,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
         });
         let target = (relation.storage != Storage::Embed).then(|| {
             let target = target_of(ty);
-            quote_spanned!(ty.span()=> .to(__Target::of::<#target>()))
+            quote!(.to(__Target::of::<#target>()))
         });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
@@ -90,24 +92,27 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             let allows = expand_allows(&relation.allows);
             quote!(.allows(#allows))
         });
-        Some(quote_spanned! {ty.span()=>
-            __Relation::new(#rust_name, #name, #cardinality, #storage)
-                #max #target #order #inverse #allows
-        })
+        Some(over(
+            ty,
+            quote! {
+                __Relation::new(#rust_name, #name, #cardinality, #storage)
+                    #max #target #order #inverse #allows
+            },
+        ))
     });
     quote!(#(#relations),*)
 }
 
 /// The model that a type refers to, as a type.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> __To<#ty>)
+    over(ty, quote!(__To<#ty>))
 }
 
 pub(super) fn expand_inverses(model: &Model) -> TokenStream {
     let inverses = model.inverses.iter().map(|inverse| {
         let (accessor, child) = (crate::parse::identifier(&inverse.accessor), &inverse.child);
         let field = crate::parse::identifier(&inverse.field);
-        let child = quote_spanned!(child.span()=> <#child as __schema::Model>::NAME);
+        let child = over(child, quote!(<#child as __schema::Model>::NAME));
         quote!(__schema::InverseDefinition::new(#accessor, #child, #field))
     });
     quote!(#(#inverses),*)

@@ -1,10 +1,10 @@
 //! The struct of field tokens: `Person::F` has the type that is written here.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{GenericParam, spanned::Spanned};
+use quote::{format_ident, quote};
+use syn::GenericParam;
 
-use super::bounded_generics;
+use super::{bounded_generics, span::over};
 use crate::model::{Record, Storage};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
@@ -28,8 +28,8 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
         let segment = quote!(__At<P, #(#names,)* #index>);
         let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
         if is_embedded {
-            let nested = quote_spanned!(ty.span()=> <#ty as __Field>);
-            quote!(#visibility #ident: #nested::Nested<M, #segment>)
+            let nested = over(ty, quote!(<#ty as __Field>::Nested<M, #segment>));
+            quote!(#visibility #ident: #nested)
         } else {
             quote!(#visibility #ident: __Token<M, #ty, #segment>)
         }

@@ -1,9 +1,9 @@
 //! A checked partial view of a model.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 
-use super::definition;
+use super::{definition, span::over};
 use crate::model::Projection;
 
 pub(crate) fn expand_projection(projection: &Projection, whole: bool) -> TokenStream {
@@ -12,7 +12,8 @@ pub(crate) fn expand_projection(projection: &Projection, whole: bool) -> TokenSt
     let field_list = definition::expand_fields(&projection.record);
     let checks = projection.record.fields.iter().enumerate().filter(|_| whole).map(|(at, field)| {
         let at = proc_macro2::Literal::usize_unsuffixed(at);
-        quote_spanned!(field.ident.span()=> const _: () = ::schema_runtime::__private::projection_field::<#name>(#at);)
+        let call = over(&field.ident, quote!(::schema_runtime::__private::projection_field::<#name>(#at)));
+        quote!(const _: () = #call;)
     });
     quote! {
         const _: () = {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{Visibility, spanned::Spanned};
+use quote::{format_ident, quote};
+use syn::Visibility;
 
-use super::definition::target_of;
+use super::{definition::target_of, span::over};
 use crate::{
     model::{Cardinality, Field, Inverse, Model, Storage},
     parse::identifier,
@@ -44,9 +44,9 @@ fn expand_stored(field: &Field) -> TokenStream {
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
-    let far = quote_spanned!(ty.span()=> Self::#constant.of(self));
-    let near = quote_spanned!(ty.span()=> Self::#constant.children(parent));
-    let each = quote_spanned!(ty.span()=> |holder, visit| __References::each(&holder.#ident, visit));
+    let far = over(ty, quote!(Self::#constant.of(self)));
+    let near = over(ty, quote!(Self::#constant.children(parent)));
+    let each = over(ty, quote!(|holder, visit| __References::each(&holder.#ident, visit)));
     // Only what others can see has a text.
     let documented = |text: String| (!matches!(visibility, Visibility::Inherited)).then(|| quote!(#[doc = #text]));
     let doc = documented(format!("The relation that `{text}` stores."));
@@ -61,9 +61,9 @@ fn expand_stored(field: &Field) -> TokenStream {
         }
         Storage::ChildRefs => {
             let target = target_of(ty);
-            let handle = quote_spanned!(ty.span()=> __ChildRefs<Self, #target>);
-            let made = quote_spanned!(ty.span()=> __ChildRefs::new(#text, #each));
-            let handle_of = quote_spanned!(ty.span()=> __ChildRefsOf<'_, Self, #target>);
+            let handle = over(ty, quote!(__ChildRefs<Self, #target>));
+            let made = over(ty, quote!(__ChildRefs::new(#text, #each)));
+            let handle_of = over(ty, quote!(__ChildRefsOf<'_, Self, #target>));
             let accessor_doc = documented(format!("What `{text}` refers to."));
             quote! {
                 #doc
@@ -77,10 +77,10 @@ fn expand_stored(field: &Field) -> TokenStream {
         }
         Storage::ParentRef => {
             let target = target_of(ty);
-            let handle = quote_spanned!(ty.span()=> __ParentRef<Self, #target>);
-            let made = quote_spanned!(ty.span()=> __ParentRef::new(#text, #each));
-            let handle_of = quote_spanned!(ty.span()=> __ParentRefOf<'_, Self, #target>);
-            let children_of = quote_spanned!(ty.span()=> __ChildrenOf<'_, #target, Self>);
+            let handle = over(ty, quote!(__ParentRef<Self, #target>));
+            let made = over(ty, quote!(__ParentRef::new(#text, #each)));
+            let handle_of = over(ty, quote!(__ParentRefOf<'_, Self, #target>));
+            let children_of = over(ty, quote!(__ChildrenOf<'_, #target, Self>));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
             let of_doc = documented(format!("Those whose `{text}` is this one."));

@@ -13,11 +13,10 @@ use crate::{
 /// A type that may be a field of a model: its stored shape is known.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to have a bound",
-    label = "nothing says how large this can grow in a document",
-    note = "a document may hold at most 16 MiB, and an array in it must not grow without bound (rule `unbounded_embedded_array`)",
-    note = "for a struct, a unit enum or a newtype of yours: `#[derive(Embed)]` on it",
+    label = "nothing is known of what this stores",
+    note = "for a struct, a unit enum or a newtype of yours, also as an element of a list: `#[derive(Embed)]` on it",
     note = "for a type of another crate: `#[opaque(max_bytes = N)]` on the field",
-    note = "for squillions of children: `#[relation(one_to_squillions, parent_ref)]` in the child"
+    note = "a document holds at most 16 MiB, and nothing in it may grow without bound (rule `unbounded_embedded_array`)"
 )]
 pub trait Field: Sized {
     /// How values are stored.

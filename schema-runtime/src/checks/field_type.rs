@@ -57,14 +57,14 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
     if matches!(clause.operator, PartialOperator::Exists) {
         return;
     }
-    let fits = match (innermost(&path.shape).kind, clause.value) {
+    let fits = matches!(
+        (innermost(&path.shape).kind, clause.value),
         (Kind::Scalar(Scalar::Bool), Literal::Bool(_))
-        | (Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128), Literal::Integer(_))
-        | (Kind::Scalar(Scalar::Double | Scalar::Decimal128), Literal::Double(_))
-        | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
-        | (Kind::Opaque { .. }, _) => true,
-        _ => false,
-    };
+            | (Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128), Literal::Integer(_))
+            | (Kind::Scalar(Scalar::Double | Scalar::Decimal128), Literal::Double(_))
+            | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
+            | (Kind::Opaque { .. }, _)
+    );
     if !fits {
         Message::new()
             .code(clause.path[clause.path.len() - 1])

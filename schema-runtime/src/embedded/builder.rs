@@ -21,6 +21,7 @@ pub struct Builder {
     pub(super) fail_points: bool,
     pub(super) cache_gigabytes: f64,
     pub(super) oplog_megabytes: u32,
+    pub(super) arguments: Vec<String>,
     own: bool,
     download: bool,
 }
@@ -32,6 +33,7 @@ impl Default for Builder {
             fail_points: false,
             cache_gigabytes: 0.25,
             oplog_megabytes: 512,
+            arguments: Vec::new(),
             own: false,
             download: true,
         }
@@ -66,6 +68,14 @@ impl Builder {
     #[must_use]
     pub fn oplog_megabytes(mut self, megabytes: u32) -> Self {
         self.oplog_megabytes = megabytes;
+        self
+    }
+
+    /// Gives mongod more arguments, after those of this crate: `["--auth"]` for a standalone server with access control,
+    /// whose first user is made by MongoDB's localhost exception.
+    #[must_use]
+    pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
 

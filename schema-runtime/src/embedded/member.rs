@@ -17,7 +17,7 @@ use super::{
     supervisor::Supervisor,
     topology::{SET_NAME, Topology, address},
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, code::is_unauthorized};
 
 /// How long one step of a start may take before it is an error. Seen: 0.7 s to the first answer, 0.1 s to a primary.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -73,8 +73,13 @@ impl Member {
                 return Err(failure(format!("`{}` does not answer; it said:\n{said}", self.command[0])).into());
             }
         }
-        let status = self.admin().await?.run_command(doc! { "serverStatus": 1 }).await;
-        let pid = status.map_err(Error::Driver)?.get_i64("pid").unwrap_or_default();
+        let status = match self.admin().await?.run_command(doc! { "serverStatus": 1 }).await {
+            Ok(status) => status,
+            // It has access control, and does not say who it is.
+            Err(error) if is_unauthorized(&error) => return Ok(()),
+            Err(error) => return Err(Error::Driver(error).into()),
+        };
+        let pid = status.get_i64("pid").unwrap_or_default();
         if pid == i64::from(self.supervisor.pid()) { Ok(()) } else { Err(StartError::PortTaken) }
     }
 
@@ -148,5 +153,6 @@ fn command(program: &Path, directory: &Path, port: u16, options: &Builder) -> Ve
         option("--replSet", SET_NAME.to_owned());
         option("--oplogSize", options.oplog_megabytes.to_string());
     }
+    command.extend(options.arguments.iter().cloned());
     command
 }

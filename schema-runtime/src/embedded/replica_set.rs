@@ -23,7 +23,7 @@ pub(super) async fn initiate(members: &[Member]) -> Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let status = admin.run_command(doc! { "replSetGetStatus": 1 }).await?;
-        let writable = admin.run_command(doc! { "hello": 1 }).await?.get_bool("isWritablePrimary") == Ok(true);
+        let writable = admin.run_command(doc! { "hello": 1 }).await?.get_bool("isWritablePrimary").unwrap_or(false);
         if writable && secondaries(&status) == others.len() {
             return Ok(());
         }

@@ -6,9 +6,10 @@
 //! it before its work. Nothing here needs a runtime: a supervisor may outlive the one it was made in.
 
 use std::{
+    collections::VecDeque,
     fs,
     io::{self, BufRead, BufReader, Write},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdin, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -26,6 +27,8 @@ const LAST_LINES: usize = 12;
 
 const SCRIPT: &str = include_str!("supervisor.sh");
 
+type Lines = Vec<String>;
+
 /// One mongod that runs, or has ended and can be started again from its directory.
 #[derive(Debug)]
 pub(super) struct Supervisor {
@@ -33,7 +36,8 @@ pub(super) struct Supervisor {
     pipe: Option<ChildStdin>,
     directory: DataDirectory,
     pid: u32,
-    ended: watch::Receiver<bool>,
+    /// Nothing while mongod runs, then the last lines of its standard output.
+    ended: watch::Receiver<Option<Lines>>,
 }
 
 impl Supervisor {
@@ -46,8 +50,10 @@ impl Supervisor {
         let mut shell = shell.spawn().map_err(|error| failure(format!("/bin/sh cannot be run: {error}")))?;
         let (pipe, output) = (shell.stdin.take(), shell.stdout.take());
         let mut output = BufReader::new(output.ok_or_else(|| failure("/bin/sh has no standard output".to_owned()))?);
-        let pid = supervised(&mut output).map_err(|error| failure(format!("/bin/sh did not start mongod: {error}")))?;
-        let ended = watch_end(output);
+        let mut said = VecDeque::new();
+        let pid = supervised(&mut output, &mut said)
+            .map_err(|error| failure(format!("/bin/sh did not start mongod: {error}")))?;
+        let ended = watch_end(output, said);
         Ok(Supervisor { shell, pipe, directory, pid, ended })
     }
 
@@ -59,7 +65,7 @@ impl Supervisor {
     /// Comes back when mongod has ended.
     pub(super) async fn ended(&self) {
         // An error means that the watching thread is gone, and it goes last.
-        let _ = self.ended.clone().wait_for(|ended| *ended).await;
+        let _ = self.ended.clone().wait_for(Option::is_some).await;
     }
 
     /// Kills mongod as a crash would. Its directory stays until this supervisor goes.
@@ -79,14 +85,17 @@ impl Supervisor {
         pipe.write_all(word.as_bytes()).map_err(|error| failure(format!("the supervisor is gone: {error}")))
     }
 
-    /// What mongod said of why it ended: the errors in its log, or else all it said; the last lines of that.
+    /// What mongod said of why it ended: the errors in its log, or else what it printed, or else its log; the last lines.
     pub(super) fn last_words(&self) -> String {
         let read = |name| fs::read_to_string(self.directory.path().join(name)).unwrap_or_default();
         let (log, stderr) = (read("mongod.log"), read("stderr"));
         let is_error = |line: &&str| line.contains(r#""s":"E""#) || line.contains(r#""s":"F""#);
         let errors: Vec<&str> = log.lines().filter(is_error).collect();
-        let lines = if errors.is_empty() { stderr.lines().chain(log.lines()).collect() } else { errors };
-        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+        let printed = self.ended.borrow().clone().unwrap_or_default();
+        let printed: Vec<&str> = printed.iter().map(String::as_str).chain(stderr.lines()).collect();
+        let said = [errors, printed, log.lines().collect()].into_iter().find(|lines| !lines.is_empty());
+        let said = said.unwrap_or_default();
+        said[said.len().saturating_sub(LAST_LINES)..].join("\n")
     }
 }
 
@@ -100,27 +109,41 @@ impl Drop for Supervisor {
     }
 }
 
-/// The process id of mongod, from the shell's own line among what mongod itself may print.
-fn supervised(output: &mut BufReader<ChildStdout>) -> io::Result<u32> {
-    let mut line = Vec::new();
-    while output.read_until(b'\n', &mut line)? > 0 {
-        let text = String::from_utf8_lossy(&line);
-        if let Some(pid) = text.trim().strip_prefix("supervised ").and_then(|pid| pid.parse().ok()) {
-            return Ok(pid);
+/// The process id of mongod, from the shell's own line; what mongod itself printed before that is kept in `said`.
+fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Result<u32> {
+    while let Some(line) = next_line(output)? {
+        match line.strip_prefix("supervised ").and_then(|pid| pid.parse().ok()) {
+            Some(pid) => return Ok(pid),
+            None => keep_last(said, line),
         }
-        line.clear();
     }
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Turns the end of mongod's standard output into an event. A thread of its own, so that no runtime is held.
-fn watch_end(mut output: BufReader<ChildStdout>) -> watch::Receiver<bool> {
-    let (sender, receiver) = watch::channel(false);
+/// Turns the end of mongod's standard output into an event that carries the last lines of it. A thread of its own, so that
+/// no runtime is held.
+fn watch_end(mut output: impl BufRead + Send + 'static, mut said: VecDeque<String>) -> watch::Receiver<Option<Lines>> {
+    let (sender, receiver) = watch::channel(None);
     thread::spawn(move || {
-        let _ = io::copy(&mut output, &mut io::sink());
-        let _ = sender.send(true);
+        while let Ok(Some(line)) = next_line(&mut output) {
+            keep_last(&mut said, line);
+        }
+        let _ = sender.send(Some(said.into()));
     });
     receiver
+}
+
+fn next_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let read = output.read_until(b'\n', &mut line)?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))
+}
+
+fn keep_last(lines: &mut VecDeque<String>, line: String) {
+    lines.push_back(line);
+    if lines.len() > LAST_LINES {
+        lines.pop_front();
+    }
 }
 
 #[cfg(unix)]
@@ -131,3 +154,86 @@ fn own_process_group(command: &mut Command) {
 
 #[cfg(not(unix))]
 fn own_process_group(_: &mut Command) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Runs the script to its end for a program that would run for long, as if its owner had gone at once.
+    fn run_script(directory: &Path, words: &str) {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", SCRIPT, "test"]).arg(directory).args(["sleep", "1000"]);
+        let mut shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        shell.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
+        shell.wait().unwrap();
+    }
+
+    /// A directory with a file in it, so that an `rmdir` would not be enough.
+    fn filled(path: &Path) {
+        fs::create_dir_all(path).unwrap();
+        fs::write(path.join("data"), "").unwrap();
+    }
+
+    #[test]
+    fn its_directory_goes_and_nothing_beside_it() {
+        let base = tempfile::tempdir().unwrap();
+        let (own, other) = (base.path().join("schema-mongod-own"), base.path().join("schema-mongod-other"));
+        filled(&own);
+        filled(&other);
+        run_script(&own, "");
+        assert!(!own.exists());
+        assert!(other.join("data").exists());
+    }
+
+    #[test]
+    fn a_directory_that_was_not_made_for_it_stays() {
+        let base = tempfile::tempdir().unwrap();
+        let own = base.path().join("schema-mongod-own");
+        let inner = own.join("inner");
+        let named_otherwise = base.path().join("somebody-else");
+        filled(&inner);
+        filled(&named_otherwise);
+        for directory in [base.path(), &named_otherwise, &inner, &own.join(".."), &own.join("inner/..")] {
+            run_script(directory, "");
+            assert!(inner.join("data").exists(), "{}", directory.display());
+            assert!(named_otherwise.join("data").exists(), "{}", directory.display());
+        }
+    }
+
+    #[test]
+    fn a_directory_that_was_handed_over_stays() {
+        let base = tempfile::tempdir().unwrap();
+        let own = base.path().join("schema-mongod-own");
+        filled(&own);
+        run_script(&own, "kill\nkeep\n");
+        assert!(own.join("data").exists());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_program_is_seen_and_its_words_are_kept() {
+        let directory = DataDirectory::new().unwrap();
+        let script = "echo noise; echo no library >&2; exit 3";
+        let command = ["/bin/sh", "-c", script].map(str::to_owned);
+        let supervisor = Supervisor::start(directory.clone(), &command).unwrap();
+        supervisor.ended().await;
+        assert_eq!(supervisor.last_words(), "noise\nno library");
+        drop(supervisor);
+        assert!(!directory.path().exists());
+    }
+
+    #[tokio::test]
+    async fn a_kill_leaves_the_directory_to_the_next() {
+        let directory = DataDirectory::new().unwrap();
+        let command = ["sleep", "1000"].map(str::to_owned);
+        let mut first = Supervisor::start(directory.clone(), &command).unwrap();
+        first.kill().await.unwrap();
+        let second = Supervisor::start(directory.clone(), &command).unwrap();
+        assert_ne!(first.pid(), second.pid());
+        first.hand_over().unwrap();
+        assert!(directory.path().exists());
+        drop(second);
+        assert!(!directory.path().exists());
+    }
+}

@@ -30,5 +30,6 @@ end
 # By its name it was made for this: nothing else is ever removed.
 case $remove,$directory in
     yes,/*/schema-mongod-*/*) ;;
-    yes,/*/schema-mongod-*) rm -rf -- "$directory" ;;
+    # The owner's PATH may lack even `rm`.
+    yes,/*/schema-mongod-*) PATH=$PATH:/usr/bin:/bin rm -rf -- "$directory" ;;
 esac

@@ -52,4 +52,23 @@ impl<M> Filter<M> {
             value => doc! { path: value },
         }))
     }
+    /// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like
+    /// an operator there: with such a value among them each is compared on its own.
+    pub(crate) fn among(path: String, values: Result<Vec<Bson>>) -> Self {
+        Filter::from_parts(values.map(|values| {
+            if values.iter().any(looks_like_an_operator) {
+                let each: Vec<Document> = values.into_iter().map(|value| doc! { &path: { "$eq": value } }).collect();
+                return doc! { "$or": each };
+            }
+            doc! { path: { "$in": values } }
+        }))
+    }
+}
+
+fn looks_like_an_operator(value: &Bson) -> bool {
+    match value {
+        Bson::RegularExpression(_) => true,
+        Bson::Document(document) => document.keys().any(|key| key.starts_with('$')),
+        _ => false,
+    }
 }

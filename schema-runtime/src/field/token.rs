@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::Bson;
 
 use super::{Filter, IntoValue, Path};
 
@@ -13,7 +13,10 @@ pub trait Token {
 }
 
 /// The field of type `T` at `P` in the model `M`.
-pub struct FieldToken<M, T, P>(PhantomData<fn() -> (M, T, P)>);
+pub struct FieldToken<M, T, P>(Marker<M, T, P>);
+
+/// Neither owns nor borrows what it names.
+type Marker<M, T, P> = PhantomData<fn() -> (M, T, P)>;
 
 impl<M, T, P> Clone for FieldToken<M, T, P> {
     fn clone(&self) -> Self {
@@ -41,6 +44,6 @@ impl<M, T, P: Path> FieldToken<M, T, P> {
     /// The field equals one of the values.
     pub fn in_<V: IntoValue<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
         let values: Result<Vec<Bson>, _> = values.into_iter().map(IntoValue::into_value).collect();
-        Filter::from_parts(values.map(|values| doc! { self.path(): { "$in": values } }))
+        Filter::among(self.path(), values)
     }
 }

@@ -1,9 +1,15 @@
 //! Everything that is tested on a real server, in one binary, so that one server serves all of it.
 
+mod bounds;
+mod connect;
+mod errors;
 mod harness;
 mod join;
 mod latest;
 mod lookup;
+mod operations;
 mod page;
+mod plan;
 mod relations;
+mod sent;
 mod slice;

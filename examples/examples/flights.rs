@@ -1,0 +1,168 @@
+//! Airports and their squillions of departures: the plan and its application, 23,376 documents, and five ways to read them,
+//! each an index scan.
+//!
+//! `cargo run --example flights` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
+//! `schema_example_flights`, whose two collections it empties first.
+
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use schema_examples::{access, is_index_scan, table};
+use schema_runtime::{bson::Document, embedded, prelude::*};
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "airports")]
+#[inverse(departures = Flight::origin)]
+struct Airport {
+    #[serde(rename = "_id")]
+    iata: String,
+    #[bound(max_len = 60)]
+    name: String,
+    #[bound(max_len = 40)]
+    city: String,
+    #[bound(max_len = 2)]
+    state: String,
+    country: String,
+    /// Longitude and latitude.
+    #[index(geo)]
+    location: [f64; 2],
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "flights")]
+struct Flight {
+    #[serde(rename = "_id")]
+    id: i32,
+    date: DateTime,
+    /// In minutes.
+    delay: i32,
+    /// In miles.
+    distance: i32,
+    #[relation(one_to_squillions, parent_ref, order = desc(date))]
+    origin: Ref<Airport>,
+    #[relation(one_to_squillions, parent_ref, order = desc(date))]
+    destination: Ref<Airport>,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Airport)]
+struct AirportName {
+    #[serde(rename = "_id")]
+    iata: String,
+    name: String,
+    city: String,
+}
+
+#[tokio::main]
+async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let db = embedded::connect("schema_example_flights").await?;
+    for collection in ["airports", "flights"] {
+        db.collection::<Document>(collection).drop().await?;
+    }
+
+    let schema = schema![Airport, Flight];
+    let plan = schema.plan(&db).await?;
+    println!("The plan for an empty database:\n\n{plan}");
+    println!("Applied:\n\n{}", plan.apply(&db).await?);
+    println!("Planned once more: {}", schema.plan(&db).await?);
+
+    load(&db).await?;
+
+    println!("\nThe latest departures of Chicago O'Hare:");
+    let ord = Airport::get_by_id(&db, &"ORD".to_owned()).await?;
+    let latest = ord.departures().latest(5).fetch(&db).await?;
+    println!("{}", flights(latest.iter()));
+    shown(&ord.departures().latest(5).explain(&db).await?)?;
+
+    println!("\nWhere they went, in one read with a projection:");
+    let destinations: Vec<&Flight> = latest.iter().collect();
+    let airports = Flight::DESTINATION.select::<AirportName>().load(&db, destinations.iter().copied()).await?;
+    let rows = destinations.iter().flat_map(|flight| {
+        airports.of(flight).iter().map(|to| [to.iata.clone(), to.name.clone(), to.city.clone()]).collect::<Vec<_>>()
+    });
+    println!("{}", table(["to", "airport", "city"], rows));
+    shown(&destinations[0].destination().explain(&db).await?)?;
+
+    println!("\nTwo pages of the departures, each by a range on the index, none by skipping:");
+    let first = ord.departures().page(3).fetch(&db).await?;
+    let cursor = first.next.as_ref();
+    println!("{}", flights(first.iter()));
+    println!("the cursor: {}", cursor.map(ToString::to_string).unwrap_or_default());
+    let second = ord.departures().page(3).after(cursor).fetch(&db).await?;
+    println!("{}", flights(second.iter()));
+    shown(&ord.departures().page(3).after(cursor).explain(&db).await?)?;
+
+    println!("\nThe two latest departures of each of five airports, in one batch:");
+    let many = Airport::find(Airport::F.iata.in_(["ATL", "DEN", "LAX", "SFO", "SEA"])).fetch(&db).await?;
+    let each = Airport::DEPARTURES.latest(2).load(&db, &many).await?;
+    let rows = many.iter().flat_map(|airport| {
+        let departures = each.of(airport);
+        departures
+            .iter()
+            .map(|flight| [airport.iata.clone(), flight.date.to_string(), flight.destination.id().clone()])
+            .collect::<Vec<_>>()
+    });
+    println!("{}", table(["from", "departure", "to"], rows));
+    shown(&Airport::find(Airport::F.iata.in_(["ATL", "DEN"])).explain(&db).await?)?;
+
+    println!("\n{} has {} departures.", ord.name, ord.departures().count(&db).await?);
+    println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);
+    Ok(())
+}
+
+/// Reads both files and inserts them, a thousand documents at a time.
+async fn load(db: &Database) -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let mut airports = Vec::new();
+    for row in csv::Reader::from_reader(include_bytes!("../data/airports.csv").as_slice()).records() {
+        let row = row?;
+        airports.push(Airport {
+            iata: row[0].to_owned(),
+            name: row[1].to_owned(),
+            city: row[2].to_owned(),
+            state: row[3].to_owned(),
+            country: row[4].to_owned(),
+            location: [row[6].parse()?, row[5].parse()?],
+        });
+    }
+    let mut flights = Vec::new();
+    for (id, row) in (1..).zip(csv::Reader::from_reader(include_bytes!("../data/flights.csv").as_slice()).records()) {
+        let row = row?;
+        flights.push(Flight {
+            id,
+            date: DateTime::parse_rfc3339_str(row[0].replace(' ', "T") + "Z")?,
+            delay: row[1].parse()?,
+            distance: row[2].parse()?,
+            origin: Ref::new(row[3].to_owned()),
+            destination: Ref::new(row[4].to_owned()),
+        });
+    }
+    let total = airports.len() + flights.len();
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?;
+    let bar = ProgressBar::new(total as u64).with_style(style).with_message("inserting");
+    let start = Instant::now();
+    for chunk in airports.chunks(1_000) {
+        Airport::insert_many(db, chunk).await?;
+        bar.inc(chunk.len() as u64);
+    }
+    for chunk in flights.chunks(1_000) {
+        Flight::insert_many(db, chunk).await?;
+        bar.inc(chunk.len() as u64);
+    }
+    bar.finish_and_clear();
+    println!("\n{total} documents inserted in {:.1} s.", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn flights<'a>(flights: impl Iterator<Item = &'a Flight>) -> String {
+    let rows = flights.map(|flight| {
+        let to = flight.destination.id().clone();
+        [flight.date.to_string(), to, format!("{} min", flight.delay), format!("{} mi", flight.distance)]
+    });
+    table(["departure", "to", "delay", "distance"], rows).to_string()
+}
+
+/// Prints how the server found what was shown; anything but an index is a mistake.
+fn shown(explained: &Document) -> std::result::Result<(), Box<dyn std::error::Error>> {
+    println!("how: {}", access(explained));
+    if is_index_scan(explained) { Ok(()) } else { Err("this read was not an index scan".into()) }
+}

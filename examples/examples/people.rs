@@ -1,0 +1,81 @@
+//! People and their few addresses: embedded, with a bound that the compiler, this crate and the server all hold.
+//!
+//! `cargo run --example people` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
+//! `schema_example_people`, whose collection it empties first.
+
+use schema_examples::table;
+use schema_runtime::{
+    bson::{Document, doc},
+    embedded,
+    mongodb::error::{ErrorKind, WriteFailure},
+    prelude::*,
+};
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "people")]
+#[index(addresses.city)]
+struct Person {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+    #[index(unique)]
+    ssn: String,
+    #[relation(one_to_few, embed, max = 3)]
+    addresses: Vec<Address>,
+    #[bound(max = 30, max_len = 20)]
+    tags: Vec<String>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+struct Address {
+    street: String,
+    city: String,
+    #[bound(max_len = 2)]
+    cc: String,
+}
+
+#[tokio::main]
+async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let db = embedded::connect("schema_example_people").await?;
+    db.collection::<Document>("people").drop().await?;
+    println!("{}", schema![Person].plan(&db).await?.apply(&db).await?);
+
+    let address = |street: &str, city: &str, cc: &str| Address {
+        street: street.to_owned(),
+        city: city.to_owned(),
+        cc: cc.to_owned(),
+    };
+    let mut kate = Person {
+        id: ObjectId::new(),
+        name: "Kate Monster".to_owned(),
+        ssn: "123-456-7890".to_owned(),
+        addresses: vec![address("123 Sesame St", "Anytown", "US"), address("123 Avenue Q", "New York", "US")],
+        tags: vec!["puppet".to_owned()],
+    };
+    Person::insert(&db, &kate).await?;
+
+    let found = Person::find(Person::F.addresses.city.eq("New York")).fetch(&db).await?;
+    for person in &found {
+        let rows = person.addresses.iter().map(|one| [one.street.clone(), one.city.clone(), one.cc.clone()]);
+        println!("{} {:?}:\n{}", person.name, person.tags, table(["street", "city", "country"], rows));
+    }
+    let first = Person::ADDRESSES.slice(&db, &kate, 0, 1).await?;
+    println!("The first address alone: {}", first[0].street);
+
+    kate.addresses = vec![address("1 Main St", "Springfield", "US"); 4];
+    match Person::replace(&db, &kate).await {
+        Err(error) => println!("\nFour addresses through this crate: {error}"),
+        Ok(()) => return Err("a bound was not held".into()),
+    }
+    let push = doc! { "$push": { "addresses": { "$each": [doc! { "street": "s", "city": "c", "cc": "US" }, doc! { "street": "s", "city": "c", "cc": "US" }] } } };
+    match Person::collection(&db).update_one(doc! { "_id": kate.id }, push).await {
+        Err(error) => match *error.kind {
+            ErrorKind::Write(WriteFailure::WriteError(refused)) => {
+                println!("Two more past this crate, by a raw $push: {} (code {})", refused.message, refused.code);
+            }
+            other => return Err(other.to_string().into()),
+        },
+        Ok(_) => return Err("the validator did not hold the bound".into()),
+    }
+    Ok(())
+}

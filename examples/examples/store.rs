@@ -1,0 +1,100 @@
+//! Products and the parts they are made of: an array of references, joined in its own order.
+//!
+//! `cargo run --example store` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
+//! `schema_example_store`, whose two collections it empties first.
+
+use schema_examples::{access, table};
+use schema_runtime::{bson::Document, embedded, prelude::*};
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max_len = 80)]
+    name: String,
+    manufacturer: String,
+    #[index(unique)]
+    catalog_number: i64,
+    #[relation(one_to_many, child_refs, max = 2_000, inverse = products)]
+    parts: Vec<Ref<Part>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+#[inverse(products = Product::parts)]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[index(unique)]
+    partno: String,
+    #[bound(max_len = 80)]
+    name: String,
+    qty: i32,
+    /// In cents.
+    price: i64,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Part)]
+struct PartName {
+    name: String,
+}
+
+#[tokio::main]
+async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let db = embedded::connect("schema_example_store").await?;
+    for collection in ["products", "parts"] {
+        db.collection::<Document>(collection).drop().await?;
+    }
+    let schema = schema![Product, Part];
+    println!("{}", schema.plan(&db).await?.apply(&db).await?);
+
+    let names = ["#4 grommet", "left-handed smoke shifter", "widget", "cog", "bearing"];
+    let parts: Vec<Part> = (0..)
+        .zip(names)
+        .map(|(number, name)| Part {
+            id: ObjectId::new(),
+            partno: format!("123-aff-{number}"),
+            name: name.to_owned(),
+            qty: 94,
+            price: 399 + number,
+        })
+        .collect();
+    Part::insert_many(&db, &parts).await?;
+    let product = Product {
+        id: ObjectId::new(),
+        name: "smoke shifter deluxe".to_owned(),
+        manufacturer: "Acme Corp".to_owned(),
+        catalog_number: 1234,
+        // Two bearings: an array of references keeps repeats.
+        parts: [0, 1, 4, 4].iter().map(|at| Ref::to(&parts[*at])).collect(),
+    };
+    Product::insert(&db, &product).await?;
+
+    let product = Product::get(&db, Product::F.catalog_number.eq(1234)).await?;
+    let joined = product.parts().fetch(&db).await?.complete()?;
+    let rows = joined.iter().map(|part| {
+        [part.partno.clone(), part.name.clone(), part.qty.to_string(), format!("{:.2}", part.price as f64 / 100.0)]
+    });
+    println!("{} by {}:", product.name, product.manufacturer);
+    println!("{}", table(["part", "name", "stock", "price"], rows));
+    println!("how: {}", access(&product.parts().explain(&db).await?));
+
+    let names = product.parts().select::<PartName>().fetch(&db).await?;
+    println!("\nOnly the names: {}", names.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "));
+
+    let holders = parts[4].products().fetch(&db).await?;
+    println!(
+        "A {} is in: {}",
+        parts[4].name,
+        holders.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
+    );
+    println!("how: {}", access(&parts[4].products().explain(&db).await?));
+
+    Part::delete(&db, &parts[1]).await?;
+    let joined = product.parts().fetch(&db).await?;
+    println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().len(), product.parts.len());
+    println!("{}", schema.verify(&db).await?);
+    Ok(())
+}

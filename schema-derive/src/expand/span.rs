@@ -1,0 +1,34 @@
+//! Where rustc points when generated code does not compile.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// `code` with the place of `user`: rustc underlines from the first token's place to the last one's, so the first token gets
+/// that of the user's first and every other that of the user's last.
+pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = ungrouped(user.to_token_stream()).into_iter().collect();
+    let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
+    let last = tokens.last().map_or_else(Span::call_site, TokenTree::span);
+    code.into_iter().enumerate().map(|(at, token)| placed(token, if at == 0 { first } else { last })).collect()
+}
+
+fn placed(token: TokenTree, span: Span) -> TokenTree {
+    let mut token = match token {
+        TokenTree::Group(group) => {
+            let inner = group.stream().into_iter().map(|token| placed(token, span)).collect();
+            TokenTree::Group(Group::new(group.delimiter(), inner))
+        }
+        other => other,
+    };
+    token.set_span(span);
+    token
+}
+
+/// Without the invisible group that a `macro_rules!` parameter comes in.
+fn ungrouped(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
+        _ => tokens,
+    }
+}

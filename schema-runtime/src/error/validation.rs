@@ -1,0 +1,121 @@
+//! The details of the server's error 121, which say which rules of a `$jsonSchema` a document does not meet, and where.
+
+use mongodb::bson::{Bson, Document};
+
+use super::{BoundUnit, Error};
+use crate::definition::ModelDefinition;
+
+/// Why a validator refused a document: the first bound that it exceeds, or all that failed.
+pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
+    let mut found = Found { model: model.model, bound: None, failures: Vec::new() };
+    if let Some(details) = details.and_then(|details| document(details, "details")) {
+        match list(details, "schemaRulesNotSatisfied") {
+            Some(rules) => found.rules(rules, ""),
+            None => found.rule(details, ""),
+        }
+    }
+    if let Some(bound) = found.bound {
+        return bound;
+    }
+    if found.failures.is_empty() {
+        found.failures.push("the server does not say why".to_owned());
+    }
+    Error::DocumentInvalid { collection: model.collection.to_owned(), failures: found.failures }
+}
+
+struct Found {
+    model: &'static str,
+    bound: Option<Error>,
+    failures: Vec<String>,
+}
+
+impl Found {
+    fn rules(&mut self, rules: &[Bson], path: &str) {
+        for rule in rules.iter().filter_map(Bson::as_document) {
+            self.rule(rule, path);
+        }
+    }
+
+    fn rule(&mut self, rule: &Document, path: &str) {
+        let operator = rule.get_str("operatorName").unwrap_or("its validator");
+        let inner = list(rule, "details").unwrap_or_default();
+        match operator {
+            "properties" => {
+                for property in documents(rule, "propertiesNotSatisfied") {
+                    let path = join(path, property.get_str("propertyName").unwrap_or("?"));
+                    self.rules(list(property, "details").unwrap_or_default(), &path);
+                }
+            }
+            "items" if !inner.is_empty() => {
+                let position =
+                    number(rule, "itemIndex").map_or_else(|| "?".to_owned(), |position| position.to_string());
+                self.rules(inner, &join(path, &position));
+            }
+            // The key of a map is data, and is not repeated.
+            "additionalProperties" if !inner.is_empty() => self.rules(inner, &join(path, "*")),
+            "anyOf" | "allOf" | "oneOf" => {
+                for schema in documents(rule, "schemasNotSatisfied") {
+                    self.rules(list(schema, "details").unwrap_or_default(), path);
+                }
+            }
+            "required" => {
+                for name in list(rule, "missingProperties").unwrap_or_default().iter().filter_map(Bson::as_str) {
+                    self.failures.push(format!("`{}` is missing", join(path, name)));
+                }
+            }
+            "maxItems" => self.bound(rule, path, operator, number(rule, "numberOfItems"), BoundUnit::Elements),
+            "maxProperties" => self.bound(rule, path, operator, number(rule, "numberOfProperties"), BoundUnit::Entries),
+            "maxLength" => {
+                let size = rule.get_str("consideredValue").ok().map(|text| text.chars().count() as u64);
+                self.bound(rule, path, operator, size, BoundUnit::CodePoints);
+            }
+            "bsonType" => {
+                let found = rule.get_str("consideredType").unwrap_or("another type");
+                self.failures.push(format!("{} is of type {found}, which does not meet `bsonType`", place(path)));
+            }
+            _ => self.failures.push(format!("{} does not meet `{operator}`", place(path))),
+        }
+    }
+
+    /// A bound, when the server gives both numbers; otherwise a failure as any other.
+    fn bound(&mut self, rule: &Document, path: &str, operator: &str, size: Option<u64>, unit: BoundUnit) {
+        let bound = document(rule, "specifiedAs").and_then(|specified| number(specified, operator));
+        match (bound, size) {
+            (Some(bound), Some(size)) => {
+                let model = self.model.to_owned();
+                let exceeded = || Error::BoundExceeded { model, field: path.to_owned(), bound, size, unit };
+                self.bound.get_or_insert_with(exceeded);
+            }
+            _ => self.failures.push(format!("{} does not meet `{operator}`", place(path))),
+        }
+    }
+}
+
+fn place(path: &str) -> String {
+    if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") }
+}
+
+fn join(path: &str, step: &str) -> String {
+    if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
+}
+
+fn document<'a>(of: &'a Document, name: &str) -> Option<&'a Document> {
+    of.get(name)?.as_document()
+}
+
+fn list<'a>(of: &'a Document, name: &str) -> Option<&'a [Bson]> {
+    of.get(name)?.as_array().map(Vec::as_slice)
+}
+
+fn documents<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Document> {
+    list(of, name).unwrap_or_default().iter().filter_map(Bson::as_document)
+}
+
+fn number(of: &Document, name: &str) -> Option<u64> {
+    match *of.get(name)? {
+        Bson::Int32(number) => u64::try_from(number).ok(),
+        Bson::Int64(number) => u64::try_from(number).ok(),
+        Bson::Double(number) if number >= 0.0 => Some(number as u64),
+        _ => None,
+    }
+}

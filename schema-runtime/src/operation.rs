@@ -1,0 +1,110 @@
+//! Reading and writing the documents of one model. What is awaited reaches the database, nothing else does. Uses `read`,
+//! `codec`, `definition`, `field`, `error` and `executor`.
+
+mod bound;
+mod find;
+mod write;
+
+use mongodb::{Collection, Database};
+
+use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
+
+pub use find::Find;
+
+/// What every model can do.
+pub trait Operations: Model {
+    /// Inserts the value: one `insert` command.
+    ///
+    /// # Errors
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
+        async move { write::insert::<Self>(db.database(), value).await }
+    }
+
+    /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
+    /// each. All of them are checked before the first is sent. No values are no command.
+    ///
+    /// # Errors
+    /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see
+    /// [`insert`](Operations::insert).
+    fn insert_many<'a>(
+        db: &impl Executor,
+        values: impl IntoIterator<Item = &'a Self>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let documents = write::checked_all(values);
+        async move { write::insert_many::<Self>(db.database(), documents?).await }
+    }
+
+    /// The documents that match. Nothing is asked until a method of [`Find`] is awaited.
+    fn find(filter: Filter<Self>) -> Find<Self> {
+        Find::new(filter)
+    }
+
+    /// A document that matches, if there is one.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
+        async move { Self::find(filter).one(db).await }
+    }
+
+    /// A document that matches.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
+        async move { Self::find(filter).get(db).await }
+    }
+
+    /// The document with this `_id`, if there is one.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Option<Self>>> + Send {
+        async move { Self::find(has_id(id)).one(db).await }
+    }
+
+    /// The document with this `_id`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn get_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Self>> + Send {
+        async move { Self::find(has_id(id)).get(db).await }
+    }
+
+    /// Puts the value in the place of the document with its `_id`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as of [`insert`](Operations::insert).
+    fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
+        async move { write::replace::<Self>(db.database(), has_id(value.id()), value).await }
+    }
+
+    /// Deletes the document with the value's `_id`, and says whether there was one.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn delete(db: &impl Executor, value: &Self) -> impl Future<Output = Result<bool>> + Send {
+        Self::delete_by_id(db, value.id())
+    }
+
+    /// Deletes the document with this `_id`, and says whether there was one.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn delete_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
+        async move { write::delete::<Self>(db.database(), has_id(id)).await }
+    }
+
+    /// The driver's own collection: the way out. Nothing checks what is written through it but the server.
+    fn collection(database: &Database) -> Collection<Self> {
+        database.collection(Self::DEFINITION.collection)
+    }
+}
+
+impl<M: Model> Operations for M {}
+
+fn has_id<M: Model>(id: &M::Id) -> Filter<M> {
+    Filter::equal("_id".to_owned(), id.to_bson())
+}

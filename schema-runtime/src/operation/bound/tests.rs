@@ -1,0 +1,208 @@
+//! Cases by hand, and any document of any shape against a plain recursive check of its parsed form.
+
+use mongodb::bson::{Bson, Document, doc};
+use proptest::{collection::vec, prelude::*};
+
+use super::check;
+use crate::{
+    codec,
+    definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Scalar, Shape},
+    error::{BoundUnit, Error},
+};
+
+const TEXT: Shape = Shape::new(Kind::String { max_len: None });
+const SHORT: Shape = TEXT.max_len(3);
+const SHORTS: Shape = Shape::new(Kind::Array { items: &SHORT, min: 0, max: Some(2) });
+const GRID: Shape = Shape::new(Kind::Array { items: &SHORTS, min: 0, max: Some(2) });
+const NOTES: Shape = Shape::new(Kind::Map { values: &SHORT, max: Some(2) });
+const INNER: Shape = Shape::new(Kind::Document {
+    name: "Inner",
+    judged: true,
+    fields: &[FieldDefinition::new("plain", "plain", TEXT), FieldDefinition::new("tags", "tags", SHORTS)],
+});
+const LIST: Shape = Shape::new(Kind::Array { items: &INNER, min: 0, max: Some(3) });
+const FIELDS: &[FieldDefinition] = &[
+    FieldDefinition::new("id", "_id", Shape::scalar(Scalar::Integer)),
+    FieldDefinition::new("text", "text", SHORT),
+    FieldDefinition::new("maybe", "maybe", SHORTS.nullable()),
+    FieldDefinition::new("grid", "grid", GRID),
+    FieldDefinition::new("notes", "notes", NOTES),
+    FieldDefinition::new("list", "list", LIST),
+    FieldDefinition::new("foreign", "foreign", Shape::new(Kind::Opaque { max_bytes: 20 })),
+];
+
+fn refused(fields: &'static [FieldDefinition], document: &Document) -> Option<(String, u64, u64, BoundUnit)> {
+    let model =
+        ModelDefinition { model: "M", fields, options: CollectionOptions::DEFAULT, ..ModelDefinition::broken("M") };
+    let raw = codec::encode(document).unwrap();
+    match check(&model, &raw) {
+        Ok(()) => None,
+        Err(Error::BoundExceeded { model, field, bound, size, unit }) => {
+            assert_eq!(model, "M");
+            Some((field, bound, size, unit))
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[track_caller]
+fn assert_refused(document: Document, field: &str, bound: u64, size: u64, unit: BoundUnit) {
+    assert_eq!(refused(FIELDS, &document), Some((field.to_owned(), bound, size, unit)));
+}
+
+#[test]
+fn each_kind_is_counted_in_its_own_unit() {
+    assert_refused(doc! { "text": "äöüß" }, "text", 3, 4, BoundUnit::CodePoints);
+    assert_eq!(refused(FIELDS, &doc! { "text": "äöü" }), None);
+    assert_refused(doc! { "maybe": ["a", "b", "c"] }, "maybe", 2, 3, BoundUnit::Elements);
+    assert_eq!(refused(FIELDS, &doc! { "maybe": null }), None);
+    assert_refused(doc! { "notes": { "a": "", "b": "", "c": "" } }, "notes", 2, 3, BoundUnit::Entries);
+    assert_refused(doc! { "notes": { "secret": "long" } }, "notes.*", 3, 4, BoundUnit::CodePoints);
+    // A string takes its length, its bytes and a zero.
+    assert_refused(doc! { "foreign": "x".repeat(16) }, "foreign", 20, 21, BoundUnit::Bytes);
+    assert_eq!(refused(FIELDS, &doc! { "foreign": "x".repeat(15) }), None);
+}
+
+#[test]
+fn a_nested_value_is_named_by_its_position() {
+    assert_refused(doc! { "grid": [["a"], ["a", "b", "c"]] }, "grid.1", 2, 3, BoundUnit::Elements);
+    assert_refused(doc! { "grid": [["a"], ["a", "long"]] }, "grid.1.1", 3, 4, BoundUnit::CodePoints);
+    let list = doc! { "list": [{ "tags": [] }, { "plain": "any length", "tags": ["a", "b", "c"] }] };
+    assert_refused(list, "list.1.tags", 2, 3, BoundUnit::Elements);
+}
+
+#[test]
+fn the_order_of_the_fields_and_unknown_ones_do_not_matter() {
+    let document = doc! { "notes": {}, "unknown": ["a", "b", "c", "d"], "text": "long", "_id": 1 };
+    assert_refused(document, "text", 3, 4, BoundUnit::CodePoints);
+    assert_eq!(refused(FIELDS, &doc! { "maybe": "not an array", "notes": 3, "text": ["a", "b", "c", "d"] }), None);
+}
+
+#[test]
+fn an_array_comes_before_its_elements() {
+    assert_refused(doc! { "maybe": ["long", "b", "c"] }, "maybe", 2, 3, BoundUnit::Elements);
+}
+
+/// A shape that owns nothing: what it refers to lives as long as the test binary.
+fn any_shape() -> impl Strategy<Value = Shape> {
+    let leaf = prop_oneof![
+        Just(Shape::scalar(Scalar::Integer)),
+        Just(TEXT),
+        (0..5u64).prop_map(|max_len| TEXT.max_len(max_len)),
+        (5..40u64).prop_map(|max_bytes| Shape::new(Kind::Opaque { max_bytes })),
+    ];
+    let nested = leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), 0..4u64).prop_map(|(items, max)| {
+                Shape::new(Kind::Array { items: Box::leak(Box::new(items)), min: 0, max: Some(max) })
+            }),
+            (inner.clone(), 0..4u64).prop_map(|(values, max)| {
+                Shape::new(Kind::Map { values: Box::leak(Box::new(values)), max: Some(max) })
+            }),
+            vec(inner, 0..4).prop_map(|shapes| Shape::new(Kind::Document {
+                name: "Any",
+                judged: true,
+                fields: any_fields(shapes)
+            })),
+        ]
+    });
+    (nested, any::<bool>()).prop_map(|(shape, nullable)| if nullable { shape.nullable() } else { shape })
+}
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+fn any_fields(shapes: Vec<Shape>) -> &'static [FieldDefinition] {
+    let fields: Vec<_> =
+        NAMES.iter().zip(shapes).map(|(name, shape)| FieldDefinition::new(name, name, shape)).collect();
+    Box::leak(fields.into_boxed_slice())
+}
+
+/// Any value, of the shape more often than not.
+fn any_value(shape: Shape) -> BoxedStrategy<Bson> {
+    let fitting = match shape.kind {
+        Kind::String { .. } => "[aé𝄞]{0,6}".prop_map(Bson::String).boxed(),
+        Kind::Array { items, .. } => vec(any_value(*items), 0..5).prop_map(Bson::Array).boxed(),
+        Kind::Map { values, .. } => vec(any_value(*values), 0..5)
+            .prop_map(|values| {
+                let entries = values.into_iter().enumerate().map(|(at, value)| (format!("k{at}"), value));
+                Bson::Document(entries.collect())
+            })
+            .boxed(),
+        Kind::Document { fields, .. } => any_document(fields).prop_map(Bson::Document).boxed(),
+        Kind::Opaque { .. } => prop_oneof![
+            "[a-z]{0,40}".prop_map(Bson::String),
+            vec(any::<i64>().prop_map(Bson::Int64), 0..4).prop_map(Bson::Array)
+        ]
+        .boxed(),
+        _ => any::<i32>().prop_map(Bson::Int32).boxed(),
+    };
+    prop_oneof![8 => fitting, 1 => Just(Bson::Null), 1 => Just(Bson::Array(vec![Bson::Int32(1), Bson::Int32(2)]))]
+        .boxed()
+}
+
+/// Some of the fields, in any order.
+fn any_document(fields: &'static [FieldDefinition]) -> BoxedStrategy<Document> {
+    let values: Vec<_> = fields.iter().map(|field| (Just(field.name), any_value(field.shape), any::<bool>())).collect();
+    values
+        .prop_map(|values| {
+            values.into_iter().filter(|(_, _, keep)| *keep).map(|(name, value, _)| (name.to_owned(), value))
+        })
+        .prop_map(Iterator::collect::<Vec<(String, Bson)>>)
+        .prop_shuffle()
+        .prop_map(Document::from_iter)
+        .boxed()
+}
+
+/// Every value over its bound, in the order of the document: the same rule, said on parsed values.
+fn all_excesses(shape: Shape, value: &Bson, path: &str, found: &mut Vec<(String, u64, u64, BoundUnit)>) {
+    let mut over = |bound: u64, size: u64, unit| {
+        if size > bound {
+            found.push((path.to_owned(), bound, size, unit));
+        }
+    };
+    match (shape.kind, value) {
+        (_, Bson::Null) => {}
+        (Kind::String { max_len: Some(max_len) }, Bson::String(text)) => {
+            over(max_len, text.chars().count() as u64, BoundUnit::CodePoints);
+        }
+        (Kind::Array { items, max: Some(max), .. }, Bson::Array(elements)) => {
+            over(max, elements.len() as u64, BoundUnit::Elements);
+            for (at, element) in elements.iter().enumerate() {
+                all_excesses(*items, element, &format!("{path}.{at}"), found);
+            }
+        }
+        (Kind::Map { values, max: Some(max) }, Bson::Document(entries)) => {
+            over(max, entries.len() as u64, BoundUnit::Entries);
+            for value in entries.values() {
+                all_excesses(*values, value, &format!("{path}.*"), found);
+            }
+        }
+        (Kind::Document { fields, .. }, Bson::Document(document)) => {
+            for (name, value) in document {
+                if let Some(field) = fields.iter().find(|field| field.name == name) {
+                    all_excesses(field.shape, value, &format!("{path}.{name}"), found);
+                }
+            }
+        }
+        (Kind::Opaque { max_bytes }, value) => {
+            // A document around it takes 5 bytes, its type 1 and its name "v" 2.
+            let around = codec::encode(&doc! { "v": value.clone() }).unwrap();
+            over(max_bytes, around.as_bytes().len() as u64 - 8, BoundUnit::Bytes);
+        }
+        _ => {}
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_first_value_over_its_bound_is_found(
+        (fields, document) in vec(any_shape(), 1..5).prop_map(any_fields)
+            .prop_flat_map(|fields| (Just(fields), any_document(fields)))
+    ) {
+        let mut expected = Vec::new();
+        let whole = Shape::new(Kind::Document { name: "M", judged: true, fields });
+        all_excesses(whole, &Bson::Document(document.clone()), "", &mut expected);
+        let expected = expected.into_iter().next().map(|(path, bound, size, unit)| (path[1..].to_owned(), bound, size, unit));
+        prop_assert_eq!(refused(fields, &document), expected);
+    }
+}

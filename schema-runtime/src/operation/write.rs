@@ -1,0 +1,100 @@
+//! Inserts, replaces and deletes. A value is serialised once and checked before it is sent.
+
+use mongodb::{
+    Collection, Database,
+    bson::{Document, RawDocumentBuf},
+};
+
+use super::bound;
+use crate::{
+    codec,
+    error::{Error, Result, server},
+    field::Filter,
+    model::Model,
+};
+
+/// The most bytes of a document (MongoDB limits, "BSON Document Size").
+const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
+
+/// The most documents of one `insert` command (`maxWriteBatchSize` of every server since 3.6).
+const MAX_BATCH_DOCUMENTS: usize = 100_000;
+
+/// The most bytes of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
+const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
+
+pub(super) async fn insert<M: Model>(database: &Database, value: &M) -> Result<()> {
+    let document = checked(value)?;
+    raw_collection::<M>(database).insert_one(document).await.map_err(|error| server::write(M::DEFINITION, error))?;
+    Ok(())
+}
+
+/// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
+/// many are stored.
+pub(super) async fn insert_many<M: Model>(database: &Database, documents: Vec<RawDocumentBuf>) -> Result<()> {
+    let collection = raw_collection::<M>(database);
+    let mut rest = documents.as_slice();
+    let mut inserted = 0;
+    while !rest.is_empty() {
+        let (batch, after) = rest.split_at(batch_length(rest));
+        collection.insert_many(batch).await.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
+        inserted += batch.len();
+        rest = after;
+    }
+    Ok(())
+}
+
+pub(super) async fn replace<M: Model>(database: &Database, filter: Filter<M>, value: &M) -> Result<()> {
+    let document = checked(value)?;
+    let filter = filter.into_document()?;
+    let result = raw_collection::<M>(database)
+        .replace_one(filter, document)
+        .await
+        .map_err(|error| server::write(M::DEFINITION, error))?;
+    if result.matched_count == 0 {
+        let definition = M::DEFINITION;
+        return Err(Error::NotFound { model: definition.model, collection: definition.collection });
+    }
+    Ok(())
+}
+
+pub(super) async fn delete<M: Model>(database: &Database, filter: Filter<M>) -> Result<bool> {
+    let collection = database.collection::<Document>(M::DEFINITION.collection);
+    let result = collection.delete_one(filter.into_document()?).await?;
+    Ok(result.deleted_count > 0)
+}
+
+/// Each value as BSON, or why the first that may not be stored may not.
+pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>) -> Result<Vec<RawDocumentBuf>> {
+    let refused = |index, source| Error::InsertMany {
+        collection: M::DEFINITION.collection,
+        inserted: 0,
+        index: Some(index),
+        source: Box::new(source),
+    };
+    values.into_iter().enumerate().map(|(index, value)| checked(value).map_err(|error| refused(index, error))).collect()
+}
+
+/// A value as BSON that holds its bounds and MongoDB's limit.
+fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
+    let document = codec::encode(value).map_err(Error::encode)?;
+    bound::check(M::DEFINITION, &document)?;
+    let size = document.as_bytes().len();
+    if size > MAX_DOCUMENT_BYTES {
+        return Err(Error::DocumentTooLarge { model: M::DEFINITION.model, size, limit: MAX_DOCUMENT_BYTES });
+    }
+    Ok(document)
+}
+
+/// How many of the documents fit one command; one at least.
+fn batch_length(documents: &[RawDocumentBuf]) -> usize {
+    let mut bytes = 0;
+    let fitting = documents.iter().take(MAX_BATCH_DOCUMENTS).take_while(|document| {
+        bytes += document.as_bytes().len();
+        bytes <= MAX_BATCH_BYTES
+    });
+    fitting.count().max(1)
+}
+
+fn raw_collection<M: Model>(database: &Database) -> Collection<RawDocumentBuf> {
+    database.collection(M::DEFINITION.collection)
+}

@@ -1,0 +1,59 @@
+use mongodb::bson::doc;
+
+use super::*;
+
+#[test]
+fn a_plan_reads_as_a_diff() {
+    static MODEL: ModelDefinition = model(&[
+        IndexDefinition::new(&[NAME, QTY_DESC]),
+        IndexDefinition::new(&[EMAIL]).unique(),
+        IndexDefinition::new(&[SEEN_AT]).expire_after_seconds(60),
+        IndexDefinition::new(&[NAME]),
+    ]);
+    let mut has = state(
+        &MODEL,
+        vec![
+            doc! { "key": { "seenAt": 1 }, "name": "ttl", "expireAfterSeconds": 5 },
+            doc! { "key": { "qty": 1 }, "name": "old" },
+            doc! { "key": { "name": 1 }, "name": "name_1", "unique": true },
+        ],
+    );
+    let rule = &mut has.validator.as_mut().expect("a validator").rule;
+    let schema = rule.get_document_mut("$jsonSchema").expect("a schema");
+    let properties = schema.get_document_mut("properties").expect("properties");
+    properties.get_document_mut("tags").expect("tags").insert("maxItems", 2);
+    let mut plan = diff(&[&MODEL], &[has]).expect("the definitions agree");
+    for step in &mut plan.steps {
+        match &mut step.change {
+            Change::SetValidator { refused, .. } => *refused = Some(7),
+            Change::CreateIndex { index, duplicates } if index.unique => {
+                *duplicates = Some(Duplicates { groups: 2, sample: vec![doc! { "email": "ann@example.com" }] });
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(
+        plan.to_string(),
+        "things (Thing)
+  ~ validator, strict error
+      7 documents do not pass the new one
+      - tags.maxItems: 2
+      + tags.maxItems: 3
+  ~ index ttl {seenAt: 1}
+      - expires after 5 s
+      + expires after 60 s
+  + index name_1_qty_-1 {name: 1, qty: -1}
+  + index email_1 {email: 1} unique, partial {email: {$gte: \"\"}}
+      2 keys are each in several documents: it cannot be unique
+  ~ index name_1 has other options: drop it and make it again (only with `rebuild`)
+      - name_1 {name: 1} unique
+      + name_1 {name: 1}
+  - index old {qty: 1}, which no model asks for (only with `drop_undeclared`)
+"
+    );
+}
+
+#[test]
+fn an_empty_plan_says_so() {
+    assert_eq!(Plan::default().to_string(), "nothing to change\n");
+}

@@ -1,0 +1,123 @@
+//! The `$jsonSchema` validator of a model, from the shapes of its fields. Pure.
+//!
+//! It uses only words that MongoDB knows, and refuses no field that the model does not have: a collection may hold more
+//! than one program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level and action".
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::Validator;
+use crate::definition::{FieldDefinition, Kind, ModelDefinition, Scalar, Shape};
+
+/// What a validator of this crate says of itself, so that it is known from one that somebody else wrote.
+const DESCRIPTION: &str =
+    "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
+
+/// The validator of a model.
+pub(crate) fn validator(model: &ModelDefinition) -> Validator {
+    let mut schema = doc! { "bsonType": "object", "title": model.model, "description": DESCRIPTION };
+    schema.extend(members(model.fields));
+    Validator {
+        rule: doc! { "$jsonSchema": schema },
+        level: model.options.validation_level.word().to_owned(),
+        action: model.options.validation_action.word().to_owned(),
+    }
+}
+
+/// Whether this crate wrote it.
+pub(crate) fn is_own(rule: &Document) -> bool {
+    let schema = rule.get("$jsonSchema").and_then(Bson::as_document);
+    let description = schema.and_then(|schema| schema.get("description")).and_then(Bson::as_str);
+    rule.len() == 1 && description == Some(DESCRIPTION)
+}
+
+/// What holds for a document with these fields.
+fn members(fields: &[FieldDefinition]) -> Document {
+    let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+    let properties: Document =
+        fields.iter().map(|field| (field.name.to_owned(), Bson::Document(value(&field.shape)))).collect();
+    let mut members = Document::new();
+    if !required.is_empty() {
+        members.insert("required", required);
+    }
+    members.insert("properties", properties);
+    members
+}
+
+/// What holds for a value of this shape; nothing for an opaque one.
+fn value(shape: &Shape) -> Document {
+    let mut rule = Document::new();
+    match shape.kind {
+        Kind::Scalar(scalar) => {
+            rule.insert("bsonType", types(scalar_types(scalar), shape.nullable));
+        }
+        Kind::String { max_len } => {
+            rule.insert("bsonType", types(&["string"], shape.nullable));
+            limit(&mut rule, "maxLength", max_len);
+        }
+        Kind::Enum(variants) => {
+            let mut names: Vec<Bson> = variants.iter().map(|name| Bson::from(*name)).collect();
+            if shape.nullable {
+                names.push(Bson::Null);
+            }
+            rule.insert("enum", names);
+        }
+        Kind::Array { items, min, max } => {
+            rule.insert("bsonType", types(&["array"], shape.nullable));
+            limit(&mut rule, "minItems", (min > 0).then_some(min));
+            limit(&mut rule, "maxItems", max);
+            inner(&mut rule, "items", items);
+        }
+        Kind::Map { values, max } => {
+            rule.insert("bsonType", types(&["object"], shape.nullable));
+            limit(&mut rule, "maxProperties", max);
+            inner(&mut rule, "additionalProperties", values);
+        }
+        Kind::Document { fields, .. } => {
+            rule.insert("bsonType", types(&["object"], shape.nullable));
+            rule.extend(members(fields));
+        }
+        Kind::Model { .. } => {
+            rule.insert("bsonType", types(&["object"], shape.nullable));
+        }
+        Kind::Opaque { .. } => {}
+    }
+    rule
+}
+
+/// Either width of an integer is one: serde writes what fits, and other clients may write either.
+fn scalar_types(scalar: Scalar) -> &'static [&'static str] {
+    match scalar {
+        Scalar::ObjectId => &["objectId"],
+        Scalar::DateTime => &["date"],
+        Scalar::Decimal128 => &["decimal"],
+        Scalar::Binary | Scalar::Uuid => &["binData"],
+        Scalar::Timestamp => &["timestamp"],
+        Scalar::Integer => &["int", "long"],
+        Scalar::Double => &["double", "int", "long"],
+        Scalar::Bool => &["bool"],
+    }
+}
+
+fn types(types: &[&str], nullable: bool) -> Bson {
+    match types {
+        [only] if !nullable => Bson::from(*only),
+        several => {
+            let null = nullable.then_some("null");
+            Bson::Array(several.iter().copied().chain(null).map(Bson::from).collect())
+        }
+    }
+}
+
+/// A limit above what a BSON number holds is none.
+fn limit(rule: &mut Document, word: &str, limit: Option<u64>) {
+    if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
+        rule.insert(word, limit);
+    }
+}
+
+fn inner(rule: &mut Document, word: &str, shape: &Shape) {
+    let inner = value(shape);
+    if !inner.is_empty() {
+        rule.insert(word, inner);
+    }
+}

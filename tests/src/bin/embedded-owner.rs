@@ -1,0 +1,48 @@
+//! A process that owns an embedded server, for the tests of what happens when its owner goes and of the environment a
+//! server is looked for in. What it does is its one argument; what it found goes to the standard output, a line each.
+
+use std::{
+    env,
+    io::{self, Read, Write},
+    process::{ExitCode, exit},
+};
+
+use schema_runtime::{Result, embedded::Server};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let what = env::args().nth(1).unwrap_or_default();
+    match run(&what).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say("error", error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(what: &str) -> Result<()> {
+    let server = Server::builder().download(what != "without-download").start().await?;
+    say("own", server.is_own());
+    for pid in server.pids().await {
+        say("pid", pid);
+    }
+    for directory in server.directories().await {
+        say("directory", directory.display());
+    }
+    say("ready", what);
+    match what {
+        // Until it is killed, or the standard input ends.
+        "hold" => drop(io::stdin().read(&mut [0])),
+        "panic" => panic!("on request"),
+        "exit" => exit(0),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn say(key: &str, value: impl std::fmt::Display) {
+    println!("{key} {value}");
+    // A pipe is written when the buffer is full, or when told.
+    let _ = io::stdout().flush();
+}

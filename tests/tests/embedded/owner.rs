@@ -1,0 +1,99 @@
+//! A process that owns a server, seen from outside.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdout, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The program in `src/bin`, told to do `what`, with nothing in its environment that says where a server is.
+pub(crate) fn command(what: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_embedded-owner"));
+    command.arg(what).env_remove("MONGODB_URI").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+}
+
+/// Such a process and what it has said.
+pub(crate) struct Owner {
+    pub(crate) process: Child,
+    output: BufReader<ChildStdout>,
+    pub(crate) pids: Vec<u32>,
+    pub(crate) directories: Vec<PathBuf>,
+}
+
+impl Owner {
+    /// Starts it, and waits until its server takes writes.
+    pub(crate) fn start(what: &str) -> Self {
+        let mut process = command(what).stderr(Stdio::null()).spawn().unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let mut owner = Owner { process, output, pids: Vec::new(), directories: Vec::new() };
+        let mut line = String::new();
+        while owner.output.read_line(&mut line).unwrap() > 0 {
+            match line.trim().split_once(' ').unwrap() {
+                ("pid", pid) => owner.pids.push(pid.parse().unwrap()),
+                ("directory", path) => owner.directories.push(PathBuf::from(path)),
+                ("error", error) => panic!("{error}"),
+                ("ready", _) => return owner,
+                _ => {}
+            }
+            line.clear();
+        }
+        panic!("it ended before its server was ready");
+    }
+
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.process.wait().unwrap()
+    }
+
+    /// Fails unless all its servers and directories go within some seconds.
+    pub(crate) fn assert_all_gone(&self) {
+        assert!(!self.pids.is_empty() && !self.directories.is_empty());
+        for pid in &self.pids {
+            assert!(within_seconds(|| !is_alive(*pid)), "mongod {pid} still runs");
+        }
+        for directory in &self.directories {
+            assert!(within_seconds(|| !directory.exists()), "{} is still there", directory.display());
+        }
+    }
+
+    /// Fails unless all its servers run and have their directories.
+    pub(crate) fn assert_all_there(&self) {
+        assert!(!self.pids.is_empty() && !self.directories.is_empty());
+        assert!(self.pids.iter().all(|pid| is_alive(*pid)));
+        assert!(self.directories.iter().all(|directory| directory.join("mongod.log").exists()));
+    }
+}
+
+/// What a process that starts a server and ends says; with its exit status.
+pub(crate) fn output(command: &mut Command) -> (bool, String) {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().unwrap();
+    (output.status.success(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// Whether there is such a process.
+pub(crate) fn is_alive(pid: u32) -> bool {
+    let status = Command::new("kill").args(["-0", &pid.to_string()]).stderr(Stdio::null()).status();
+    status.unwrap().success()
+}
+
+/// Whether it comes true soon.
+pub(crate) fn within_seconds(condition: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(15);
+    while !condition() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
+/// Writes a shell script that can be run.
+pub(crate) fn script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}

@@ -1,0 +1,75 @@
+//! A server that says it has any version: as much of the wire protocol as `connect` needs.
+
+use std::{
+    io::{self, Read, Write},
+    net::{TcpListener, TcpStream},
+    thread,
+};
+
+use mongodb::bson::{Document, RawDocument, RawDocumentBuf, doc};
+
+use super::hello;
+
+/// The kinds of messages (opcodes).
+const REPLY: i32 = 1;
+const QUERY: i32 = 2004;
+const MESSAGE: i32 = 2013;
+
+/// A server of this version, and the greatest wire version that belongs to it; its connection string.
+pub(super) fn server(version: &str, wire: i32) -> String {
+    listen(hello(wire), doc! { "ok": 1, "version": version })
+}
+
+/// A server that answers the question for its version so; its connection string.
+pub(super) fn refusing(answer: Document) -> String {
+    listen(hello(17), answer)
+}
+
+/// Answers until the process ends.
+fn listen(hello: Document, build_info: Document) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (hello, build_info) = (hello.clone(), build_info.clone());
+            // Ends when the client closes its connection.
+            thread::spawn(move || while answer(&stream, &hello, &build_info).is_ok() {});
+        }
+    });
+    format!("mongodb://{address}/?directConnection=true")
+}
+
+fn answer(mut stream: &TcpStream, hello: &Document, build_info: &Document) -> io::Result<()> {
+    let mut header = [0; 16];
+    stream.read_exact(&mut header)?;
+    let [length, request, _, kind] = [0, 4, 8, 12].map(|at| i32::from_le_bytes(header[at..at + 4].try_into().unwrap()));
+    let mut body = vec![0; length as usize - header.len()];
+    stream.read_exact(&mut body)?;
+
+    let command = first_key(&body, kind);
+    let answer = if command.eq_ignore_ascii_case("buildInfo") { build_info } else { hello };
+    let answer = RawDocumentBuf::try_from(answer).unwrap();
+    let (kind, start) = match kind {
+        // Flags, cursor, position, and one document.
+        QUERY => (REPLY, [&[0; 16][..], &[1, 0, 0, 0]].concat()),
+        // No flags, and a section of one document.
+        _ => (MESSAGE, vec![0; 5]),
+    };
+    let body = [&start, answer.as_bytes()].concat();
+    let header = [(16 + body.len()) as i32, 0, request, kind].map(i32::to_le_bytes).concat();
+    stream.write_all(&[header, body].concat())
+}
+
+/// The name of the command: the first key of its document.
+fn first_key(body: &[u8], kind: i32) -> String {
+    let start = match kind {
+        // Flags, the collection's name with a zero behind it, and two numbers.
+        QUERY => 4 + body[4..].iter().position(|byte| *byte == 0).unwrap() + 1 + 8,
+        // Flags, and the kind of the section.
+        _ => 5,
+    };
+    let length = i32::from_le_bytes(body[start..start + 4].try_into().unwrap()) as usize;
+    let document = RawDocument::from_bytes(&body[start..start + length]).unwrap();
+    let (key, _) = document.into_iter().next().unwrap().unwrap();
+    key.to_string()
+}

@@ -1,0 +1,79 @@
+//! Plan and apply on a real server.
+
+mod adopt;
+mod clash;
+mod create;
+mod index;
+mod interrupt;
+mod property;
+mod rights;
+mod unique;
+mod validator;
+
+use futures_util::TryStreamExt;
+use mongodb::{
+    Collection, Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{
+    Schema,
+    apply::Report,
+    plan::{Change, Plan},
+};
+use schema_tests::CommandLog;
+
+/// The commands that change collections and indexes.
+const CHANGING: [&str; 4] = ["create", "collMod", "createIndexes", "dropIndexes"];
+
+/// The names of the changing commands that were sent, in order.
+fn changing(log: &CommandLog) -> Vec<String> {
+    let names = log.commands().into_iter().map(|(name, _)| name);
+    names.filter(|name| CHANGING.contains(&name.as_str())).collect()
+}
+
+fn raw(db: &Database, collection: &str) -> Collection<Document> {
+    db.collection(collection)
+}
+
+/// Every index of a collection, as the server lists it.
+async fn listed(db: &Database, collection: &str) -> Vec<Document> {
+    let indexes = db.run_cursor_command(doc! { "listIndexes": collection }).await.expect("the collection");
+    indexes.try_collect().await.expect("its indexes")
+}
+
+/// The names of the indexes, without the one of `_id`.
+async fn names(db: &Database, collection: &str) -> Vec<String> {
+    let indexes = listed(db, collection).await;
+    let mut names: Vec<String> =
+        indexes.iter().map(|index| index.get_str("name").expect("a name").to_owned()).collect();
+    names.retain(|name| name != "_id_");
+    names.sort();
+    names
+}
+
+/// What the server says of a collection.
+async fn options(db: &Database, collection: &str) -> Document {
+    let command = doc! { "listCollections": 1, "filter": { "name": collection } };
+    let mut collections = db.run_cursor_command(command).await.expect("the collections");
+    let found = collections.try_next().await.expect("the collection").expect("the collection");
+    found.get_document("options").expect("options").clone()
+}
+
+async fn planned(schema: Schema, db: &Database) -> Plan {
+    schema.plan(db).await.expect("a plan")
+}
+
+/// Plans and applies; every step is done that need not be told.
+async fn applied(schema: Schema, db: &Database) -> Report {
+    let report = planned(schema, db).await.apply(db).await.expect("a report");
+    report.complete().expect("every step is done")
+}
+
+async fn is_settled(schema: Schema, db: &Database) {
+    let plan = planned(schema, db).await;
+    assert!(plan.is_empty(), "{plan}");
+}
+
+fn changes(plan: &Plan) -> Vec<&Change> {
+    plan.steps().iter().map(|step| &step.change).collect()
+}

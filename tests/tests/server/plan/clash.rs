@@ -1,0 +1,112 @@
+//! A database that conflicts with the definitions: the plan says so, and nothing is touched that was not told.
+
+use mongodb::bson::doc;
+use schema_runtime::{
+    apply::{ApplyOptions, Outcome},
+    plan::{Change, Clash, Needs, Note},
+    prelude::*,
+};
+use schema_tests::{database, database_with_log};
+
+use super::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "things")]
+struct Thing {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[index(name = "by_name")]
+    name: String,
+    #[index(name = "by_qty")]
+    qty: i32,
+}
+
+async fn make(db: &Database, keys: Document, more: Document) {
+    let mut index = doc! { "key": keys };
+    index.extend(more);
+    db.run_command(doc! { "createIndexes": "things", "indexes": [index] }).await.expect("the index");
+}
+
+#[tokio::test]
+async fn a_name_that_another_index_has_is_reported_and_nothing_is_touched() {
+    let (db, log) = database_with_log().await;
+    make(&db, doc! { "color": 1 }, doc! { "name": "by_name" }).await;
+    log.clear();
+    let plan = planned(schema![Thing], &db).await;
+    let taken = plan.steps().iter().find(|step| matches!(step.change, Change::IndexNameTaken { declared: false, .. }));
+    assert_eq!(taken.expect("it is reported").needs(), Needs::DropUndeclared);
+    assert!(plan.to_string().contains("! the index name by_name belongs to an index that no model asks for"), "{plan}");
+
+    plan.apply(&db).await.and_then(|report| report.complete()).expect("the rest is done");
+    assert_eq!(changing(&log), ["collMod", "createIndexes"]);
+    let found = listed(&db, "things").await;
+    assert!(found.iter().any(|index| index.get_document("key") == Ok(&doc! { "color": 1 })), "{found:?}");
+    assert_eq!(names(&db, "things").await, ["by_name", "by_qty"]);
+
+    let told = ApplyOptions::new().drop_undeclared(true);
+    planned(schema![Thing], &db).await.apply_with(&db, told).await.expect("a report");
+    is_settled(schema![Thing], &db).await;
+}
+
+#[tokio::test]
+async fn a_name_that_another_declared_index_has_needs_a_decision() {
+    let db = database().await;
+    applied(schema![Thing], &db).await;
+    for name in ["by_name", "by_qty"] {
+        raw(&db, "things").drop_index(name).await.expect("dropped");
+    }
+    make(&db, doc! { "qty": 1 }, doc! { "name": "by_name" }).await;
+    let plan = planned(schema![Thing], &db).await;
+    assert!(matches!(changes(&plan)[..], [Change::IndexNameTaken { declared: true, .. }]), "{plan}");
+    let all = ApplyOptions::new().drop_undeclared(true).rebuild(true).replace_validators(true);
+    let report = plan.apply_with(&db, all).await.expect("a report");
+    assert!(matches!(report.entries()[0].outcome, Outcome::NotTold(Needs::Decision)), "{report}");
+    assert_eq!(names(&db, "things").await, ["by_name"]);
+}
+
+#[tokio::test]
+async fn views_time_series_and_capped_collections_are_left_alone() {
+    for (options, clash) in [
+        (doc! { "viewOn": "others", "pipeline": [] }, Clash::View),
+        (doc! { "timeseries": { "timeField": "at" } }, Clash::TimeSeries),
+        (doc! { "capped": true, "size": 4096 }, Clash::Capped),
+    ] {
+        let (db, log) = database_with_log().await;
+        let mut create = doc! { "create": "things" };
+        create.extend(options);
+        db.run_command(create).await.expect("made");
+        log.clear();
+        let plan = planned(schema![Thing], &db).await;
+        assert_eq!(changes(&plan), [&Change::CollectionClash { clash }]);
+        let all = ApplyOptions::new().drop_undeclared(true).rebuild(true).replace_validators(true);
+        plan.apply_with(&db, all).await.and_then(|report| report.complete()).expect("nothing to be done");
+        assert_eq!(changing(&log), Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
+async fn a_collation_of_the_collection_is_inherited_and_others_are_not_ours() {
+    let db = database().await;
+    let french = doc! { "locale": "fr", "strength": 2 };
+    db.run_command(doc! { "create": "things", "collation": french }).await.expect("made");
+    applied(schema![Thing], &db).await;
+    is_settled(schema![Thing], &db).await;
+    make(&db, doc! { "name": 1 }, doc! { "name": "simple", "collation": { "locale": "simple" } }).await;
+    make(&db, doc! { "qty": 1 }, doc! { "name": "english", "collation": { "locale": "en" } }).await;
+    let plan = planned(schema![Thing], &db).await;
+    assert!(matches!(changes(&plan)[..], [Change::DropIndex { .. }, Change::DropIndex { .. }]), "{plan}");
+}
+
+#[tokio::test]
+async fn clustered_collections_and_hidden_indexes_do_not_confuse() {
+    let db = database().await;
+    let clustered = doc! { "key": { "_id": 1 }, "unique": true, "name": "mine" };
+    db.run_command(doc! { "create": "things", "clusteredIndex": clustered }).await.expect("made");
+    applied(schema![Thing], &db).await;
+    is_settled(schema![Thing], &db).await;
+    db.run_command(doc! { "collMod": "things", "index": { "name": "by_qty", "hidden": true } }).await.expect("hidden");
+    let plan = planned(schema![Thing], &db).await;
+    assert!(plan.is_empty(), "{plan}");
+    assert_eq!(plan.notes(), [Note::HiddenIndex { collection: "things".to_owned(), index: "by_qty".to_owned() }]);
+    assert!(plan.to_string().contains("note: the index by_qty of things is hidden"), "{plan}");
+}

@@ -1,0 +1,183 @@
+//! From nothing.
+
+// Two indexes may have a field in common.
+#![allow(clippy::duplicated_attributes)]
+
+use mongodb::bson::doc;
+use schema_runtime::{
+    Error, Schema,
+    apply::Outcome,
+    definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Shape},
+    plan::Change,
+    prelude::*,
+};
+use schema_tests::{database, database_with_log};
+
+use super::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+#[inverse(logmsgs = LogMsg::host)]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+    #[index(unique)]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    host: Ref<Host>,
+    time: DateTime,
+    message: String,
+}
+
+/// Every kind of index there is.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "things", validation(level = moderate, action = warn))]
+#[serde(rename_all = "camelCase")]
+#[index(group_name, desc(seen_at), unique, name = "by_group")]
+#[index(place.city)]
+#[index(seen_at, group_name, partial(gt(amount, 0), exists(nick), lte(amount, 99.5)))]
+struct Thing {
+    #[serde(rename = "_id")]
+    id: i64,
+    group_name: String,
+    #[index(ttl = "30d")]
+    seen_at: DateTime,
+    #[index(hashed)]
+    owner: ObjectId,
+    #[index(geo)]
+    location: [f64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[index(unique, sparse)]
+    nick: Option<String>,
+    #[index(unique)]
+    email: Option<String>,
+    amount: f64,
+    #[relation(one_to_one, embed)]
+    place: Place,
+    #[bound(max = 3)]
+    #[index]
+    tags: Vec<String>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Place {
+    city: String,
+}
+
+#[tokio::test]
+async fn collections_validators_and_indexes_come_from_nothing() {
+    let db = database().await;
+    let schema = schema![Host, LogMsg];
+    let plan = planned(schema, &db).await;
+    assert!(matches!(
+        changes(&plan)[..],
+        [
+            Change::CreateCollection { .. },
+            Change::CreateIndex { .. },
+            Change::CreateCollection { .. },
+            Change::CreateIndex { .. }
+        ]
+    ));
+    assert_eq!(
+        plan.to_string(),
+        "hosts (Host)
+  + collection, validator strict error
+  + index ipaddr_1 {ipaddr: 1} unique
+logmsg (LogMsg)
+  + collection, validator strict error
+  + index host_1_time_-1__id_-1 {host: 1, time: -1, _id: -1}
+"
+    );
+    let report = plan.apply(&db).await.expect("a report");
+    assert_eq!(report.done().count(), 4);
+    assert!(report.to_string().starts_with("done: hosts: collection, validator strict error\n"), "{report}");
+
+    assert_eq!(names(&db, "hosts").await, ["ipaddr_1"]);
+    assert_eq!(names(&db, "logmsg").await, ["host_1_time_-1__id_-1"]);
+    assert_eq!(options(&db, "hosts").await.get_str("validationLevel"), Ok("strict"));
+    is_settled(schema, &db).await;
+}
+
+#[tokio::test]
+async fn every_kind_of_index_is_made_and_recognised() {
+    let db = database().await;
+    let schema = schema![Thing];
+    applied(schema, &db).await;
+    let made = listed(&db, "things").await;
+    let found = |name: &str| {
+        let index = made.iter().find(|index| index.get_str("name") == Ok(name));
+        index.unwrap_or_else(|| panic!("no {name} in {made:?}")).clone()
+    };
+    assert_eq!(found("by_group").get_document("key").expect("keys"), &doc! { "groupName": 1, "seenAt": -1 });
+    assert_eq!(found("by_group").get_bool("unique"), Ok(true));
+    assert_eq!(found("seenAt_1").get("expireAfterSeconds").expect("a TTL").to_string(), "2592000");
+    assert_eq!(found("owner_hashed").get_document("key").expect("keys"), &doc! { "owner": "hashed" });
+    assert_eq!(found("location_2dsphere").get_document("key").expect("keys"), &doc! { "location": "2dsphere" });
+    assert_eq!(found("nick_1").get_bool("sparse"), Ok(true));
+    assert_eq!(
+        found("email_1").get_document("partialFilterExpression").expect("a filter"),
+        &doc! { "email": { "$gte": "" } }
+    );
+    assert_eq!(
+        found("seenAt_1_groupName_1").get_document("partialFilterExpression").expect("a filter"),
+        &doc! { "amount": { "$gt": 0_i64, "$lte": 99.5 }, "nick": { "$exists": true } }
+    );
+    assert_eq!(found("place.city_1").get_document("key").expect("keys"), &doc! { "place.city": 1 });
+    assert_eq!(made.len(), 1 + 9);
+    let options = options(&db, "things").await;
+    assert_eq!((options.get_str("validationLevel"), options.get_str("validationAction")), (Ok("moderate"), Ok("warn")));
+    is_settled(schema, &db).await;
+}
+
+#[tokio::test]
+async fn a_second_apply_changes_nothing_not_even_of_the_same_plan() {
+    let (db, log) = database_with_log().await;
+    let schema = schema![Host, LogMsg, Thing];
+    let plan = planned(schema, &db).await;
+    assert_eq!(changing(&log), Vec::<String>::new(), "planning changes nothing");
+    plan.apply(&db).await.and_then(|report| report.complete()).expect("every step is done");
+    assert_eq!(changing(&log).len(), plan.steps().len());
+
+    log.clear();
+    let report = plan.apply(&db).await.expect("a report");
+    assert!(report.entries().iter().all(|entry| matches!(entry.outcome, Outcome::AlreadyDone)), "{report}");
+    let report = planned(schema, &db).await.apply(&db).await.expect("a report");
+    assert_eq!(report.to_string(), "nothing to change\n");
+    assert_eq!(changing(&log), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn two_models_of_one_collection_are_refused() {
+    const ID: FieldDefinition = FieldDefinition::new("id", "_id", Shape::new(Kind::String { max_len: None }));
+    const fn model(name: &'static str) -> ModelDefinition {
+        ModelDefinition {
+            name,
+            model: name,
+            collection: "shared",
+            fields: &[ID],
+            relations: &[],
+            inverses: &[],
+            all_indexes: &[],
+            options: CollectionOptions::DEFAULT,
+            allows: &[],
+            whole: true,
+        }
+    }
+    static FIRST: ModelDefinition = model("First");
+    static SECOND: ModelDefinition = model("Second");
+    let (db, log) = database_with_log().await;
+    static BOTH: [&ModelDefinition; 2] = [&FIRST, &SECOND];
+    let refused = Schema::new(&BOTH).plan(&db).await;
+    let Err(Error::DefinitionConflict { collection, message }) = refused else { panic!("{refused:?}") };
+    assert_eq!(collection, "shared");
+    assert!(message.contains("`First`") && message.contains("`Second`"), "{message}");
+    assert!(log.commands().is_empty());
+}

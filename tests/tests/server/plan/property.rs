@@ -1,0 +1,156 @@
+//! Whatever the definitions: the server takes what apply sends, and the plan is then empty.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::{
+    collection::vec,
+    option,
+    prelude::*,
+    sample::select,
+    test_runner::{Config, TestRunner},
+};
+use schema_runtime::{
+    Schema,
+    apply::ApplyOptions,
+    definition::{
+        CollectionOptions, Direction, FieldDefinition, IndexDefinition, IndexKey, IndexOrigin, Kind, Literal,
+        ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+    },
+    plan::Needs,
+};
+use schema_tests::database;
+
+use super::*;
+
+type PathNames = &'static [&'static str];
+
+const STRING: Shape = Shape::new(Kind::String { max_len: None });
+const INNER: Shape = Shape::new(Kind::Document {
+    name: "Inner",
+    fields: &[FieldDefinition::new("no", "No", Shape::scalar(Scalar::Integer).nullable())],
+    judged: true,
+});
+
+const FIELDS: &[FieldDefinition] = &[
+    FieldDefinition::new("id", "_id", Shape::scalar(Scalar::ObjectId)),
+    FieldDefinition::new("name", "name", STRING),
+    FieldDefinition::new("qty", "quantity", Shape::scalar(Scalar::Integer)),
+    FieldDefinition::new("date", "date", Shape::scalar(Scalar::DateTime).nullable()),
+    FieldDefinition::new("uuid", "uuid", Shape::scalar(Scalar::Uuid).nullable()),
+    FieldDefinition::new("stamp", "stamp", Shape::scalar(Scalar::Timestamp).nullable()),
+    FieldDefinition::new("owner", "owner", Shape::scalar(Scalar::ObjectId).nullable()),
+    FieldDefinition::new("on", "on", Shape::scalar(Scalar::Bool).nullable()),
+    FieldDefinition::new("price", "price", Shape::scalar(Scalar::Decimal128).nullable()),
+    FieldDefinition::new("tags", "tags", Shape::new(Kind::Array { items: &STRING, min: 0, max: Some(3) })),
+    FieldDefinition::new("inner", "inner", INNER),
+];
+
+fn key() -> impl Strategy<Value = IndexKey> {
+    let paths: Vec<PathNames> = vec![
+        &["id"],
+        &["name"],
+        &["qty"],
+        &["date"],
+        &["uuid"],
+        &["stamp"],
+        &["owner"],
+        &["on"],
+        &["price"],
+        &["tags"],
+        &["inner", "no"],
+    ];
+    let direction = select(vec![Direction::Ascending, Direction::Descending]);
+    (select(paths), direction).prop_map(|(path, direction)| IndexKey { path, direction })
+}
+
+fn clause() -> impl Strategy<Value = PartialClause> {
+    let operator = select(vec![
+        PartialOperator::Eq,
+        PartialOperator::Exists,
+        PartialOperator::Gt,
+        PartialOperator::Gte,
+        PartialOperator::Lt,
+        PartialOperator::Lte,
+    ]);
+    let value = prop_oneof![
+        any::<bool>().prop_map(Literal::Bool),
+        any::<i64>().prop_map(Literal::Integer),
+        any::<f64>().prop_map(Literal::Double),
+        select(vec!["", "a", "$gt", "ä"]).prop_map(Literal::String),
+    ];
+    let paths: Vec<PathNames> = vec![&["qty"], &["inner", "no"], &["name"]];
+    (select(paths), operator, value).prop_map(|(path, operator, value)| PartialClause { path, operator, value })
+}
+
+fn index() -> impl Strategy<Value = IndexDefinition> {
+    let options = (any::<bool>(), any::<bool>(), option::weighted(0.2, any::<u32>().prop_map(|seconds| seconds >> 1)));
+    let name = option::weighted(0.3, select(vec!["a", "b", "c d"]));
+    let special = option::weighted(0.2, select(vec![Direction::Hashed, Direction::Sphere]));
+    (vec(key(), 1..4), name, options, vec(clause(), 0..4), special).prop_map(
+        |(mut keys, name, (unique, sparse, ttl), partial, special)| {
+            keys.sort_by_key(|key| key.path);
+            keys.dedup_by_key(|key| key.path);
+            let own_id = keys.len() == 1 && keys[0].path == ["id"];
+            if own_id {
+                keys[0].direction = Direction::Ascending;
+            } else if let Some(direction) = special {
+                keys[0].direction = direction;
+            }
+            IndexDefinition {
+                expire_after_seconds: ttl.filter(|_| keys.len() == 1 && special.is_none() && !own_id),
+                unique: unique && special.is_none(),
+                sparse: sparse && partial.is_empty(),
+                keys: keys.leak(),
+                name,
+                partial: partial.leak(),
+                origin: IndexOrigin::Declared,
+            }
+        },
+    )
+}
+
+fn schema() -> impl Strategy<Value = Schema> {
+    vec(index(), 0..6).prop_map(|indexes| {
+        let model: &'static ModelDefinition = Box::leak(Box::new(ModelDefinition {
+            name: "Thing",
+            model: "Thing",
+            collection: "things",
+            fields: FIELDS,
+            relations: &[],
+            inverses: &[],
+            all_indexes: indexes.leak(),
+            options: CollectionOptions::DEFAULT,
+            allows: &[],
+            whole: true,
+        }));
+        Schema::new(Box::leak(Box::new([model])))
+    })
+}
+
+#[test]
+fn what_was_applied_is_recognised_and_leads_to_what_comes_next() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let plans = AtomicUsize::new(0);
+    let result = runner.run(&(schema(), schema()), |(first, second)| {
+        runtime.block_on(async {
+            let db = database().await;
+            let told = ApplyOptions::new().rebuild(true).drop_undeclared(true);
+            for schema in [first, second] {
+                // Two indexes of one name: refused before anything is sent, which the tests without a server judge.
+                let Ok(plan) = schema.plan(&db).await else { continue };
+                plans.fetch_add(1, Ordering::Relaxed);
+                let report = plan.apply_with(&db, told).await.expect("a report");
+                let report = report.complete().map_err(|error| TestCaseError::fail(format!("{plan}\n{error}")))?;
+                let again = planned(schema, &db).await;
+                let decided = |plan: &Plan| plan.steps().iter().filter(|step| step.needs() == Needs::Decision).count();
+                prop_assert_eq!(again.steps().len(), decided(&plan), "{}\n{}\n{}", plan, report, again);
+            }
+            db.drop().await.expect("dropped");
+            Ok(())
+        })
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    assert!(plans.into_inner() > 60, "most definitions agree with themselves");
+}
