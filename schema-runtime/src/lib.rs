@@ -44,9 +44,10 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         field::{Filter, Projection},
-        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
+        join::{Cursor, Joined, Loaded, Page, Rows},
         model::{Embed, Model},
         operation::Operations,
+        read::Documents,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

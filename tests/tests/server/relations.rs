@@ -10,104 +10,104 @@ use schema_runtime::{definition::Direction, prelude::*};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "products")]
-pub struct Product {
+pub(crate) struct Product {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
     #[relation(one_to_many, child_refs, max = 2_000, inverse = products)]
     #[serde(rename = "partIds", default)]
-    pub parts: Vec<Ref<Part>>,
+    pub(crate) parts: Vec<Ref<Part>>,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "parts")]
 #[inverse(products = Product::parts)]
-pub struct Part {
+pub(crate) struct Part {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
-    pub qty: i32,
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+    pub(crate) qty: i32,
 }
 
 #[derive(Projection, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[projection(of = Part)]
-pub struct PartName {
+pub(crate) struct PartName {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "hosts")]
 #[inverse(logmsgs = LogMsg::host)]
-pub struct Host {
+pub(crate) struct Host {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
-    pub name: String,
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "logmsg")]
-pub struct LogMsg {
+pub(crate) struct LogMsg {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
+    pub(crate) id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = desc(time))]
-    pub host: Ref<Host>,
+    pub(crate) host: Ref<Host>,
     #[serde(rename = "at")]
-    pub time: DateTime,
-    pub message: String,
+    pub(crate) time: DateTime,
+    pub(crate) message: String,
 }
 
 #[derive(Projection, Deserialize, Clone, Debug, PartialEq)]
 #[projection(of = LogMsg)]
-pub struct LogLine {
-    pub message: String,
+pub(crate) struct LogLine {
+    pub(crate) message: String,
 }
 
 /// An order of two keys and of both directions, over numbers with NaN and infinities.
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "results")]
-pub struct Score {
+pub(crate) struct Score {
     #[serde(rename = "_id")]
-    pub id: i64,
+    pub(crate) id: i64,
     #[relation(one_to_squillions, parent_ref, order(asc(group), desc(value)))]
-    pub host: Option<Ref<Host>>,
-    pub group: String,
-    pub value: f64,
+    pub(crate) host: Option<Ref<Host>>,
+    pub(crate) group: String,
+    pub(crate) value: f64,
 }
 
-pub fn part(name: &str) -> Part {
+pub(crate) fn part(name: &str) -> Part {
     Part { id: ObjectId::new(), name: name.to_owned(), qty: 1 }
 }
 
-pub fn parts(count: usize) -> Vec<Part> {
+pub(crate) fn parts(count: usize) -> Vec<Part> {
     (0..count).map(|number| part(&format!("part {number}"))).collect()
 }
 
-pub fn product<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Product {
+pub(crate) fn product<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Product {
     Product { id: ObjectId::new(), name: "product".to_owned(), parts: parts.into_iter().map(Ref::to).collect() }
 }
 
-pub fn host(name: &str) -> Host {
+pub(crate) fn host(name: &str) -> Host {
     Host { id: ObjectId::new(), name: name.to_owned() }
 }
 
-pub fn message(host: &Host, millis: i64, text: &str) -> LogMsg {
+pub(crate) fn message(host: &Host, millis: i64, text: &str) -> LogMsg {
     LogMsg { id: ObjectId::new(), host: Ref::to(host), time: DateTime::from_millis(millis), message: text.to_owned() }
 }
 
 /// Writes documents, past the crate.
-pub async fn insert<M: Model>(db: &Database, documents: &[M]) {
+pub(crate) async fn insert<M: Model>(db: &Database, documents: &[M]) {
     db.collection::<M>(M::DEFINITION.collection).insert_many(documents).await.unwrap();
 }
 
 /// Writes any documents, past the crate.
-pub async fn insert_raw<M: Model>(db: &Database, documents: impl IntoIterator<Item = Document>) {
+pub(crate) async fn insert_raw<M: Model>(db: &Database, documents: impl IntoIterator<Item = Document>) {
     db.collection::<Document>(M::DEFINITION.collection).insert_many(documents).await.unwrap();
 }
 
 /// Makes the indexes of a model's definition.
-pub async fn index<M: Model>(db: &Database) {
+pub(crate) async fn index<M: Model>(db: &Database) {
     for definition in M::DEFINITION.indexes() {
         let mut keys = Document::new();
         for key in definition.keys {
@@ -124,7 +124,7 @@ pub async fn index<M: Model>(db: &Database) {
 }
 
 /// The stages of a plan, from the server's `explain` of a `find`.
-pub fn stages(explain: &Document) -> BTreeSet<String> {
+pub(crate) fn stages(explain: &Document) -> BTreeSet<String> {
     fn walk(value: &Bson, stages: &mut BTreeSet<String>) {
         match value {
             Bson::Document(document) => {
@@ -144,7 +144,7 @@ pub fn stages(explain: &Document) -> BTreeSet<String> {
 
 /// That a `find` uses an index, and examines at most so many keys.
 #[track_caller]
-pub fn assert_index_scan(explain: &Document, most: i64) {
+pub(crate) fn assert_index_scan(explain: &Document, most: i64) {
     let stages = stages(explain);
     assert!(stages.contains("IXSCAN") || stages.contains("IDHACK"), "{stages:?}");
     assert!(!stages.contains("COLLSCAN") && !stages.contains("SORT"), "{stages:?}");
@@ -154,7 +154,7 @@ pub fn assert_index_scan(explain: &Document, most: i64) {
 
 /// A count of the server's, whatever type it has.
 #[track_caller]
-pub fn examined(document: &Document, name: &str) -> i64 {
+pub(crate) fn examined(document: &Document, name: &str) -> i64 {
     match document.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),
         Some(Bson::Int64(number)) => *number,
@@ -163,7 +163,7 @@ pub fn examined(document: &Document, name: &str) -> i64 {
 }
 
 /// The document without what the driver adds to every command.
-pub fn command(mut command: Document) -> Document {
+pub(crate) fn command(mut command: Document) -> Document {
     for name in ["$db", "lsid", "$clusterTime", "txnNumber", "apiVersion", "$readPreference"] {
         command.remove(name);
     }
@@ -171,10 +171,10 @@ pub fn command(mut command: Document) -> Document {
 }
 
 /// A Tokio runtime for the cases of a property, which are no futures.
-pub fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-pub fn id_filter(ids: impl IntoIterator<Item = impl Into<Bson>>) -> Document {
+pub(crate) fn id_filter(ids: impl IntoIterator<Item = impl Into<Bson>>) -> Document {
     doc! { "_id": { "$in": ids.into_iter().map(Into::into).collect::<Vec<Bson>>() } }
 }
