@@ -96,7 +96,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
     // pip marks the reason and may explain it below; Python gives it last.
-    let reason = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().last());
+    let reason = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
     Err(format!("python3 ended with {}: {}", output.status, reason.unwrap_or("no reason was given")))
 }
 

@@ -13,3 +13,4 @@ mod plan;
 mod relations;
 mod sent;
 mod slice;
+mod verify;
