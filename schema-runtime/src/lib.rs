@@ -56,8 +56,9 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         field::Filter,
-        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
+        join::{Cursor, Joined, Loaded, Page, Rows},
         operation::Operations,
+        read::Documents,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

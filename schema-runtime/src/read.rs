@@ -2,21 +2,20 @@
 //! `codec`, `error` and `executor`.
 
 mod aggregate;
+mod documents;
 
 pub(crate) use aggregate::Aggregate;
+pub use documents::Documents;
 
 use std::{any::type_name, ops::ControlFlow};
 
-use futures_util::{
-    StreamExt,
-    stream::{self, BoxStream},
-};
+use futures_util::StreamExt;
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocument, doc},
     error::Error as DriverError,
     options::FindOptions,
-    raw_batch_cursor::{RawBatch, RawBatchCursor},
+    raw_batch_cursor::RawBatchCursor,
 };
 use serde::de::DeserializeOwned;
 
@@ -78,23 +77,11 @@ impl Query {
 
     /// The documents as structs, one reply of the server at a time. A document that does not fit is one `Err` among the
     /// others; an error of the server is the last item.
-    pub(crate) async fn stream<T>(mut self, database: &Database) -> Result<BoxStream<'static, Result<T>>>
-    where
-        T: DeserializeOwned + Send + 'static,
-    {
+    pub(crate) async fn stream<T: DeserializeOwned>(mut self, database: &Database) -> Result<Documents<T>> {
         if self.batch_size == 0 {
             self.batch_size = STREAM_BATCH;
         }
-        let collection = self.collection;
-        let batches = self.batches(database).await?;
-        let replies = stream::unfold(Some(batches), move |batches| async move {
-            let mut batches = batches?;
-            match batches.next().await?.and_then(|batch| decode_batch(collection, &batch)) {
-                Ok(documents) => Some((documents, Some(batches))),
-                Err(error) => Some((vec![Err(error.into())], None)),
-            }
-        });
-        Ok(replies.flat_map(stream::iter).boxed())
+        Ok(Documents::new(self.collection, self.batches(database).await?))
     }
 
     /// What the server would do, by `explain` with the execution's counts.
@@ -117,17 +104,6 @@ impl Query {
 
 /// How many documents a stream asks for at a time, so that it holds few even where they are small.
 const STREAM_BATCH: u32 = 1_000;
-
-/// The documents of one reply.
-fn decode_batch<T: DeserializeOwned>(collection: &str, batch: &RawBatch) -> Result<Vec<Result<T>>, DriverError> {
-    let mut documents = Vec::new();
-    for document in batch.doc_slices()? {
-        if let Some(document) = document?.as_document() {
-            documents.push(decode(collection, document));
-        }
-    }
-    Ok(documents)
-}
 
 /// A struct from a raw document, or an error that says which document, and where in it.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {

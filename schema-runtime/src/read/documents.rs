@@ -10,7 +10,8 @@ use std::{
 use futures_util::{Stream, StreamExt};
 use mongodb::raw_batch_cursor::{RawBatch, RawBatchCursor};
 
-use super::Item;
+use serde::de::DeserializeOwned;
+
 use crate::{error::Result, read};
 
 /// Documents as they arrive: a [`Stream`](futures_util::Stream). A document that does not fit is an error, and the rest
@@ -23,7 +24,7 @@ pub struct Documents<T> {
     batch: vec::IntoIter<Result<T>>,
 }
 
-impl<T: Item> Documents<T> {
+impl<T: DeserializeOwned> Documents<T> {
     pub(crate) fn new(collection: &'static str, batches: RawBatchCursor) -> Self {
         Documents { collection, batches: Some(batches), batch: Vec::new().into_iter() }
     }
@@ -45,7 +46,7 @@ impl<T: Item> Documents<T> {
 
 impl<T> Unpin for Documents<T> {}
 
-impl<T: Item> Stream for Documents<T> {
+impl<T: DeserializeOwned> Stream for Documents<T> {
     type Item = Result<T>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<T>>> {

@@ -1,0 +1,140 @@
+//! What a careful user of the driver writes: typed collections, a batch size that brings all in one reply, a cursor that
+//! decodes from its own buffer, and children put back into the order of the array, with repeats.
+
+use std::collections::{HashMap, HashSet};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mongodb::{Collection, Cursor, bson::doc};
+use schema_runtime::prelude::*;
+use serde::de::DeserializeOwned;
+
+use crate::{
+    data::{DRAFTS, Data, LATEST},
+    models::{Article, Message, Part, Product, checksum},
+};
+
+/// How many ids one command of the batched join has, and how many commands are under way.
+const CHUNK: usize = 1_000;
+const IN_FLIGHT: usize = 4;
+
+type Result<T> = mongodb::error::Result<T>;
+
+pub(crate) async fn join(data: &Data) -> u64 {
+    let product = &data.products[0];
+    let ids = distinct(std::slice::from_ref(product));
+    let parts = by_id(find_parts(data.db.collection("parts"), ids).await.expect("parts"));
+    in_order(std::slice::from_ref(product), &parts)
+}
+
+/// Chunks in flight, each on its own task.
+pub(crate) async fn batched(data: &Data) -> u64 {
+    let ids = distinct(&data.products);
+    let collection: Collection<Part> = data.db.collection("parts");
+    let chunks: Vec<Vec<ObjectId>> = ids.chunks(CHUNK).map(<[ObjectId]>::to_vec).collect();
+    let tasks = stream::iter(chunks).map(|chunk| {
+        let read = find_parts(collection.clone(), chunk);
+        async move { tokio::spawn(read).await.expect("a task") }
+    });
+    let chunks: Vec<Vec<Part>> = tasks.buffer_unordered(IN_FLIGHT).try_collect().await.expect("parts");
+    let mut parts = HashMap::with_capacity(ids.len());
+    parts.extend(chunks.into_iter().flatten().map(|part| (part.id, part)));
+    in_order(&data.products, &parts)
+}
+
+pub(crate) async fn batched_one_in(data: &Data) -> u64 {
+    let ids = distinct(&data.products);
+    let parts = by_id(find_parts(data.db.collection("parts"), ids).await.expect("parts"));
+    in_order(&data.products, &parts)
+}
+
+/// A product's `_id` and one of its parts.
+#[derive(Deserialize)]
+struct Row {
+    #[serde(rename = "_id")]
+    product: ObjectId,
+    part: Part,
+}
+
+pub(crate) async fn batched_lookup(data: &Data) -> u64 {
+    let ids: Vec<ObjectId> = data.products.iter().map(|product| product.id).collect();
+    let pipeline = [
+        doc! { "$match": { "_id": { "$in": ids } } },
+        doc! { "$lookup": { "from": "parts", "localField": "parts", "foreignField": "_id", "as": "part" } },
+        doc! { "$unwind": "$part" },
+        doc! { "$project": { "part": 1 } },
+    ];
+    let products: Collection<Product> = data.db.collection("products");
+    let cursor = products.aggregate(pipeline).batch_size(i32::MAX as u32).with_type::<Row>().await.expect("rows");
+    let rows = collect(cursor, 0).await.expect("rows");
+    // The server drops the order and the repeats.
+    let mut parts: HashMap<ObjectId, HashMap<ObjectId, Part>> = HashMap::new();
+    for Row { product, part } in rows {
+        parts.entry(product).or_default().insert(part.id, part);
+    }
+    let found = data.products.iter().flat_map(|product| {
+        let parts = &parts[&product.id];
+        product.parts.iter().filter_map(|part| parts.get(part.id()))
+    });
+    checksum(found.map(|part| part.qty.into()))
+}
+
+pub(crate) async fn latest(data: &Data) -> u64 {
+    let messages: Collection<Message> = data.db.collection("messages");
+    let find = messages
+        .find(doc! { "host": data.host.id })
+        .sort(doc! { "time": -1, "_id": -1 })
+        .limit(LATEST.into())
+        .batch_size(LATEST + 1);
+    let messages = collect(find.await.expect("messages"), LATEST as usize).await.expect("messages");
+    checksum(messages.iter().map(|message| message.time.timestamp_millis()))
+}
+
+pub(crate) async fn insert(data: &Data) -> u64 {
+    let articles: Collection<Article> = data.drafts.collection("articles");
+    articles.insert_many(&data.articles[..DRAFTS]).await.expect("an insert").inserted_ids.len() as u64
+}
+
+pub(crate) async fn decode(data: &Data) -> u64 {
+    let articles: Collection<Article> = data.db.collection("articles");
+    let cursor = articles.find(doc! {}).batch_size(1_000_000).await.expect("articles");
+    let articles = collect(cursor, 0).await.expect("articles");
+    checksum(articles.iter().map(|article| article.views))
+}
+
+pub(crate) async fn decode_stream(data: &Data) -> u64 {
+    let articles: Collection<Article> = data.db.collection("articles");
+    let mut cursor = articles.find(doc! {}).batch_size(1_000).await.expect("articles");
+    let mut views = Vec::new();
+    while cursor.advance().await.expect("an article") {
+        views.push(cursor.deserialize_current().expect("a document that fits").views);
+    }
+    checksum(views.into_iter())
+}
+
+async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {
+    // One more than there can be, or the server keeps the cursor open for a reply that would be empty.
+    let (count, batch_size) = (ids.len(), ids.len() as u32 + 1);
+    collect(collection.find(doc! { "_id": { "$in": ids } }).batch_size(batch_size).await?, count).await
+}
+
+async fn collect<T: DeserializeOwned>(mut cursor: Cursor<T>, count: usize) -> Result<Vec<T>> {
+    let mut documents = Vec::with_capacity(count);
+    while cursor.advance().await? {
+        documents.push(cursor.deserialize_current()?);
+    }
+    Ok(documents)
+}
+
+fn distinct(products: &[Product]) -> Vec<ObjectId> {
+    let ids: HashSet<ObjectId> = products.iter().flat_map(|product| &product.parts).map(|part| *part.id()).collect();
+    ids.into_iter().collect()
+}
+
+fn by_id(parts: Vec<Part>) -> HashMap<ObjectId, Part> {
+    parts.into_iter().map(|part| (part.id, part)).collect()
+}
+
+fn in_order(products: &[Product], parts: &HashMap<ObjectId, Part>) -> u64 {
+    let found = products.iter().flat_map(|product| &product.parts).filter_map(|part| parts.get(part.id()));
+    checksum(found.map(|part| part.qty.into()))
+}

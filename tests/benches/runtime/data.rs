@@ -1,0 +1,115 @@
+//! What is stored before the first pair, the same in every run.
+
+use schema_runtime::prelude::*;
+
+use crate::models::{Article, Author, Host, Message, Part, Product};
+
+const PARTS: usize = 5_000;
+const PRODUCTS: usize = 200;
+/// The references of one product; one in a hundred is a repeat.
+const REFERENCES: usize = 1_000;
+const HOSTS: usize = 4;
+/// The messages of one host, of which the latest [`LATEST`] are read.
+const MESSAGES: usize = 10_000;
+const ARTICLES: usize = 20_000;
+
+/// How many of a host's messages are read.
+pub(crate) const LATEST: u32 = 5_000;
+/// How many articles are inserted.
+pub(crate) const DRAFTS: usize = 10_000;
+
+/// A database with everything that is read, another one to insert into, and what the application holds already.
+pub(crate) struct Data {
+    pub(crate) db: Database,
+    pub(crate) drafts: Database,
+    pub(crate) products: Vec<Product>,
+    pub(crate) host: Host,
+    pub(crate) articles: Vec<Article>,
+}
+
+impl Data {
+    /// # Panics
+    /// When the server refuses something.
+    pub(crate) async fn store() -> Self {
+        let db = schema_tests::database().await;
+        let schema = schema![Product, Part, Host, Message, Article];
+        schema.plan(&db).await.expect("a plan").apply(&db).await.expect("an empty database takes it");
+
+        let mut random = Random(1);
+        let parts: Vec<Part> = (0..PARTS).map(part).collect();
+        let products: Vec<Product> = (0..PRODUCTS).map(|at| product(at, &parts, &mut random)).collect();
+        let hosts: Vec<Host> = (0..HOSTS).map(|at| Host { id: ObjectId::new(), name: format!("host{at}") }).collect();
+        let messages: Vec<Message> =
+            (0..HOSTS * MESSAGES).map(|at| message(at, &hosts[at % HOSTS], &mut random)).collect();
+        let articles: Vec<Article> = (0..ARTICLES).map(article).collect();
+        Part::insert_many(&db, &parts).await.expect("parts");
+        Product::insert_many(&db, &products).await.expect("products");
+        Host::insert_many(&db, &hosts).await.expect("hosts");
+        Message::insert_many(&db, &messages).await.expect("messages");
+        Article::insert_many(&db, &articles).await.expect("articles");
+
+        let host = hosts[0].clone();
+        Data { db, drafts: schema_tests::database().await, products, host, articles }
+    }
+
+    /// Makes the collection that is inserted into, empty.
+    pub(crate) async fn empty_drafts(&self) {
+        Article::collection(&self.drafts).drop().await.expect("the collection goes");
+        self.drafts.create_collection(Article::DEFINITION.collection).await.expect("a new collection");
+    }
+}
+
+fn part(at: usize) -> Part {
+    Part {
+        id: ObjectId::new(),
+        partno: format!("123-aff-{at:04}"),
+        name: format!("#{at} grommet"),
+        qty: at as i32,
+        cost: 0.94,
+        price: at as f64 / 100.0,
+    }
+}
+
+fn product(at: usize, parts: &[Part], random: &mut Random) -> Product {
+    let mut references: Vec<Ref<Part>> = (0..REFERENCES).map(|_| Ref::to(&parts[random.below(parts.len())])).collect();
+    for repeat in (0..REFERENCES).step_by(100) {
+        references[repeat] = references[repeat + 1];
+    }
+    Product { id: ObjectId::new(), name: format!("product {at}"), parts: references }
+}
+
+fn message(at: usize, host: &Host, random: &mut Random) -> Message {
+    Message {
+        id: ObjectId::new(),
+        host: Ref::to(host),
+        time: DateTime::from_millis(1_700_000_000_000 + random.below(1_000_000_000) as i64),
+        message: format!("message {at}: the cpu is on fire, again"),
+    }
+}
+
+fn article(at: usize) -> Article {
+    let author = |name: &str| Author { name: format!("{name} {at}"), city: "Oslo".to_owned() };
+    Article {
+        id: ObjectId::new(),
+        title: format!("Article {at} of many"),
+        tags: ["rust", "database", "schema"].map(str::to_owned).to_vec(),
+        authors: vec![author("First"), author("Second")],
+        published: DateTime::from_millis(1_700_000_000_000 + at as i64),
+        views: at as i64,
+        score: at as f64 / 7.0,
+        subtitle: (at % 2 == 0).then(|| "and what it says".to_owned()),
+        text: "All that fits in a text. ".repeat(6),
+    }
+}
+
+/// Numbers that are the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}

@@ -1,0 +1,103 @@
+//! What this costs at run time beside hand-written driver code that does the same, on a real server and in turn: `pair` says
+//! how it is measured, `by_hand` against what. Run it with `cargo bench -p schema-tests --bench runtime`; `-- batched` runs
+//! only the pairs whose name holds that word.
+//!
+//! Without criterion: it times one function after the other, and here only the ratio of two that run in turn says anything.
+//! The milliseconds are a server's as much as ours, and change with the machine and with what else it does.
+
+mod by_hand;
+mod data;
+mod models;
+mod ours;
+mod pair;
+
+use data::Data;
+use pair::{Outcome, Pair};
+
+/// The most that this may cost beside careful hand-written code.
+const CAREFUL: Option<f64> = Some(1.05);
+
+/// The most that a batched join may cost beside one `$in` for all references.
+const ONE_IN: Option<f64> = Some(0.6);
+
+/// The most that a batched join may cost beside `$lookup`: less than it.
+const LOOKUP: Option<f64> = Some(1.0);
+
+const PAIRS: [Pair; 9] = [
+    Pair::new(
+        "the same twice: join by hand",
+        None,
+        200,
+        |data| Box::pin(by_hand::join(data)),
+        |data| Box::pin(by_hand::join(data)),
+    ),
+    Pair::new(
+        "join of 1,000 references",
+        CAREFUL,
+        200,
+        |data| Box::pin(ours::join(data)),
+        |data| Box::pin(by_hand::join(data)),
+    ),
+    Pair::new(
+        "batched join of 200 x 1,000",
+        CAREFUL,
+        100,
+        |data| Box::pin(ours::batched(data)),
+        |data| Box::pin(by_hand::batched(data)),
+    ),
+    Pair::new(
+        "batched join, one $in by hand",
+        ONE_IN,
+        100,
+        |data| Box::pin(ours::batched(data)),
+        |data| Box::pin(by_hand::batched_one_in(data)),
+    ),
+    Pair::new(
+        "batched join, $lookup by hand",
+        LOOKUP,
+        7,
+        |data| Box::pin(ours::batched(data)),
+        |data| Box::pin(by_hand::batched_lookup(data)),
+    ),
+    Pair::new(
+        "latest 5,000 of a parent",
+        CAREFUL,
+        100,
+        |data| Box::pin(ours::latest(data)),
+        |data| Box::pin(by_hand::latest(data)),
+    ),
+    Pair::new(
+        "insert of 10,000",
+        CAREFUL,
+        40,
+        |data| Box::pin(ours::insert(data)),
+        |data| Box::pin(by_hand::insert(data)),
+    )
+    .before(|data| Box::pin(data.empty_drafts())),
+    Pair::new(
+        "find and decode of 20,000",
+        CAREFUL,
+        60,
+        |data| Box::pin(ours::decode(data)),
+        |data| Box::pin(by_hand::decode(data)),
+    ),
+    Pair::new(
+        "stream and decode of 20,000",
+        CAREFUL,
+        60,
+        |data| Box::pin(ours::decode_stream(data)),
+        |data| Box::pin(by_hand::decode_stream(data)),
+    ),
+];
+
+#[tokio::main]
+async fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let data = Data::store().await;
+    println!("{}", Outcome::HEADER);
+    for pair in PAIRS {
+        if words.is_empty() || words.iter().any(|word| pair.name.contains(word.as_str())) {
+            println!("{}", pair.run(&data).await);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What both sides read and write: the same structs, so that serde does the same work for both, and the same checksums of them.
+
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "products")]
+pub(crate) struct Product {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+    #[relation(one_to_many, child_refs, max = 2_000)]
+    pub(crate) parts: Vec<Ref<Part>>,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "parts")]
+pub(crate) struct Part {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) partno: String,
+    pub(crate) name: String,
+    pub(crate) qty: i32,
+    pub(crate) cost: f64,
+    pub(crate) price: f64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "hosts")]
+#[inverse(messages = Message::host)]
+pub(crate) struct Host {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "messages")]
+pub(crate) struct Message {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    pub(crate) host: Ref<Host>,
+    pub(crate) time: DateTime,
+    pub(crate) message: String,
+}
+
+/// A document of some 500 bytes, with bounds.
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "articles")]
+pub(crate) struct Article {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    #[bound(max_len = 200)]
+    pub(crate) title: String,
+    #[bound(max = 10, max_len = 40)]
+    pub(crate) tags: Vec<String>,
+    #[relation(one_to_few, embed, max = 5)]
+    pub(crate) authors: Vec<Author>,
+    pub(crate) published: DateTime,
+    pub(crate) views: i64,
+    pub(crate) score: f64,
+    pub(crate) subtitle: Option<String>,
+    #[bound(max_len = 1_000)]
+    pub(crate) text: String,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+pub(crate) struct Author {
+    pub(crate) name: String,
+    #[bound(max_len = 100)]
+    pub(crate) city: String,
+}
+
+/// Sees each child, in order.
+pub(crate) fn checksum(values: impl Iterator<Item = i64>) -> u64 {
+    values.fold(0, |sum: u64, value| sum.wrapping_mul(31).wrapping_add(value as u64))
+}

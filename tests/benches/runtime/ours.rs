@@ -1,0 +1,44 @@
+//! What a user of this writes.
+
+use futures_util::StreamExt;
+use schema_runtime::prelude::*;
+
+use crate::{
+    data::{DRAFTS, Data, LATEST},
+    models::{Article, Product, checksum},
+};
+
+pub(crate) async fn join(data: &Data) -> u64 {
+    let parts = data.products[0].parts().fetch(&data.db).await.expect("a join");
+    checksum(parts.iter().map(|part| part.qty.into()))
+}
+
+pub(crate) async fn batched(data: &Data) -> u64 {
+    let parts = Product::PARTS.load(&data.db, &data.products).await.expect("a join");
+    checksum(data.products.iter().flat_map(|product| parts.of(product).iter()).map(|part| part.qty.into()))
+}
+
+pub(crate) async fn latest(data: &Data) -> u64 {
+    let messages = data.host.messages().latest(LATEST).fetch(&data.db).await.expect("a join");
+    checksum(messages.iter().map(|message| message.time.timestamp_millis()))
+}
+
+pub(crate) async fn insert(data: &Data) -> u64 {
+    let articles = &data.articles[..DRAFTS];
+    Article::insert_many(&data.drafts, articles).await.expect("an insert");
+    articles.len() as u64
+}
+
+pub(crate) async fn decode(data: &Data) -> u64 {
+    let articles = Article::find(Filter::all()).fetch(&data.db).await.expect("a read");
+    checksum(articles.iter().map(|article| article.views))
+}
+
+pub(crate) async fn decode_stream(data: &Data) -> u64 {
+    let mut articles = Article::find(Filter::all()).stream(&data.db).await.expect("a read");
+    let mut views = Vec::new();
+    while let Some(article) = articles.next().await {
+        views.push(article.expect("a document that fits").views);
+    }
+    checksum(views.into_iter())
+}

@@ -1,0 +1,127 @@
+//! Two functions that do the same, run in turn, and the ratio of their times. What else the machine does then falls on both.
+
+use std::{fmt, time::Instant};
+
+use futures_util::future::BoxFuture;
+
+use crate::data::Data;
+
+/// Does its work and gives a checksum of what it saw.
+type Work = for<'a> fn(&'a Data) -> BoxFuture<'a, u64>;
+
+type Prepare = for<'a> fn(&'a Data) -> BoxFuture<'a, ()>;
+
+/// Rounds before the ones that count.
+const WARM_UP: usize = 3;
+
+/// Two ways to the same.
+pub(crate) struct Pair {
+    pub(crate) name: &'static str,
+    /// The most that the median ratio should be.
+    goal: Option<f64>,
+    rounds: usize,
+    ours: Work,
+    by_hand: Work,
+    /// Runs before each of the two, untimed.
+    before: Option<Prepare>,
+}
+
+impl Pair {
+    pub(crate) const fn new(name: &'static str, goal: Option<f64>, rounds: usize, ours: Work, by_hand: Work) -> Self {
+        Pair { name, goal, rounds, ours, by_hand, before: None }
+    }
+
+    pub(crate) const fn before(mut self, prepare: Prepare) -> Self {
+        self.before = Some(prepare);
+        self
+    }
+
+    /// Runs both in each round; who goes first alternates.
+    ///
+    /// # Panics
+    /// When the two do not see the same.
+    pub(crate) async fn run(&self, data: &Data) -> Outcome {
+        let (mut ours, mut by_hand, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for round in 0..WARM_UP + self.rounds {
+            let (our, hand) = if round % 2 == 0 {
+                let our = self.timed(self.ours, data).await;
+                (our, self.timed(self.by_hand, data).await)
+            } else {
+                let hand = self.timed(self.by_hand, data).await;
+                (self.timed(self.ours, data).await, hand)
+            };
+            assert_eq!(our.1, hand.1, "{}: the two do not see the same", self.name);
+            if round >= WARM_UP {
+                ours.push(our.0);
+                by_hand.push(hand.0);
+                ratios.push(our.0 / hand.0);
+            }
+        }
+        let interval = interval(&mut ratios);
+        Outcome {
+            name: self.name,
+            goal: self.goal,
+            ours: median(&mut ours),
+            by_hand: median(&mut by_hand),
+            ratio: median(&mut ratios),
+            interval,
+        }
+    }
+
+    /// Milliseconds and the checksum.
+    async fn timed(&self, work: Work, data: &Data) -> (f64, u64) {
+        if let Some(before) = self.before {
+            before(data).await;
+        }
+        let start = Instant::now();
+        let checksum = work(data).await;
+        (start.elapsed().as_secs_f64() * 1_000.0, checksum)
+    }
+}
+
+/// One line of the table.
+pub(crate) struct Outcome {
+    name: &'static str,
+    goal: Option<f64>,
+    /// Median, in milliseconds.
+    ours: f64,
+    /// Median, in milliseconds.
+    by_hand: f64,
+    /// Median of the rounds' ratios.
+    ratio: f64,
+    /// Where the true median of the ratios is, at 95 %.
+    interval: (f64, f64),
+}
+
+impl Outcome {
+    pub(crate) const HEADER: &str = "pair                              ours ms   by hand ms   ratio (95 % interval)    goal\n\
+         --------------------------------------------------------------------------------------";
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { name, ours, by_hand, ratio, interval: (low, high), .. } = self;
+        write!(formatter, "{name:<32} {ours:>8.2}   {by_hand:>10.2}   {ratio:.3} ({low:.3} to {high:.3})")?;
+        match self.goal {
+            Some(goal) if *ratio <= goal => write!(formatter, "   {goal:.2}, met"),
+            Some(goal) => write!(formatter, "   {goal:.2}, missed"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn median(figures: &mut [f64]) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    let (low, high) = ((figures.len() - 1) / 2, figures.len() / 2);
+    f64::midpoint(figures[low], figures[high])
+}
+
+/// The interval of a median, by order statistics: half the rounds less and more 1.96 standard deviations of a fair coin.
+fn interval(figures: &mut [f64]) -> (f64, f64) {
+    figures.sort_by(f64::total_cmp);
+    let count = figures.len() as f64;
+    let reach = 1.96 * count.sqrt() / 2.0;
+    let low = (count / 2.0 - reach).floor().max(0.0) as usize;
+    let high = (count / 2.0 + reach).ceil() as usize;
+    (figures[low], figures[high.min(figures.len() - 1)])
+}
