@@ -79,7 +79,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
 pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     let checks = models.iter().enumerate().map(|(at, model)| {
         quote_spanned! {model.span()=>
-            const _: () = ::schema_runtime::__private::incomplete_schema(MODELS, #at);
+            const _: () = ::schema_runtime::__private::schema_model(MODELS, #at);
         }
     });
     quote! {{

@@ -2,6 +2,7 @@
 //! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what. Uses `definition` and
 //! `model`.
 
+mod collection_name;
 mod document_too_deep;
 mod document_too_large;
 mod embedded_model;
@@ -20,13 +21,12 @@ mod unbounded_embedded_array;
 mod unique_optional;
 mod unknown_field;
 
-pub use incomplete_schema::incomplete_schema;
 pub use inverse_disagrees::{inverse_field, inverse_named};
 pub use parallel_arrays::parallel_arrays;
 pub use unique_optional::unique_optional;
 
 use crate::{
-    definition::{Direction, FieldDefinition},
+    definition::{Direction, FieldDefinition, ModelDefinition},
     field::Projection,
     model::{Model, Record},
 };
@@ -140,6 +140,13 @@ pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
     let clause = &M::DEFINITION.all_indexes[index].partial[clause];
     let path = unknown_field::enforce(M::DEFINITION, clause.path);
     field_type::enforce_literal(clause, &path);
+}
+
+/// Model number `at` of a schema.
+#[track_caller]
+pub const fn schema_model(models: &[&'static ModelDefinition], at: usize) {
+    incomplete_schema::enforce(models, at);
+    collection_name::enforce(models, at);
 }
 
 /// A field of a projection.

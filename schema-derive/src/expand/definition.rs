@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Type;
 
-use super::span::over;
+use super::span::{over, written};
 
 use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
 
@@ -29,7 +29,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
 /// The shape of a type with the bounds of its attribute.
 pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
     // Spanned on the user's type, where rustc then says what is wrong with it.
-    let shape = over(ty, quote!(<#ty as __Field>::SHAPE));
+    let written = written(ty);
+    let shape = over(ty, quote!(<#written as __Field>::SHAPE));
     match storage {
         Stored::Plain => shape,
         Stored::Opaque { max_bytes } => {
@@ -105,14 +106,16 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
 
 /// The model that a type refers to, as a type.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
-    over(ty, quote!(__To<#ty>))
+    let written = written(ty);
+    over(ty, quote!(__To<#written>))
 }
 
 pub(super) fn expand_inverses(model: &Model) -> TokenStream {
     let inverses = model.inverses.iter().map(|inverse| {
         let (accessor, child) = (crate::parse::identifier(&inverse.accessor), &inverse.child);
         let field = crate::parse::identifier(&inverse.field);
-        let child = over(child, quote!(<#child as __schema::Model>::NAME));
+        let written = written(child);
+        let child = over(child, quote!(<#written as __schema::Model>::NAME));
         quote!(__schema::InverseDefinition::new(#accessor, #child, #field))
     });
     quote!(#(#inverses),*)

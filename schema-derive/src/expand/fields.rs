@@ -4,7 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
-use super::{bounded_generics, span::over};
+use super::{
+    bounded_generics,
+    span::{over, written},
+};
 use crate::model::{Record, Storage};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
@@ -28,7 +31,8 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
         let segment = quote!(__At<P, #(#names,)* #index>);
         let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
         if is_embedded {
-            let nested = over(ty, quote!(<#ty as __Field>::Nested<M, #segment>));
+            let written = written(ty);
+            let nested = over(ty, quote!(<#written as __Field>::Nested<M, #segment>));
             quote!(#visibility #ident: #nested)
         } else {
             quote!(#visibility #ident: __Token<M, #ty, #segment>)

@@ -12,8 +12,14 @@ pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().enumerate().map(|(at, token)| placed(token, if at == 0 { first } else { last })).collect()
 }
 
+/// What the user wrote, which keeps its own place inside [`over`]: a name that is not found is told there, once.
+pub(super) fn written(user: &impl ToTokens) -> TokenStream {
+    TokenTree::Group(Group::new(Delimiter::None, user.to_token_stream())).into()
+}
+
 fn placed(token: TokenTree, span: Span) -> TokenTree {
     let mut token = match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => return TokenTree::Group(group),
         TokenTree::Group(group) => {
             let inner = group.stream().into_iter().map(|token| placed(token, span)).collect();
             TokenTree::Group(Group::new(group.delimiter(), inner))

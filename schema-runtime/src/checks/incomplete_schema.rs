@@ -7,9 +7,8 @@
 
 use crate::definition::{Message, ModelDefinition, str_eq};
 
-/// Model number `at` of a schema.
 #[track_caller]
-pub const fn incomplete_schema(models: &[&'static ModelDefinition], at: usize) {
+pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     let model = models[at];
     let mut earlier = 0;
     while earlier < at {
