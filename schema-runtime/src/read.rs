@@ -16,7 +16,7 @@ use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
     error::Error as DriverError,
     options::FindOptions,
-    raw_batch_cursor::{RawBatch, RawBatchCursor},
+    raw_batch_cursor::RawBatchCursor,
 };
 use serde::de::DeserializeOwned;
 
@@ -67,16 +67,22 @@ impl Query {
     /// The replies of the server, each with many raw documents.
     pub(crate) async fn batches(self, database: &Database) -> Result<RawBatchCursor> {
         let collection = database.collection::<Document>(self.collection);
+        let (filter, options) = self.into_driver();
+        Ok(collection.find(filter).with_options(options).batch().await?)
+    }
+
+    /// What the driver's `find` takes.
+    fn into_driver(self) -> (Document, FindOptions) {
         let mut options = FindOptions::default();
         options.sort = (!self.sort.is_empty()).then_some(self.sort);
         options.projection = (!self.projection.is_empty()).then_some(self.projection);
         options.skip = (self.skip > 0).then_some(self.skip);
         options.limit = (self.limit > 0).then_some(self.limit as i64);
         options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
-        Ok(collection.find(self.filter).with_options(options).batch().await?)
+        (self.filter, options)
     }
 
-    /// The documents as structs, one reply of the server at a time. A document that does not fit is one `Err` among the
+    /// The documents as structs, each decoded when it is asked for. A document that does not fit is one `Err` among the
     /// others; an error of the server is the last item.
     pub(crate) async fn stream<T>(mut self, database: &Database) -> Result<BoxStream<'static, Result<T>>>
     where
@@ -86,15 +92,18 @@ impl Query {
             self.batch_size = STREAM_BATCH;
         }
         let collection = self.collection;
-        let batches = self.batches(database).await?;
-        let replies = stream::unfold(Some(batches), move |batches| async move {
-            let mut batches = batches?;
-            match batches.next().await?.and_then(|batch| decode_batch(collection, &batch)) {
-                Ok(documents) => Some((documents, Some(batches))),
-                Err(error) => Some((vec![Err(error.into())], None)),
+        let documents = database.collection::<Document>(collection);
+        let (filter, options) = self.into_driver();
+        let cursor = Box::new(documents.find(filter).with_options(options).await?);
+        let documents = stream::unfold(Some(cursor), move |cursor| async move {
+            let mut cursor = cursor?;
+            match cursor.advance().await {
+                Ok(true) => Some((decode(collection, cursor.current()), Some(cursor))),
+                Ok(false) => None,
+                Err(error) => Some((Err(error.into()), None)),
             }
         });
-        Ok(replies.flat_map(stream::iter).boxed())
+        Ok(documents.boxed())
     }
 
     /// What the server would do, by `explain` with the execution's counts.
@@ -117,17 +126,6 @@ impl Query {
 
 /// How many documents a stream asks for at a time, so that it holds few even where they are small.
 const STREAM_BATCH: u32 = 1_000;
-
-/// The documents of one reply.
-fn decode_batch<T: DeserializeOwned>(collection: &str, batch: &RawBatch) -> Result<Vec<Result<T>>, DriverError> {
-    let mut documents = Vec::new();
-    for document in batch.doc_slices()? {
-        if let Some(document) = document?.as_document() {
-            documents.push(decode(collection, document));
-        }
-    }
-    Ok(documents)
-}
 
 /// A struct from a raw document, or an error that says which document, and where in it.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {

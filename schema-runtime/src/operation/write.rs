@@ -30,15 +30,15 @@ pub(super) async fn insert<M: Model>(database: &Database, value: &M) -> Result<(
 
 /// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
 /// many are stored.
-pub(super) async fn insert_many<M: Model>(database: &Database, documents: Vec<RawDocumentBuf>) -> Result<()> {
+pub(super) async fn insert_many<M: Model>(database: &Database, mut documents: Vec<RawDocumentBuf>) -> Result<()> {
     let collection = raw_collection::<M>(database);
-    let mut rest = documents.as_slice();
     let mut inserted = 0;
-    while !rest.is_empty() {
-        let (batch, after) = rest.split_at(batch_length(rest));
+    while !documents.is_empty() {
+        let length = batch_length(&documents);
+        // The driver copies each at once, so each is handed over and freed on the way.
+        let batch = documents.drain(..length);
         collection.insert_many(batch).await.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
-        inserted += batch.len();
-        rest = after;
+        inserted += length;
     }
     Ok(())
 }
