@@ -35,7 +35,7 @@ struct Address {
 }
 
 #[tokio::main]
-async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = embedded::connect("schema_example_people").await?;
     db.collection::<Document>("people").drop().await?;
     println!("{}", schema![Person].plan(&db).await?.apply(&db).await?);

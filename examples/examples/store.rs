@@ -42,7 +42,7 @@ struct PartName {
 }
 
 #[tokio::main]
-async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = embedded::connect("schema_example_store").await?;
     for collection in ["products", "parts"] {
         db.collection::<Document>(collection).drop().await?;

@@ -37,6 +37,13 @@ fn collect(value: &Bson, winning: bool, stages: &mut Vec<String>) {
                 let index = document.get_str("indexName").map(|name| format!(" {name}")).unwrap_or_default();
                 stages.push(format!("{stage}{index}"));
             }
+            // A `$lookup` names the indexes that its inner reads used.
+            for index in document.get_array("indexesUsed").into_iter().flatten().filter_map(Bson::as_str) {
+                stages.push(format!("IXSCAN {index}"));
+            }
+            if number(document.get("collectionScans")) > 0 {
+                stages.push("COLLSCAN".to_owned());
+            }
             for (name, inner) in document {
                 let winning = winning || name == "winningPlan";
                 if name != "rejectedPlans" && name != "executionStats" {
@@ -46,5 +53,13 @@ fn collect(value: &Bson, winning: bool, stages: &mut Vec<String>) {
         }
         Bson::Array(values) => values.iter().for_each(|inner| collect(inner, winning, stages)),
         _ => {}
+    }
+}
+
+fn number(value: Option<&Bson>) -> i64 {
+    match value {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        _ => 0,
     }
 }

@@ -1,7 +1,7 @@
 //! Derive macros of `schema-runtime`, which re-exports them; its documentation is the manual.
 //!
-//! The way of a struct: [`pipeline`] reads tokens with [`parse`], makes the [`model`] with [`lower`], judges it with
-//! [`rules`] and writes code with [`expand`], which cannot fail.
+//! The way of a struct: `pipeline` reads tokens with `parse`, makes the `model` with `lower`, judges it with
+//! `rules` and writes code with `expand`, which cannot fail.
 
 use proc_macro::TokenStream;
 

@@ -9,7 +9,6 @@ mod loaded;
 mod page;
 mod rows;
 mod slot;
-mod stream;
 
 pub use cursor::Cursor;
 pub use joined::{CompleteJoin, Joined};
@@ -17,7 +16,6 @@ pub use loaded::Loaded;
 pub use page::Page;
 pub use rows::{Row, Rows};
 pub use slot::{Entry, View};
-pub use stream::Documents;
 
 pub(crate) use slot::Slot;
 

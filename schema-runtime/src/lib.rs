@@ -2,7 +2,7 @@
 //! error for a schema that MongoDB's own guidance calls wrong.
 //!
 //! Start with the [`prelude`], derive [`Model`] for what has a collection of its own and [`Embed`] for what is stored
-//! inside a model, and hand the models to [`schema!`] to plan and apply them to a database.
+//! inside a model, and hand the models to [`schema!`](macro@prelude::schema) to plan and apply them to a database.
 //!
 //! What is awaited reaches the database; nothing else does.
 
@@ -26,30 +26,42 @@ mod key;
 pub mod model;
 pub mod operation;
 pub mod plan;
-pub mod read;
+mod read;
 pub mod relation;
 pub mod schema;
+pub mod verify;
 
 pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
+pub use field::Projection;
 pub use model::{Embed, Model};
 pub use schema::Schema;
+
+#[doc = include_str!("../docs/embed.md")]
+pub use schema_derive::Embed;
+#[doc = include_str!("../docs/model.md")]
+pub use schema_derive::Model;
+#[doc = include_str!("../docs/projection.md")]
+pub use schema_derive::Projection;
+#[doc = include_str!("../docs/schema.md")]
+pub use schema_derive::schema;
 
 /// Everything a file with models needs: the derives and their traits, `Ref`, `Few`, the driver's scalar types and serde's
 /// derives.
 pub mod prelude {
+    pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Few, Ref},
         error::{Error, Result},
         executor::Executor,
-        field::{Filter, Projection},
-        join::{Cursor, Documents, Joined, Loaded, Page, Rows},
-        model::{Embed, Model},
+        field::Filter,
+        join::{Cursor, Joined, Loaded, Page, Rows},
         operation::Operations,
+        read::Documents,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
-    pub use schema_derive::{Embed, Model, Projection, schema};
+    pub use schema_derive::schema;
     pub use serde::{Deserialize, Serialize};
 }

@@ -2,15 +2,14 @@
 //! `codec`, `error` and `executor`.
 
 mod aggregate;
+mod documents;
 
 pub(crate) use aggregate::Aggregate;
+pub use documents::Documents;
 
 use std::{any::type_name, ops::ControlFlow};
 
-use futures_util::{
-    StreamExt,
-    stream::{self, BoxStream},
-};
+use futures_util::StreamExt;
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocument, doc},
@@ -84,26 +83,14 @@ impl Query {
 
     /// The documents as structs, each decoded when it is asked for. A document that does not fit is one `Err` among the
     /// others; an error of the server is the last item.
-    pub(crate) async fn stream<T>(mut self, database: &Database) -> Result<BoxStream<'static, Result<T>>>
-    where
-        T: DeserializeOwned + Send + 'static,
-    {
+    pub(crate) async fn stream<T: DeserializeOwned>(mut self, database: &Database) -> Result<Documents<T>> {
         if self.batch_size == 0 {
             self.batch_size = STREAM_BATCH;
         }
         let collection = self.collection;
-        let documents = database.collection::<Document>(collection);
+        let documents = database.collection(collection);
         let (filter, options) = self.into_driver();
-        let cursor = Box::new(documents.find(filter).with_options(options).await?);
-        let documents = stream::unfold(Some(cursor), move |cursor| async move {
-            let mut cursor = cursor?;
-            match cursor.advance().await {
-                Ok(true) => Some((decode(collection, cursor.current()), Some(cursor))),
-                Ok(false) => None,
-                Err(error) => Some((Err(error.into()), None)),
-            }
-        });
-        Ok(documents.boxed())
+        Ok(Documents::new(collection, documents.find(filter).with_options(options).await?))
     }
 
     /// What the server would do, by `explain` with the execution's counts.

@@ -1,4 +1,4 @@
-//! The models of one database together. Uses `definition`, `plan` and `error`.
+//! The models of one database together. Uses `definition`, `plan`, `verify` and `error`.
 
 use mongodb::Database;
 
@@ -6,9 +6,10 @@ use crate::{
     definition::ModelDefinition,
     error::Result,
     plan::{self, Plan},
+    verify::{self, Report},
 };
 
-/// The models of one database, as [`schema!`](crate::prelude::schema) lists them.
+/// The models of one database, as [`schema!`](crate::schema!) lists them.
 ///
 /// The same schema can be planned on any number of databases.
 #[derive(Clone, Copy, Debug)]
@@ -39,5 +40,14 @@ impl Schema {
     /// and what the driver says when no server answers.
     pub async fn plan(&self, database: &Database) -> Result<Plan> {
         plan::plan(self.models, database).await
+    }
+
+    /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
+    /// it. Changes nothing. Reads every document of the models, in bounded memory.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub async fn verify(&self, database: &Database) -> Result<Report> {
+        verify::verify(self.models, database).await
     }
 }

@@ -79,14 +79,6 @@ struct Part {
     qty: i32,
 }
 
-#[derive(Projection, Deserialize)]
-#[projection(of = Part)]
-struct PartName {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    name: String,
-}
-
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
 #[inverse(logmsgs = LogMsg::host)]

@@ -72,10 +72,8 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
     }
     let mut keys = Vec::new();
     for (at, argument) in arguments.list.iter().enumerate() {
-        let is_option = OPTIONS.contains(&argument.word.as_str())
-            && (!matches!(argument.value, Value::None) || matches!(argument.word.as_str(), "unique" | "sparse"));
-        if is_option {
-            if arguments.list[..at].iter().any(|earlier| earlier.word == argument.word) {
+        if is_option(argument) {
+            if arguments.list[..at].iter().any(|earlier| is_option(earlier) && earlier.word == argument.word) {
                 errors.at(&argument.tokens, format!("`{}` is given twice in `#[index(..)]`", argument.word));
             }
             continue;
@@ -106,6 +104,14 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
         }
     }
     Some(lower_options(keys, arguments, word, errors))
+}
+
+/// Whether a word is an option rather than a key: `name = ".."` is one, a field called `name` is not.
+fn is_option(argument: &Argument) -> bool {
+    match argument.word.as_str() {
+        "unique" | "sparse" => true,
+        word => OPTIONS.contains(&word) && !matches!(argument.value, Value::None),
+    }
 }
 
 fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {

@@ -2,13 +2,13 @@
 //!
 //! A unique index takes one document without its key: a second null, or a second absent value, is a duplicate. For an
 //! `Option` of a scalar the crate leaves nulls out by itself, with a partial filter that still serves `eq`. It cannot for an
-//! `Option` of a struct or an array, nor when `sparse` meets a field that serde writes as null, nor when a `partial(..)` of
+//! `Option` of a struct or inside an array, nor when `sparse` meets a field that serde writes as null, nor when a `partial(..)` of
 //! one's own lets nulls in.
 //!
 //! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
 
 use crate::{
-    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, resolve, str_eq},
+    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, resolve, str_eq},
     model::Model,
 };
 
@@ -21,7 +21,7 @@ pub const fn unique_optional<M: Model>(index: usize) {
     while at < index.keys.len() {
         let key = index.keys[at].path;
         if let Some(path) = resolve(definition.fields, key)
-            && path.optional
+            && (path.optional || holds_null(&path.shape))
         {
             enforce(index, key, &path);
         }
@@ -48,6 +48,11 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             " may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
             "add a clause over it that null does not meet, such as `gte(name, \"\")` for a string",
         )
+    } else if path.array_at > 0 {
+        (
+            " is in an array and may be null: a null beside a value cannot be left out of the index",
+            "make it required, or remove `unique`",
+        )
     } else {
         match path.shape.kind {
             Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) => return,
@@ -58,6 +63,14 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
         }
     };
     Message::new().code(name).text(what).text("\nhelp: ").text(help).text("\nrule: unique_optional").fail()
+}
+
+/// Whether an array holds nulls.
+const fn holds_null(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Array { items, .. } => items.nullable || holds_null(items),
+        _ => false,
+    }
 }
 
 const fn leaves_null_out(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) -> bool {

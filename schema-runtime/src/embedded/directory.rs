@@ -1,23 +1,28 @@
 //! The directory of one mongod: the only thing that a supervisor may remove, so it can only be made here.
 
-use std::path::Path;
+use std::{
+    env,
+    path::{self, Path, PathBuf},
+};
 
 use super::source::failure;
 use crate::error::Result;
 
 /// How the name of every such directory begins. The supervisor's script looks for it before it removes one.
-pub(super) const PREFIX: &str = "schema-mongod-";
+const PREFIX: &str = "schema-mongod-";
 
 /// A new, empty directory among the temporary ones, readable for its owner only. Nothing removes it by itself.
 #[derive(Clone, Debug)]
-pub(super) struct DataDirectory(std::path::PathBuf);
+pub(super) struct DataDirectory(PathBuf);
 
 impl DataDirectory {
     /// Makes one.
     pub(super) fn new() -> Result<Self> {
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir();
-        let directory = directory.map_err(|error| failure(format!("no temporary directory can be made: {error}")))?;
-        Ok(DataDirectory(directory.keep()))
+        // Absolute, also where TMPDIR is not: the script removes nothing else.
+        let made =
+            path::absolute(env::temp_dir()).and_then(|all| tempfile::Builder::new().prefix(PREFIX).tempdir_in(all));
+        let made = made.map_err(|error| failure(format!("no temporary directory can be made: {error}")))?;
+        Ok(DataDirectory(made.keep()))
     }
 
     /// Where it is.

@@ -94,8 +94,10 @@ fn run(command: &mut Command) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no reason was given");
-    Err(format!("python3 ended with {}: {last}", output.status))
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    // pip marks the reason and may explain it below; Python gives it last.
+    let reason = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
+    Err(format!("python3 ended with {}: {}", output.status, reason.unwrap_or("no reason was given")))
 }
 
 #[cfg(test)]
@@ -122,10 +124,12 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_of_a_failure_is_the_last_line() {
-        let script = "echo first >&2; echo ERROR: hash >&2; exit 3";
-        let error = run(Command::new("/bin/sh").args(["-c", script])).unwrap_err();
-        assert!(error.ends_with("ERROR: hash") && error.contains('3') && !error.contains("first"), "{error}");
+    fn the_reason_of_a_failure_is_told() {
+        let shell = |script| run(Command::new("/bin/sh").args(["-c", script])).unwrap_err();
+        let error = shell("(echo first; echo ERROR: hash; echo '  Got 1') >&2; exit 3");
+        assert!(error.contains('3') && error.ends_with("ERROR: hash"), "{error}");
+        let error = shell("(echo Traceback; echo last) >&2; exit 1");
+        assert!(error.ends_with(": last"), "{error}");
         let error = run(&mut Command::new("no-such-python")).unwrap_err();
         assert!(error.contains("python3"), "{error}");
     }

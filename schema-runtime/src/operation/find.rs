@@ -2,7 +2,6 @@
 
 use std::{marker::PhantomData, ops::ControlFlow};
 
-use futures_util::Stream;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -11,7 +10,7 @@ use crate::{
     executor::Executor,
     field::{Filter, Projection, all_fields},
     model::Model,
-    read::{self, Query},
+    read::{self, Documents, Query},
 };
 
 /// The documents of `M` that match a filter, read as `T`: the model itself, or a [`Projection`] of it.
@@ -85,10 +84,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// Those of the driver, for the first reply.
-    pub async fn stream<E: Executor>(
-        self,
-        db: &E,
-    ) -> Result<impl Stream<Item = Result<T>> + Send + Unpin + use<M, T, E>> {
+    pub async fn stream(self, db: &impl Executor) -> Result<Documents<T>> {
         self.query?.stream(db.database()).await
     }
 

@@ -21,11 +21,11 @@ impl fmt::Display for Plan {
                 collection = &step.collection;
             }
             for line in step.lines() {
-                writeln!(formatter, "  {line}")?;
+                writeln!(formatter, "  {}", printable(&line))?;
             }
         }
         for note in &self.notes {
-            writeln!(formatter, "note: {note}")?;
+            writeln!(formatter, "note: {}", printable(&note.to_string()))?;
         }
         Ok(())
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Plan {
 impl fmt::Display for Step {
     /// One line, with its collection.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.collection, self.headline())
+        write!(formatter, "{}: {}", self.collection, printable(&self.headline()))
     }
 }
 
@@ -97,6 +97,17 @@ impl Step {
             Change::CollectionClash { clash } => format!("the name belongs to {clash}: nothing here is touched"),
         }
     }
+}
+
+/// Names come from the server too: one of them does not control a terminal or begin a line.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(
+            |character| {
+                if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
+            },
+        )
+        .collect()
 }
 
 fn told(needs: Needs) -> String {

@@ -15,8 +15,9 @@ use crate::{
     error::Result,
     executor::Executor,
     field::{Projection, all_fields},
-    join::{Documents, Fields, Item, Joined, Loaded, build::ChildrenQuery, load},
+    join::{Fields, Item, Joined, Loaded, build::ChildrenQuery, load},
     model::Model,
+    read::Documents,
 };
 
 /// The relation by which many `C` refer to a `P`; they are read into `T`.
@@ -115,8 +116,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network; from the stream also those of documents that do not fit.
     pub async fn stream(self, executor: &impl Executor) -> Result<Documents<T>> {
-        let batches = self.query()?.all().batches(executor.database()).await?;
-        Ok(Documents::new(C::DEFINITION.collection, batches))
+        self.query()?.all().stream(executor.database()).await
     }
 
     /// How many children there are.

@@ -97,7 +97,7 @@ fn article(at: usize) -> Article {
         published: DateTime::from_millis(1_700_000_000_000 + at as i64),
         views: at as i64,
         score: at as f64 / 7.0,
-        subtitle: (at % 2 == 0).then(|| "and what it says".to_owned()),
+        subtitle: at.is_multiple_of(2).then(|| "and what it says".to_owned()),
         text: "All that fits in a text. ".repeat(6),
     }
 }

@@ -1,6 +1,5 @@
 //! What a user of this writes.
 
-use futures_util::StreamExt;
 use schema_runtime::prelude::*;
 
 use crate::{

@@ -1,8 +1,10 @@
 //! The server and its data go when their owner goes, however it goes.
 
+use std::path::Path;
+
 use schema_runtime::embedded::{Server, Topology};
 
-use crate::owner::{Owner, is_alive};
+use crate::owner::{Owner, command, is_alive, output};
 
 #[tokio::test]
 async fn after_a_drop() {
@@ -62,9 +64,12 @@ fn what_lies_beside_the_data_stays() {
     for neighbour in &neighbours {
         std::fs::write(neighbour, "").unwrap();
     }
-    let (ended_well, said) = crate::owner::output(crate::owner::command("end").env("TMPDIR", base.path()));
-    assert!(ended_well, "{said}");
-    assert!(said.contains(base.path().to_str().unwrap()), "{said}");
+    for temporary in [base.path(), Path::new(".")] {
+        let mut command = command("end");
+        let (ended_well, said) = output(command.current_dir(base.path()).env("TMPDIR", temporary));
+        assert!(ended_well, "{said}");
+        assert!(said.contains(base.path().to_str().unwrap()), "{said}");
+    }
     assert!(neighbours.iter().all(|neighbour| neighbour.exists()));
     assert_eq!(base.path().read_dir().unwrap().count(), neighbours.len());
 }

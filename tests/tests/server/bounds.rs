@@ -1,9 +1,6 @@
 //! A write over a declared bound is refused before it is sent, and by the server, with the same typed error.
 
-use mongodb::{
-    Database,
-    bson::{Bson, Document, doc},
-};
+use mongodb::{Database, bson::Bson};
 use schema_runtime::{error::BoundUnit, prelude::*};
 
 use crate::sent::sent;
@@ -97,22 +94,6 @@ macro_rules! posts {
 posts!(strict, title = 5, tags = 3, tag = 4, inner = 2, few = 2);
 posts!(loose, title = 100, tags = 100, tag = 100, inner = 100, few = 100);
 
-/// The bounds of the strict `Post` as a validator.
-fn validator() -> Document {
-    let section = doc! { "bsonType": ["object", "null"], "properties": {
-        "notes": { "maxItems": 2 },
-        "words": { "maxProperties": 2, "additionalProperties": { "maxLength": 4 } },
-    } };
-    doc! { "$jsonSchema": { "bsonType": "object", "required": ["_id", "title"], "properties": {
-        "title": { "bsonType": "string", "maxLength": 5 },
-        "labels": { "maxItems": 3, "items": { "maxLength": 4 } },
-        "scores": { "maxProperties": 2 },
-        "grid": { "maxItems": 2, "items": { "maxItems": 2 } },
-        "sections": { "maxItems": 2, "items": section.clone() },
-        "lead": section,
-    } } }
-}
-
 #[track_caller]
 fn assert_bound(error: &Error, field: &str, bound: u64, size: u64, unit: BoundUnit) {
     match error {
@@ -162,7 +143,7 @@ async fn the_servers_refusal_is_the_same_error() {
     use loose::{Post, over, post};
 
     let (db, log) = schema_tests::database_with_log().await;
-    db.create_collection("posts").validator(validator()).await.unwrap();
+    schema![strict::Post].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Post::insert(&db, &post()).await.unwrap();
     let mut id = 10;
     for (value, field, bound, size, unit) in over() {

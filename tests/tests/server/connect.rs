@@ -1,6 +1,6 @@
 //! `connect`: a server that answers, and one clear error for each way that it does not.
 
-mod fake;
+pub(super) mod fake;
 
 use std::{
     net::TcpListener,

@@ -54,6 +54,15 @@ fn a_plan_reads_as_a_diff() {
 }
 
 #[test]
+fn a_name_does_not_control_a_terminal() {
+    static MODEL: ModelDefinition = model(&[]);
+    let has = state(&MODEL, vec![doc! { "key": { "qty": 1 }, "name": "a\n\u{1b}[31mb" }]);
+    let plan = diff(&[&MODEL], &[has]).expect("the definitions agree");
+    assert!(plan.to_string().contains("- index a\\n\\u{1b}[31mb {qty: 1}"), "{plan}");
+    assert!(plan.steps[0].to_string().contains("a\\n\\u{1b}[31mb"));
+}
+
+#[test]
 fn an_empty_plan_says_so() {
     assert_eq!(Plan::default().to_string(), "nothing to change\n");
 }

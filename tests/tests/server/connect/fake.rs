@@ -16,7 +16,7 @@ const QUERY: i32 = 2004;
 const MESSAGE: i32 = 2013;
 
 /// A server of this version, and the greatest wire version that belongs to it; its connection string.
-pub(super) fn server(version: &str, wire: i32) -> String {
+pub(crate) fn server(version: &str, wire: i32) -> String {
     listen(hello(wire), doc! { "ok": 1, "version": version })
 }
 

@@ -21,7 +21,7 @@ mod before {
     #[index(seen, ttl = "1h")]
     #[index(name)]
     #[index(qty, unique)]
-    pub struct Thing {
+    pub(super) struct Thing {
         #[serde(rename = "_id")]
         id: i64,
         seen: DateTime,
@@ -38,7 +38,7 @@ mod after {
     #[index(name, unique)]
     #[index(qty)]
     #[index(name, qty)]
-    pub struct Thing {
+    pub(super) struct Thing {
         #[serde(rename = "_id")]
         id: i64,
         seen: DateTime,
@@ -48,7 +48,7 @@ mod after {
     }
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "others")]
-    pub struct Other {
+    pub(super) struct Other {
         #[serde(rename = "_id")]
         id: i64,
         #[index]

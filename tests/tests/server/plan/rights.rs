@@ -15,7 +15,7 @@ mod before {
     use super::*;
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "things")]
-    pub struct Thing {
+    pub(super) struct Thing {
         #[serde(rename = "_id")]
         id: i64,
         name: String,
@@ -28,7 +28,7 @@ mod after {
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "things")]
     #[index(name, unique)]
-    pub struct Thing {
+    pub(super) struct Thing {
         #[serde(rename = "_id")]
         id: i64,
         #[bound(max_len = 9)]

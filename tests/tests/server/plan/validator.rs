@@ -129,7 +129,7 @@ mod before {
     use super::*;
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "lists")]
-    pub struct List {
+    pub(super) struct List {
         #[serde(rename = "_id")]
         id: i64,
         #[bound(max = 3)]
@@ -141,7 +141,7 @@ mod after {
     use super::*;
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "lists")]
-    pub struct RenamedList {
+    pub(super) struct RenamedList {
         #[serde(rename = "_id")]
         id: i64,
         #[bound(max = 2)]
@@ -153,7 +153,7 @@ mod renamed {
     use super::*;
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "lists")]
-    pub struct OnlyTheNameDiffers {
+    pub(super) struct OnlyTheNameDiffers {
         #[bound(max = 3)]
         items: Vec<i32>,
         #[serde(rename = "_id")]
@@ -165,7 +165,7 @@ mod lenient {
     use super::*;
     #[derive(Model, Serialize, Deserialize)]
     #[model(collection = "lists", validation(level = moderate, action = warn))]
-    pub struct List {
+    pub(super) struct List {
         #[serde(rename = "_id")]
         id: i64,
         #[bound(max = 3)]

@@ -1,0 +1,97 @@
+//! What is wrong with the documents of a database that no validator can see, or had not seen yet: one file for each kind of
+//! finding. Reads only, in bounded memory. Uses `read`, `codec`, `key`, `definition` and `error`.
+
+mod array_near_bound;
+mod dangling_reference;
+
+use std::fmt;
+
+use mongodb::{Database, bson::Document};
+
+pub use array_near_bound::{ArrayNearBound, LargeArray};
+pub use dangling_reference::{DanglingExample, DanglingReference};
+
+use crate::{definition::ModelDefinition, error::Result};
+
+/// How many documents are named for each finding.
+const EXAMPLES: usize = 5;
+
+/// What [`Schema::verify`](crate::schema::Schema::verify) has found. Data: [`findings`](Report::findings) for programs,
+/// `Display` for people.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    findings: Vec<Finding>,
+}
+
+/// One thing that is wrong, or soon will be.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// References to documents that are not there.
+    DanglingReference(DanglingReference),
+    /// Arrays or maps over their bound or near it.
+    ArrayNearBound(ArrayNearBound),
+}
+
+impl Report {
+    /// The findings, by model, as the schema lists them.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Whether nothing was found.
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_clean() {
+            return formatter.write_str("nothing found");
+        }
+        for (position, finding) in self.findings.iter().enumerate() {
+            if position > 0 {
+                formatter.write_str("\n")?;
+            }
+            write!(formatter, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::DanglingReference(found) => found.fmt(formatter),
+            Finding::ArrayNearBound(found) => found.fmt(formatter),
+        }
+    }
+}
+
+/// Reads every document of these models.
+pub(crate) async fn verify(models: &[&'static ModelDefinition], database: &Database) -> Result<Report> {
+    let mut findings = Vec::new();
+    for model in models {
+        let dangling = dangling_reference::find(model, database).await?;
+        findings.extend(dangling.into_iter().map(Finding::DanglingReference));
+        let large = array_near_bound::find(model, database).await?;
+        findings.extend(large.into_iter().map(Finding::ArrayNearBound));
+    }
+    Ok(Report { findings })
+}
+
+/// `1 document`, `2 documents`.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A projection of `_id` and these fields.
+fn only<'a>(fields: impl IntoIterator<Item = &'a str>) -> Document {
+    let mut projection = Document::new();
+    projection.insert("_id", 1);
+    for field in fields {
+        projection.insert(field, 1);
+    }
+    projection
+}

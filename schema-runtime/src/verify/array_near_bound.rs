@@ -1,0 +1,216 @@
+//! Rule: `array_near_bound`
+//!
+//! An array or a map that is over its bound, or within 10 % of it: the next write of its document may be refused. Arrays of
+//! a fixed length are always full, and counted only where they are longer. Arrays in arrays are looked at 8 deep.
+//!
+//! Source: MongoDB manual, "avoid unbounded arrays".
+
+use std::{fmt, ops::ControlFlow};
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocument, doc},
+};
+
+use super::{EXAMPLES, counted};
+use crate::{
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape},
+    error::{BoundUnit, Result},
+    read::Aggregate,
+};
+
+/// The arrays or maps of one field that are over their bound or near it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ArrayNearBound {
+    /// The model.
+    pub model: &'static str,
+    /// Its collection.
+    pub collection: &'static str,
+    /// The stored path, with `*` for each element of an array or entry of a map: `addresses.*.tags`.
+    pub field: String,
+    /// The most elements or entries it may have.
+    pub bound: u64,
+    /// What is counted.
+    pub unit: BoundUnit,
+    /// How many documents have one over the bound.
+    pub over: u64,
+    /// How many others have one within 10 % of it.
+    pub near: u64,
+    /// The documents with the largest, at most 5, the largest first.
+    pub examples: Vec<LargeArray>,
+}
+
+/// A document with a large array or map.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LargeArray {
+    /// The document's `_id`.
+    pub id: Bson,
+    /// The size of its largest.
+    pub size: u64,
+}
+
+impl fmt::Display for ArrayNearBound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ArrayNearBound { model, collection, field, bound, unit, .. } = self;
+        let over = counted(self.over, "document", "documents");
+        write!(formatter, "{model}.{field}: {over} of `{collection}` over the bound of {bound} {unit}")?;
+        write!(formatter, ", {} within 10 % of it", self.near)?;
+        for example in &self.examples {
+            write!(formatter, "\n  {} has {}", example.id, example.size)?;
+        }
+        Ok(())
+    }
+}
+
+/// How deep arrays in arrays are looked at; the expressions nest with them, and a command may nest 200 levels.
+const DEPTH: usize = 8;
+
+/// The server measures and counts; its answer is one document, however large the collection is.
+pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -> Result<Vec<ArrayNearBound>> {
+    let measures = Measure::all(model.fields);
+    if measures.is_empty() {
+        return Ok(Vec::new());
+    }
+    let aggregate = Aggregate { collection: Some(model.collection), pipeline: pipeline(&measures) };
+    let mut found = Vec::new();
+    let visit = |document: &RawDocument| {
+        let counts = Document::try_from(document).map_err(mongodb::error::Error::from)?;
+        for (position, measure) in measures.iter().enumerate() {
+            found.extend(measure.finding(model, position, &counts));
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    aggregate.for_each(database, visit).await?;
+    Ok(found)
+}
+
+/// The size of one field's largest array or map in a document.
+#[derive(Debug)]
+struct Measure {
+    field: String,
+    bound: u64,
+    /// The smallest size that is near.
+    near: u64,
+    unit: BoundUnit,
+    /// What the server computes.
+    size: Bson,
+}
+
+/// A step into the elements of an array, on the way to a value.
+#[derive(Clone)]
+struct Loop {
+    elements: Document,
+    variable: String,
+}
+
+impl Measure {
+    fn all(fields: &[FieldDefinition]) -> Vec<Measure> {
+        let mut measures = Vec::new();
+        for field in fields {
+            value(&field.shape, &format!("${}", field.name), field.name, &[], &mut measures);
+        }
+        measures
+    }
+
+    fn finding(&self, model: &ModelDefinition, position: usize, counts: &Document) -> Option<ArrayNearBound> {
+        let (over, near) = (count(counts.get(format!("over{position}"))), count(counts.get(format!("near{position}"))));
+        if over + near == 0 {
+            return None;
+        }
+        let examples = counts.get_array(format!("largest{position}")).map(Vec::as_slice).unwrap_or_default();
+        let examples = examples.iter().filter_map(Bson::as_document).map(|example| LargeArray {
+            id: example.get("id").cloned().unwrap_or(Bson::Null),
+            size: count(example.get("size")),
+        });
+        Some(ArrayNearBound {
+            model: model.model,
+            collection: model.collection,
+            field: self.field.clone(),
+            bound: self.bound,
+            unit: self.unit,
+            over,
+            near,
+            examples: examples.filter(|example| example.size >= self.near).collect(),
+        })
+    }
+}
+
+/// The measures of a value and of all that is in it. `at` is the server's expression for the value.
+fn value(shape: &Shape, at: &str, field: &str, loops: &[Loop], measures: &mut Vec<Measure>) {
+    let (elements, items, min, max, unit, item) = match shape.kind {
+        Kind::Document { fields, .. } => {
+            for inner in fields {
+                let (at, field) = (format!("{at}.{}", inner.name), format!("{field}.{}", inner.name));
+                value(&inner.shape, &at, &field, loops, measures);
+            }
+            return;
+        }
+        Kind::Array { items, min, max } => (array_or_none(at), items, min, max, BoundUnit::Elements, ""),
+        Kind::Map { values, max } => (entries_or_none(at), values, 0, max, BoundUnit::Entries, ".v"),
+        _ => return,
+    };
+    if let Some(bound) = max {
+        let near = if min == bound { bound.saturating_add(1) } else { bound.saturating_mul(9).div_ceil(10).max(1) };
+        let size = largest(doc! { "$size": elements.clone() }, loops);
+        measures.push(Measure { field: field.to_owned(), bound, near, unit, size });
+    }
+    if loops.len() < DEPTH {
+        let variable = format!("e{}", loops.len());
+        let (at, field) = (format!("$${variable}{item}"), format!("{field}.*"));
+        let loops = [loops, &[Loop { elements, variable }]].concat();
+        value(items, &at, &field, &loops, measures);
+    }
+}
+
+/// The largest of a size over all elements of the loops.
+fn largest(size: Document, loops: &[Loop]) -> Bson {
+    let largest = loops.iter().rev().fold(size, |inner, each| {
+        let map = doc! { "input": each.elements.clone(), "as": &each.variable, "in": inner };
+        doc! { "$max": { "$map": map } }
+    });
+    Bson::Document(largest)
+}
+
+fn array_or_none(at: &str) -> Document {
+    doc! { "$cond": [{ "$isArray": [at] }, at, []] }
+}
+
+fn entries_or_none(at: &str) -> Document {
+    doc! { "$cond": [{ "$eq": [{ "$type": at }, "object"] }, { "$objectToArray": at }, []] }
+}
+
+fn pipeline(measures: &[Measure]) -> Vec<Document> {
+    let mut sizes = Document::new();
+    let mut any = Vec::new();
+    let mut group = doc! { "_id": null };
+    for (position, measure) in measures.iter().enumerate() {
+        let name = format!("size{position}");
+        let size = format!("${name}");
+        let (bound, near) = (number(measure.bound), number(measure.near));
+        let over = doc! { "$gt": [&size, bound] };
+        let close = doc! { "$and": [{ "$gte": [&size, near] }, { "$lte": [&size, bound] }] };
+        group.insert(format!("over{position}"), doc! { "$sum": { "$cond": [over, 1, 0] } });
+        group.insert(format!("near{position}"), doc! { "$sum": { "$cond": [close, 1, 0] } });
+        let output = doc! { "id": "$_id", "size": &size };
+        let top = doc! { "n": EXAMPLES as i32, "sortBy": { &name: -1 }, "output": output };
+        group.insert(format!("largest{position}"), doc! { "$topN": top });
+        any.push(doc! { &name: { "$gte": near } });
+        sizes.insert(name, measure.size.clone());
+    }
+    vec![doc! { "$project": sizes }, doc! { "$match": { "$or": any } }, doc! { "$group": group }]
+}
+
+/// No array has more elements than fit an `i64`.
+fn number(size: u64) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+fn count(value: Option<&Bson>) -> u64 {
+    match value {
+        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or(0),
+        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or(0),
+        _ => 0,
+    }
+}

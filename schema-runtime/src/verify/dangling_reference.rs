@@ -1,0 +1,279 @@
+//! Rule: `dangling_reference`
+//!
+//! A reference leads to a document. MongoDB has no foreign keys, so that a deleted parent leaves its children with a
+//! reference to nothing; an optional reference that is null or absent is none. What is written while `verify` runs may be
+//! seen half.
+//!
+//! Source: MongoDB manual, "database references": nothing checks them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt, iter,
+    ops::ControlFlow,
+    sync::Arc,
+};
+
+use futures_util::StreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, RawBsonRef, RawDocument, doc},
+    error::Error as DriverError,
+};
+
+use super::{EXAMPLES, counted, only};
+use crate::{
+    codec::{self, Element},
+    definition::{ModelDefinition, RelationDefinition, Storage},
+    error::Result,
+    key::Key,
+    read::{self, Query},
+};
+
+/// References of one relation to documents that are not there.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DanglingReference {
+    /// The model that stores the references.
+    pub model: &'static str,
+    /// Its collection.
+    pub collection: &'static str,
+    /// The field, as stored.
+    pub field: &'static str,
+    /// The collection that they refer to.
+    pub target: &'static str,
+    /// How many references lead nowhere; one that is stored twice counts twice.
+    pub references: u64,
+    /// How many documents hold them.
+    pub documents: u64,
+    /// Some of them: at most 5, of the first documents.
+    pub examples: Vec<DanglingExample>,
+}
+
+/// A reference to a document that is not there.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DanglingExample {
+    /// The `_id` of the document that holds it.
+    pub id: Bson,
+    /// The `_id` it refers to.
+    pub reference: Bson,
+}
+
+impl fmt::Display for DanglingReference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DanglingReference { model, collection, field, target, .. } = self;
+        let references = counted(self.references, "reference", "references");
+        let documents = counted(self.documents, "document", "documents");
+        write!(
+            formatter,
+            "{model}.{field}: {references} in {documents} of `{collection}` without a document in `{target}`"
+        )?;
+        for example in &self.examples {
+            write!(formatter, "\n  {} refers to {}", example.id, example.reference)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many documents one reply of the server holds at most.
+const BATCH: u32 = 1_000;
+
+/// How many references are looked up at a time, and how many bytes of them.
+const CHUNK: usize = 10_000;
+const CHUNK_BYTES: usize = 1024 * 1024;
+
+/// About how many bytes of references are remembered as there or not.
+const REMEMBERED_BYTES: usize = 8 * 1024 * 1024;
+
+/// What one of them takes beside its own bytes.
+const ENTRY_BYTES: usize = 64;
+
+/// One pass over the collection; the references of all relations are looked up by `_id`, in chunks.
+pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -> Result<Vec<DanglingReference>> {
+    let mut searches: Vec<_> = model.relations.iter().filter_map(|relation| Search::new(model, relation)).collect();
+    if searches.is_empty() {
+        return Ok(Vec::new());
+    }
+    let projection = only(searches.iter().map(|search| search.relation.name));
+    let query = Query { projection, batch_size: BATCH, ..Query::new(model.collection, doc! {}) };
+    let mut batches = query.batches(database).await?;
+    while let Some(batch) = batches.next().await {
+        for document in batch?.doc_slices()? {
+            let document = document.map_err(DriverError::from)?;
+            let Some(document) = document.as_document() else { continue };
+            for search in &mut searches {
+                search.document(document, database).await?;
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for mut search in searches {
+        search.look_up(database).await?;
+        if search.found.references > 0 {
+            found.push(search.found);
+        }
+    }
+    Ok(found)
+}
+
+/// The search for the dangling references of one relation.
+struct Search {
+    relation: &'static RelationDefinition,
+    /// Whether a reference that was met is there.
+    remembered: HashMap<Key, bool>,
+    remembered_bytes: usize,
+    /// The references to look up next, in the order of the documents.
+    pending: Vec<Pending>,
+    pending_bytes: usize,
+    /// How many documents were seen.
+    seen: u64,
+    /// The last document with a dangling reference, by its position.
+    last: u64,
+    found: DanglingReference,
+}
+
+struct Pending {
+    /// The position of the document that holds it.
+    position: u64,
+    id: Arc<Bson>,
+    key: Key,
+    reference: Bson,
+}
+
+impl Search {
+    fn new(model: &'static ModelDefinition, relation: &'static RelationDefinition) -> Option<Self> {
+        if relation.storage == Storage::Embed {
+            return None;
+        }
+        let found = DanglingReference {
+            model: model.model,
+            collection: model.collection,
+            field: relation.name,
+            target: (relation.target?.definition)().collection,
+            references: 0,
+            documents: 0,
+            examples: Vec::new(),
+        };
+        Some(Search {
+            relation,
+            remembered: HashMap::new(),
+            remembered_bytes: 0,
+            pending: Vec::new(),
+            pending_bytes: 0,
+            seen: 0,
+            last: 0,
+            found,
+        })
+    }
+
+    /// Takes the references of a document. One document may hold more of them than a chunk.
+    async fn document(&mut self, document: &RawDocument, database: &Database) -> Result<()> {
+        self.seen += 1;
+        let mut holder = None;
+        for reference in references(document, self.relation) {
+            let Some(found) = reference.value() else { continue };
+            let Some(key) = Key::of_raw(found) else { continue };
+            if self.remembered.get(&key) == Some(&true) {
+                continue;
+            }
+            let Ok(value) = Bson::try_from(found) else { continue };
+            let id = holder.get_or_insert_with(|| Arc::new(id_of(document)));
+            self.pending.push(Pending { position: self.seen, id: Arc::clone(id), key, reference: value });
+            self.pending_bytes += reference.size();
+            if self.pending.len() >= CHUNK || self.pending_bytes >= CHUNK_BYTES {
+                self.look_up(database).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for the pending references that are not remembered, then counts those that are not there.
+    async fn look_up(&mut self, database: &Database) -> Result<()> {
+        let pending = std::mem::take(&mut self.pending);
+        if self.remembered_bytes >= REMEMBERED_BYTES {
+            self.remembered.clear();
+            self.remembered_bytes = 0;
+        }
+        self.remembered_bytes += self.pending_bytes + pending.len() * ENTRY_BYTES;
+        self.pending_bytes = 0;
+        let mut asked: HashMap<&Key, &Bson> = HashMap::new();
+        for pending in pending.iter().filter(|pending| !self.remembered.contains_key(&pending.key)) {
+            asked.insert(&pending.key, &pending.reference);
+        }
+        let there = there(self.found.target, asked.values().copied(), database).await?;
+        for key in asked.into_keys() {
+            self.remembered.insert(key.clone(), there.contains(key));
+        }
+        for pending in pending {
+            if self.remembered.get(&pending.key) == Some(&false) {
+                self.count(pending);
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, dangling: Pending) {
+        self.found.references += 1;
+        if self.last != dangling.position {
+            self.last = dangling.position;
+            self.found.documents += 1;
+        }
+        if self.found.examples.len() < EXAMPLES {
+            let example = DanglingExample { id: (*dangling.id).clone(), reference: dangling.reference };
+            self.found.examples.push(example);
+        }
+    }
+}
+
+/// Which of these ids the collection has.
+async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, database: &Database) -> Result<HashSet<Key>> {
+    let mut there = HashSet::new();
+    let ids: Vec<Bson> = ids.filter(|id| may_be_an_id(id)).cloned().collect();
+    if ids.is_empty() {
+        return Ok(there);
+    }
+    let batch_size = ids.len() as u32 + 1;
+    let filter = doc! { "_id": { "$in": ids } };
+    let query = Query { projection: only([]), batch_size, ..Query::new(target, filter) };
+    let visit = |document: &RawDocument| {
+        there.extend(read::key(document));
+        Ok(ControlFlow::Continue(()))
+    };
+    query.for_each(database, visit).await?;
+    Ok(there)
+}
+
+/// Whether the server takes such an `_id`. In `$in` a pattern would be one, and an operator an error.
+fn may_be_an_id(value: &Bson) -> bool {
+    match value {
+        Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined => false,
+        Bson::Document(document) => document.keys().all(|key| !key.starts_with('$')),
+        _ => true,
+    }
+}
+
+fn id_of(document: &RawDocument) -> Bson {
+    document.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null)
+}
+
+/// The references that a document holds for a relation. A value of another type than declared holds none.
+fn references<'a>(
+    document: &'a RawDocument,
+    relation: &RelationDefinition,
+) -> impl Iterator<Item = Element<'a>> + Send + use<'a> {
+    let is_list = relation.storage == Storage::ChildRefs;
+    let name = relation.name;
+    let field = codec::elements(document).find(|element| element.name() == name);
+    field.filter(|field| matches!(field.value(), Some(RawBsonRef::Array(_))) == is_list).into_iter().flat_map(flatten)
+}
+
+/// What is in arrays in arrays. No `_id` is an array.
+fn flatten<'a>(element: Element<'a>) -> Box<dyn Iterator<Item = Element<'a>> + Send + 'a> {
+    match element.value() {
+        Some(RawBsonRef::Array(array)) => {
+            Box::new(codec::as_document(array).into_iter().flat_map(codec::elements).flat_map(flatten))
+        }
+        Some(RawBsonRef::Null) | None => Box::new(iter::empty()),
+        _ => Box::new(iter::once(element)),
+    }
+}

@@ -1,0 +1,180 @@
+//! Models with relations of every kind, and what the tests of joins share.
+
+use std::collections::BTreeSet;
+
+use mongodb::{
+    IndexModel,
+    bson::{Bson, Document, doc},
+};
+use schema_runtime::{definition::Direction, prelude::*};
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "products")]
+pub(crate) struct Product {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+    #[relation(one_to_many, child_refs, max = 2_000, inverse = products)]
+    #[serde(rename = "partIds", default)]
+    pub(crate) parts: Vec<Ref<Part>>,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "parts")]
+#[inverse(products = Product::parts)]
+pub(crate) struct Part {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+    pub(crate) qty: i32,
+}
+
+#[derive(Projection, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[projection(of = Part)]
+pub(crate) struct PartName {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "hosts")]
+#[inverse(logmsgs = LogMsg::host)]
+pub(crate) struct Host {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "logmsg")]
+pub(crate) struct LogMsg {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    pub(crate) host: Ref<Host>,
+    #[serde(rename = "at")]
+    pub(crate) time: DateTime,
+    pub(crate) message: String,
+}
+
+#[derive(Projection, Deserialize, Clone, Debug, PartialEq)]
+#[projection(of = LogMsg)]
+pub(crate) struct LogLine {
+    pub(crate) message: String,
+}
+
+/// An order of two keys and of both directions, over numbers with NaN and infinities.
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "results")]
+pub(crate) struct Score {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[relation(one_to_squillions, parent_ref, order(asc(group), desc(value)))]
+    pub(crate) host: Option<Ref<Host>>,
+    pub(crate) group: String,
+    pub(crate) value: f64,
+}
+
+pub(crate) fn part(name: &str) -> Part {
+    Part { id: ObjectId::new(), name: name.to_owned(), qty: 1 }
+}
+
+pub(crate) fn parts(count: usize) -> Vec<Part> {
+    (0..count).map(|number| part(&format!("part {number}"))).collect()
+}
+
+pub(crate) fn product<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Product {
+    Product { id: ObjectId::new(), name: "product".to_owned(), parts: parts.into_iter().map(Ref::to).collect() }
+}
+
+pub(crate) fn host(name: &str) -> Host {
+    Host { id: ObjectId::new(), name: name.to_owned() }
+}
+
+pub(crate) fn message(host: &Host, millis: i64, text: &str) -> LogMsg {
+    LogMsg { id: ObjectId::new(), host: Ref::to(host), time: DateTime::from_millis(millis), message: text.to_owned() }
+}
+
+/// Writes documents, past the crate.
+pub(crate) async fn insert<M: Model>(db: &Database, documents: &[M]) {
+    db.collection::<M>(M::DEFINITION.collection).insert_many(documents).await.unwrap();
+}
+
+/// Writes any documents, past the crate.
+pub(crate) async fn insert_raw<M: Model>(db: &Database, documents: impl IntoIterator<Item = Document>) {
+    db.collection::<Document>(M::DEFINITION.collection).insert_many(documents).await.unwrap();
+}
+
+/// Makes the indexes of a model's definition.
+pub(crate) async fn index<M: Model>(db: &Database) {
+    for definition in M::DEFINITION.indexes() {
+        let mut keys = Document::new();
+        for key in definition.keys {
+            let direction = match key.direction {
+                Direction::Ascending => Bson::Int32(1),
+                Direction::Descending => Bson::Int32(-1),
+                other => panic!("no test has an index that is {other:?}"),
+            };
+            keys.insert(M::DEFINITION.stored_path(key.path), direction);
+        }
+        let index = IndexModel::builder().keys(keys).build();
+        db.collection::<Document>(M::DEFINITION.collection).create_index(index).await.unwrap();
+    }
+}
+
+/// The stages of a plan, from the server's `explain` of a `find`.
+pub(crate) fn stages(explain: &Document) -> BTreeSet<String> {
+    fn walk(value: &Bson, stages: &mut BTreeSet<String>) {
+        match value {
+            Bson::Document(document) => {
+                if let Ok(stage) = document.get_str("stage") {
+                    stages.insert(stage.to_owned());
+                }
+                document.values().for_each(|value| walk(value, stages));
+            }
+            Bson::Array(elements) => elements.iter().for_each(|value| walk(value, stages)),
+            _ => {}
+        }
+    }
+    let mut stages = BTreeSet::new();
+    walk(explain.get("queryPlanner").and_then(|plan| plan.as_document()?.get("winningPlan")).unwrap(), &mut stages);
+    stages
+}
+
+/// That a `find` uses an index, and examines at most so many keys.
+#[track_caller]
+pub(crate) fn assert_index_scan(explain: &Document, most: i64) {
+    let stages = stages(explain);
+    assert!(stages.contains("IXSCAN") || stages.contains("IDHACK"), "{stages:?}");
+    assert!(!stages.contains("COLLSCAN") && !stages.contains("SORT"), "{stages:?}");
+    let keys = examined(explain.get_document("executionStats").unwrap(), "totalKeysExamined");
+    assert!(keys <= most, "{keys} keys");
+}
+
+/// A count of the server's, whatever type it has.
+#[track_caller]
+pub(crate) fn examined(document: &Document, name: &str) -> i64 {
+    match document.get(name) {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        other => panic!("`{name}` is {other:?}"),
+    }
+}
+
+/// The document without what the driver adds to every command.
+pub(crate) fn command(mut command: Document) -> Document {
+    for name in ["$db", "lsid", "$clusterTime", "txnNumber", "apiVersion", "$readPreference"] {
+        command.remove(name);
+    }
+    command
+}
+
+/// A Tokio runtime for the cases of a property, which are no futures.
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+pub(crate) fn id_filter(ids: impl IntoIterator<Item = impl Into<Bson>>) -> Document {
+    doc! { "_id": { "$in": ids.into_iter().map(Into::into).collect::<Vec<Bson>>() } }
+}
