@@ -131,6 +131,16 @@ pub enum Error {
         reason: &'static str,
     },
 
+    /// The plain database was used inside the callback of a transaction, where it would write past it.
+    #[error("the plain database is used inside a transaction: use the handle that the callback is given")]
+    OutsideTransaction,
+
+    /// The server is a standalone, which has no transactions.
+    #[error(
+        "transactions need a replica set, and the server is a standalone: start it with `--replSet` and initiate the set"
+    )]
+    NotReplicaSet,
+
     /// The server is older than this crate supports.
     #[error("the server is MongoDB {found}; this crate needs 6.0 or newer")]
     ServerTooOld {

@@ -1,22 +1,40 @@
-//! What an operation runs on: a database now.
+//! What an operation runs on: a database, or a transaction on one. Reaches the server; uses `error`.
+
+mod context;
+mod replies;
 
 use mongodb::Database;
 
-/// What every operation takes: a `&Database`. Sealed: only this crate implements it.
+pub use context::Context;
+pub(crate) use context::{InTransaction, Session};
+pub(crate) use replies::Replies;
+
+use crate::{error::Result, transaction};
+
+/// What every operation takes: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate implements it.
 pub trait Executor: sealed::Sealed + Send + Sync {
     #[doc(hidden)]
-    fn database(&self) -> &Database;
+    fn context(&self) -> Result<Context>;
 }
 
 impl Executor for Database {
-    fn database(&self) -> &Database {
-        self
+    fn context(&self) -> Result<Context> {
+        transaction::refuse_inside()?;
+        Ok(Context::new(self))
     }
 }
+
+impl Executor for transaction::Transaction {
+    fn context(&self) -> Result<Context> {
+        Ok(self.context.clone())
+    }
+}
+
+#[cfg(feature = "embedded")]
+pub(crate) use sealed::Sealed;
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for mongodb::Database {}
+    impl Sealed for crate::transaction::Transaction {}
 }
-#[cfg(feature = "embedded")]
-pub(crate) use sealed::Sealed;

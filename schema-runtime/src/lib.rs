@@ -29,6 +29,7 @@ pub mod plan;
 mod read;
 pub mod relation;
 pub mod schema;
+pub mod transaction;
 pub mod verify;
 
 pub use connect::connect;
@@ -37,6 +38,7 @@ pub use executor::Executor;
 pub use field::Projection;
 pub use model::{Embed, Model};
 pub use schema::Schema;
+pub use transaction::{Transaction, transaction, transaction_within};
 
 #[doc = include_str!("../docs/embed.md")]
 pub use schema_derive::Embed;

@@ -19,7 +19,7 @@ pub trait Operations: Model {
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
-        async move { write::insert::<Self>(db.database(), value).await }
+        async move { write::insert::<Self>(&db.context()?, value).await }
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
@@ -33,7 +33,7 @@ pub trait Operations: Model {
         values: impl IntoIterator<Item = &'a Self>,
     ) -> impl Future<Output = Result<()>> + Send {
         let documents = write::checked_all(values);
-        async move { write::insert_many::<Self>(db.database(), documents?).await }
+        async move { write::insert_many::<Self>(&db.context()?, documents?).await }
     }
 
     /// The documents that match. Nothing is asked until a method of [`Find`] is awaited.
@@ -78,7 +78,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as of [`insert`](Operations::insert).
     fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
-        async move { write::replace::<Self>(db.database(), has_id(value.id()), value).await }
+        async move { write::replace::<Self>(&db.context()?, has_id(value.id()), value).await }
     }
 
     /// Deletes the document with the value's `_id`, and says whether there was one.
@@ -94,7 +94,7 @@ pub trait Operations: Model {
     /// # Errors
     /// Those of the driver.
     fn delete_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
-        async move { write::delete::<Self>(db.database(), has_id(id)).await }
+        async move { write::delete::<Self>(&db.context()?, has_id(id)).await }
     }
 
     /// The driver's own collection: the way out. Nothing checks what is written through it but the server.

@@ -9,19 +9,17 @@ pub use documents::Documents;
 
 use std::{any::type_name, ops::ControlFlow};
 
-use futures_util::StreamExt;
 use mongodb::{
-    Database,
     bson::{Bson, Document, RawDocument, doc},
     error::Error as DriverError,
     options::FindOptions,
-    raw_batch_cursor::RawBatchCursor,
 };
 use serde::de::DeserializeOwned;
 
 use crate::{
     codec,
     error::{Error, Result},
+    executor::{Context, Replies},
     key::Key,
 };
 
@@ -47,10 +45,10 @@ impl Query {
     /// Hands each document to `visit`, in the server's order, until it breaks.
     pub(crate) async fn for_each(
         self,
-        database: &Database,
+        context: &Context,
         mut visit: impl FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send,
     ) -> Result<()> {
-        let mut batches = self.batches(database).await?;
+        let mut batches = self.batches(context).await?;
         while let Some(batch) = batches.next().await {
             for document in batch?.doc_slices()? {
                 let document = document.map_err(DriverError::from)?;
@@ -64,37 +62,30 @@ impl Query {
     }
 
     /// The replies of the server, each with many raw documents.
-    pub(crate) async fn batches(self, database: &Database) -> Result<RawBatchCursor> {
-        let collection = database.collection::<Document>(self.collection);
-        let (filter, options) = self.into_driver();
-        Ok(collection.find(filter).with_options(options).batch().await?)
-    }
-
-    /// What the driver's `find` takes.
-    fn into_driver(self) -> (Document, FindOptions) {
+    pub(crate) async fn batches(self, context: &Context) -> Result<Replies> {
         let mut options = FindOptions::default();
         options.sort = (!self.sort.is_empty()).then_some(self.sort);
         options.projection = (!self.projection.is_empty()).then_some(self.projection);
         options.skip = (self.skip > 0).then_some(self.skip);
         options.limit = (self.limit > 0).then_some(self.limit as i64);
         options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
-        (self.filter, options)
+        context.find(self.collection, self.filter, options).await
     }
 
-    /// The documents as structs, each decoded when it is asked for. A document that does not fit is one `Err` among the
+    /// The documents as structs, one reply of the server at a time. A document that does not fit is one `Err` among the
     /// others; an error of the server is the last item.
-    pub(crate) async fn stream<T: DeserializeOwned>(mut self, database: &Database) -> Result<Documents<T>> {
+    pub(crate) async fn stream<T: DeserializeOwned + Send + 'static>(
+        mut self,
+        context: &Context,
+    ) -> Result<Documents<T>> {
         if self.batch_size == 0 {
             self.batch_size = STREAM_BATCH;
         }
-        let collection = self.collection;
-        let documents = database.collection(collection);
-        let (filter, options) = self.into_driver();
-        Ok(Documents::new(collection, documents.find(filter).with_options(options).await?))
+        Ok(Documents::new(self.collection, self.batches(context).await?))
     }
 
     /// What the server would do, by `explain` with the execution's counts.
-    pub(crate) async fn explain(&self, database: &Database) -> Result<Document> {
+    pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
         let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
         for (name, part) in [("sort", &self.sort), ("projection", &self.projection)] {
             if !part.is_empty() {
@@ -107,7 +98,7 @@ impl Query {
         if self.limit > 0 {
             find.insert("limit", self.limit as i64);
         }
-        Ok(database.run_command(doc! { "explain": find, "verbosity": "executionStats" }).await?)
+        context.explain(find).await
     }
 }
 

@@ -5,6 +5,7 @@ use mongodb::Database;
 use crate::{
     definition::ModelDefinition,
     error::Result,
+    executor::Executor,
     plan::{self, Plan},
     verify::{self, Report},
 };
@@ -48,6 +49,6 @@ impl Schema {
     /// # Errors
     /// Those of the driver.
     pub async fn verify(&self, database: &Database) -> Result<Report> {
-        verify::verify(self.models, database).await
+        verify::verify(self.models, &database.context()?).await
     }
 }

@@ -6,12 +6,12 @@ mod dangling_reference;
 
 use std::fmt;
 
-use mongodb::{Database, bson::Document};
+use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
 
-use crate::{definition::ModelDefinition, error::Result};
+use crate::{definition::ModelDefinition, error::Result, executor::Context};
 
 /// How many documents are named for each finding.
 const EXAMPLES: usize = 5;
@@ -70,12 +70,12 @@ impl fmt::Display for Finding {
 }
 
 /// Reads every document of these models.
-pub(crate) async fn verify(models: &[&'static ModelDefinition], database: &Database) -> Result<Report> {
+pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<Report> {
     let mut findings = Vec::new();
     for model in models {
-        let dangling = dangling_reference::find(model, database).await?;
+        let dangling = dangling_reference::find(model, context).await?;
         findings.extend(dangling.into_iter().map(Finding::DanglingReference));
-        let large = array_near_bound::find(model, database).await?;
+        let large = array_near_bound::find(model, context).await?;
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
     }
     Ok(Report { findings })

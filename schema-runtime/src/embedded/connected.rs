@@ -48,7 +48,7 @@ impl Deref for Connected {
 impl executor::Sealed for Connected {}
 
 impl executor::Executor for Connected {
-    fn database(&self) -> &Database {
-        &self.database
+    fn context(&self) -> Result<executor::Context> {
+        self.database.context()
     }
 }

@@ -85,7 +85,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// Those of the driver, for the first reply.
     pub async fn stream(self, db: &impl Executor) -> Result<Documents<T>> {
-        self.query?.stream(db.database()).await
+        self.query?.stream(&db.context()?).await
     }
 
     /// One that matches, if there is one.
@@ -119,15 +119,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// Those of the driver.
     pub async fn count(self, db: &impl Executor) -> Result<u64> {
         let query = self.query?;
-        let collection = db.database().collection::<Document>(query.collection);
-        let mut count = collection.count_documents(query.filter);
-        if query.skip > 0 {
-            count = count.skip(query.skip);
-        }
-        if query.limit > 0 {
-            count = count.limit(query.limit);
-        }
-        Ok(count.await?)
+        db.context()?.count(query.collection, query.filter, query.skip, query.limit).await
     }
 
     /// What the server does for this read, in its own words, with the counts of one execution.
@@ -135,7 +127,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// Those of the driver.
     pub async fn explain(self, db: &impl Executor) -> Result<Document> {
-        self.query?.explain(db.database()).await
+        self.query?.explain(&db.context()?).await
     }
 
     async fn each(
@@ -146,7 +138,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         let mut query = self.query?;
         query.batch_size = WHOLE_REPLY;
         let collection = query.collection;
-        query.for_each(db.database(), |document| visit(read::decode(collection, document))).await
+        query.for_each(&db.context()?, |document| visit(read::decode(collection, document))).await
     }
 
     fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {

@@ -1,14 +1,12 @@
 //! Inserts, replaces and deletes. A value is serialised once and checked before it is sent.
 
-use mongodb::{
-    Collection, Database,
-    bson::{Document, RawDocumentBuf},
-};
+use mongodb::bson::RawDocumentBuf;
 
 use super::bound;
 use crate::{
     codec,
     error::{Error, Result, server},
+    executor::Context,
     field::Filter,
     model::Model,
 };
@@ -22,45 +20,40 @@ const MAX_BATCH_DOCUMENTS: usize = 100_000;
 /// The most bytes of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
 const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
-pub(super) async fn insert<M: Model>(database: &Database, value: &M) -> Result<()> {
+pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()> {
     let document = checked(value)?;
-    raw_collection::<M>(database).insert_one(document).await.map_err(|error| server::write(M::DEFINITION, error))?;
-    Ok(())
+    let inserted = context.insert_one(M::DEFINITION.collection, document).await;
+    inserted.map_err(|error| server::write(M::DEFINITION, error))
 }
 
 /// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
 /// many are stored.
-pub(super) async fn insert_many<M: Model>(database: &Database, mut documents: Vec<RawDocumentBuf>) -> Result<()> {
-    let collection = raw_collection::<M>(database);
-    let mut inserted = 0;
-    while !documents.is_empty() {
-        let length = batch_length(&documents);
-        // The driver copies each at once, so each is handed over and freed on the way.
-        let batch = documents.drain(..length);
-        collection.insert_many(batch).await.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
+pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawDocumentBuf>) -> Result<()> {
+    let (mut batch, mut inserted) = (documents, 0);
+    while !batch.is_empty() {
+        let rest = batch.split_off(batch_length(&batch));
+        let length = batch.len();
+        let result = context.insert_many(M::DEFINITION.collection, batch).await;
+        result.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
         inserted += length;
+        batch = rest;
     }
     Ok(())
 }
 
-pub(super) async fn replace<M: Model>(database: &Database, filter: Filter<M>, value: &M) -> Result<()> {
+pub(super) async fn replace<M: Model>(context: &Context, filter: Filter<M>, value: &M) -> Result<()> {
     let document = checked(value)?;
     let filter = filter.into_document()?;
-    let result = raw_collection::<M>(database)
-        .replace_one(filter, document)
-        .await
-        .map_err(|error| server::write(M::DEFINITION, error))?;
-    if result.matched_count == 0 {
+    let replaced = context.replace_one(M::DEFINITION.collection, filter, document).await;
+    if replaced.map_err(|error| server::write(M::DEFINITION, error))? == 0 {
         let definition = M::DEFINITION;
         return Err(Error::NotFound { model: definition.model, collection: definition.collection });
     }
     Ok(())
 }
 
-pub(super) async fn delete<M: Model>(database: &Database, filter: Filter<M>) -> Result<bool> {
-    let collection = database.collection::<Document>(M::DEFINITION.collection);
-    let result = collection.delete_one(filter.into_document()?).await?;
-    Ok(result.deleted_count > 0)
+pub(super) async fn delete<M: Model>(context: &Context, filter: Filter<M>) -> Result<bool> {
+    Ok(context.delete_one(M::DEFINITION.collection, filter.into_document()?).await? > 0)
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.
@@ -93,8 +86,4 @@ fn batch_length(documents: &[RawDocumentBuf]) -> usize {
         bytes <= MAX_BATCH_BYTES
     });
     fitting.count().max(1)
-}
-
-fn raw_collection<M: Model>(database: &Database) -> Collection<RawDocumentBuf> {
-    database.collection(M::DEFINITION.collection)
 }

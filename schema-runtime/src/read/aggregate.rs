@@ -2,13 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use futures_util::StreamExt;
-use mongodb::{
-    Database,
-    bson::{Bson, Document, RawDocument, doc},
-};
+use mongodb::bson::{Bson, Document, RawDocument, doc};
 
-use crate::error::Result;
+use crate::{error::Result, executor::Context};
 
 /// More documents than one reply can hold: the server then fills each reply up to 16 MB.
 const WHOLE_REPLIES: u32 = i32::MAX as u32;
@@ -25,16 +21,10 @@ impl Aggregate {
     /// Hands each document to `visit`, in the server's order, until it breaks.
     pub(crate) async fn for_each(
         self,
-        database: &Database,
+        context: &Context,
         mut visit: impl FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send,
     ) -> Result<()> {
-        let mut batches = match self.collection {
-            Some(name) => {
-                let collection = database.collection::<Document>(name);
-                collection.aggregate(self.pipeline).batch_size(WHOLE_REPLIES).batch().await?
-            }
-            None => database.aggregate(self.pipeline).batch_size(WHOLE_REPLIES).batch().await?,
-        };
+        let mut batches = context.aggregate(self.collection, self.pipeline, WHOLE_REPLIES).await?;
         while let Some(batch) = batches.next().await {
             for document in batch?.doc_slices()? {
                 let document = document.map_err(mongodb::error::Error::from)?;
@@ -48,9 +38,9 @@ impl Aggregate {
     }
 
     /// What the server would do, by `explain` with the execution's counts.
-    pub(crate) async fn explain(self, database: &Database) -> Result<Document> {
+    pub(crate) async fn explain(self, context: &Context) -> Result<Document> {
         let target = self.collection.map_or(Bson::Int32(1), Bson::from);
         let aggregate = doc! { "aggregate": target, "pipeline": self.pipeline, "cursor": {} };
-        Ok(database.run_command(doc! { "explain": aggregate, "verbosity": "executionStats" }).await?)
+        context.explain(aggregate).await
     }
 }

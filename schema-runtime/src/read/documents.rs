@@ -2,56 +2,66 @@
 
 use std::{
     fmt,
-    marker::PhantomData,
     pin::Pin,
-    task::{Context, Poll, ready},
+    task::{self, Poll},
 };
 
-use futures_util::{Stream, StreamExt};
-use mongodb::{Cursor, bson::RawDocumentBuf};
+use futures_util::{
+    Stream, StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use mongodb::{
+    bson::{RawDocument, RawDocumentBuf},
+    raw_batch_cursor::RawBatch,
+};
 use serde::de::DeserializeOwned;
 
-use crate::{error::Result, read};
+use crate::{error::Result, executor::Replies, read};
 
 /// Documents as they arrive: a [`Stream`](futures_util::Stream). A document that does not fit is an error, and the rest
 /// follows; after an error of the server or the network the stream ends.
 ///
-/// One reply of the server is held at a time; each document is decoded when it is asked for, so that one is in memory as `T`.
+/// One reply of the server is held at a time; a document is decoded when it is asked for.
 pub struct Documents<T> {
     collection: &'static str,
-    cursor: Option<Cursor<RawDocumentBuf>>,
-    item: PhantomData<fn() -> T>,
+    documents: BoxStream<'static, Result<T>>,
 }
 
-impl<T: DeserializeOwned> Documents<T> {
-    pub(crate) fn new(collection: &'static str, cursor: Cursor<RawDocumentBuf>) -> Self {
-        Documents { collection, cursor: Some(cursor), item: PhantomData }
+impl<T: DeserializeOwned + Send + 'static> Documents<T> {
+    pub(crate) fn new(collection: &'static str, replies: Replies) -> Self {
+        let replies = stream::unfold(Some(replies), async |replies| {
+            let mut replies = replies?;
+            let documents = replies.next().await?.and_then(|batch| raw_documents(&batch));
+            let rest = documents.is_ok().then_some(replies);
+            Some((documents, rest))
+        });
+        let documents = replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten();
+        let documents = documents.map(move |document: Result<RawDocumentBuf>| read::decode(collection, &document?));
+        Documents { collection, documents: documents.fuse().boxed() }
     }
+}
 
+impl<T> Documents<T> {
     /// The next document; `None` after the last.
     pub async fn next(&mut self) -> Option<Result<T>> {
-        StreamExt::next(self).await
+        self.documents.next().await
     }
 }
 
-impl<T> Unpin for Documents<T> {}
+fn raw_documents(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
+    let mut documents = Vec::new();
+    for document in batch.doc_slices()? {
+        let document = document.map_err(mongodb::error::Error::from)?;
+        documents.extend(document.as_document().map(RawDocument::to_owned));
+    }
+    Ok(documents)
+}
 
-impl<T: DeserializeOwned> Stream for Documents<T> {
+impl<T> Stream for Documents<T> {
     type Item = Result<T>;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<T>>> {
-        let Some(cursor) = &mut self.cursor else { return Poll::Ready(None) };
-        Poll::Ready(match ready!(cursor.poll_next_unpin(context)) {
-            Some(Ok(document)) => Some(read::decode(self.collection, &document)),
-            Some(Err(error)) => {
-                self.cursor = None;
-                Some(Err(error.into()))
-            }
-            None => {
-                self.cursor = None;
-                None
-            }
-        })
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Option<Result<T>>> {
+        self.documents.poll_next_unpin(context)
     }
 }
 

@@ -53,7 +53,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     where
         P: 'p,
     {
-        load::load(executor.database(), self.name(), parents, self.visit, self.fields).await
+        load::load(&executor.context()?, self.name(), parents, self.visit, self.fields).await
     }
 
     /// The parents that `filter` finds and their children, joined on the server by one command (`$lookup`, unwound) and put
@@ -63,7 +63,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// Those of the filter, the server and the network. What does not fit its struct is in the result.
     pub async fn lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Rows<P, C, T>> {
         let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
-        load::load_rows(executor.database(), self.name(), pipeline, self.visit).await
+        load::load_rows(&executor.context()?, self.name(), pipeline, self.visit).await
     }
 
     /// What the server would do for [`lookup`](ChildRefs::lookup): its answer to `explain`, with the execution's counts.
@@ -72,7 +72,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// Those of the filter, the server and the network.
     pub async fn explain_lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Document> {
         let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
-        pipeline.explain(executor.database()).await
+        pipeline.explain(&executor.context()?).await
     }
 
     fn name(&self) -> Name {
@@ -100,7 +100,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { visit, fields, .. } = self.relation;
-        load::fetch(executor.database(), self.relation.name(), self.parent, visit, fields).await
+        load::fetch(&executor.context()?, self.relation.name(), self.parent, visit, fields).await
     }
 
     /// How many of the children exist, each counted once.
@@ -108,7 +108,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
-        load::count::<P, C>(executor.database(), self.parent, self.relation.visit).await
+        load::count::<P, C>(&executor.context()?, self.parent, self.relation.visit).await
     }
 
     /// What the server would do for [`fetch`](ChildRefsOf::fetch): its answer to `explain`, with the execution's counts.
@@ -117,7 +117,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
         let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields)?;
-        query.explain(executor.database()).await
+        query.explain(&executor.context()?).await
     }
 }
 

@@ -71,7 +71,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     where
         P: 'p,
     {
-        load::load_all(executor.database(), self.field, parents, self.fields).await
+        load::load_all(&executor.context()?, self.field, parents, self.fields).await
     }
 }
 
@@ -108,7 +108,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// Those of the server and the network. Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let children = self.query()?;
-        load::all(executor.database(), children.name, children.all()).await
+        load::all(&executor.context()?, children.name, children.all()).await
     }
 
     /// All children, one after another, in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 of them are in memory.
@@ -116,7 +116,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network; from the stream also those of documents that do not fit.
     pub async fn stream(self, executor: &impl Executor) -> Result<Documents<T>> {
-        self.query()?.all().stream(executor.database()).await
+        self.query()?.all().stream(&executor.context()?).await
     }
 
     /// How many children there are.
@@ -124,8 +124,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
-        let children = executor.database().collection::<Document>(C::DEFINITION.collection);
-        Ok(children.count_documents(self.query()?.filter()).await?)
+        executor.context()?.count(C::DEFINITION.collection, self.query()?.filter(), 0, 0).await
     }
 
     /// What the server would do for [`fetch`](ChildrenOf::fetch): its answer to `explain`, with the execution's counts.
@@ -133,7 +132,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
-        self.query()?.all().explain(executor.database()).await
+        self.query()?.all().explain(&executor.context()?).await
     }
 
     fn query(&self) -> Result<ChildrenQuery> {

@@ -87,7 +87,7 @@ impl<P: Model, L: List<Item: Item>> Embedded<P, L> {
             part = Some(read::decode::<Part<L::Item>>(P::DEFINITION.collection, document));
             Ok(std::ops::ControlFlow::Break(()))
         };
-        query.for_each(executor.database(), visit).await?;
+        query.for_each(&executor.context()?, visit).await?;
         match part {
             Some(Ok(part)) => Ok(part.part.unwrap_or_default()),
             Some(Err(error)) => Err(self.in_users_names(error)),
@@ -100,7 +100,7 @@ impl<P: Model, L: List<Item: Item>> Embedded<P, L> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor, parent: &P, skip: u32, limit: u32) -> Result<Document> {
-        self.query(parent, skip, limit.max(1))?.explain(executor.database()).await
+        self.query(parent, skip, limit.max(1))?.explain(&executor.context()?).await
     }
 
     fn query(&self, parent: &P, skip: u32, limit: u32) -> Result<Query> {

@@ -65,7 +65,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     where
         C: 'c,
     {
-        load::load(executor.database(), self.name(), children, self.visit, self.fields).await
+        load::load(&executor.context()?, self.name(), children, self.visit, self.fields).await
     }
 
     fn name(&self) -> Name {
@@ -93,7 +93,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// Those of the server and the network. A dangling reference and a parent that does not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, P>> {
         let ParentRef { visit, fields, .. } = self.relation;
-        load::fetch(executor.database(), self.relation.name(), self.child, visit, fields).await
+        load::fetch(&executor.context()?, self.relation.name(), self.child, visit, fields).await
     }
 
     /// The parent.
@@ -112,7 +112,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
         let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields)?;
-        query.explain(executor.database()).await
+        query.explain(&executor.context()?).await
     }
 }
 

@@ -7,15 +7,13 @@
 
 use std::{fmt, ops::ControlFlow};
 
-use mongodb::{
-    Database,
-    bson::{Bson, Document, RawDocument, doc},
-};
+use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::{EXAMPLES, counted};
 use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition, Shape},
     error::{BoundUnit, Result},
+    executor::Context,
     read::Aggregate,
 };
 
@@ -68,7 +66,7 @@ impl fmt::Display for ArrayNearBound {
 const DEPTH: usize = 8;
 
 /// The server measures and counts; its answer is one document, however large the collection is.
-pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -> Result<Vec<ArrayNearBound>> {
+pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
     let measures = Measure::all(model.fields);
     if measures.is_empty() {
         return Ok(Vec::new());
@@ -82,7 +80,7 @@ pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -
         }
         Ok(ControlFlow::Continue(()))
     };
-    aggregate.for_each(database, visit).await?;
+    aggregate.for_each(context, visit).await?;
     Ok(found)
 }
 

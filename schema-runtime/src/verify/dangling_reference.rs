@@ -13,9 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use futures_util::StreamExt;
 use mongodb::{
-    Database,
     bson::{Bson, RawBsonRef, RawDocument, doc},
     error::Error as DriverError,
 };
@@ -25,6 +23,7 @@ use crate::{
     codec::{self, Element},
     definition::{ModelDefinition, RelationDefinition, Storage},
     error::Result,
+    executor::Context,
     key::Key,
     read::{self, Query},
 };
@@ -89,26 +88,26 @@ const REMEMBERED_BYTES: usize = 8 * 1024 * 1024;
 const ENTRY_BYTES: usize = 64;
 
 /// One pass over the collection; the references of all relations are looked up by `_id`, in chunks.
-pub(super) async fn find(model: &'static ModelDefinition, database: &Database) -> Result<Vec<DanglingReference>> {
+pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<DanglingReference>> {
     let mut searches: Vec<_> = model.relations.iter().filter_map(|relation| Search::new(model, relation)).collect();
     if searches.is_empty() {
         return Ok(Vec::new());
     }
     let projection = only(searches.iter().map(|search| search.relation.name));
     let query = Query { projection, batch_size: BATCH, ..Query::new(model.collection, doc! {}) };
-    let mut batches = query.batches(database).await?;
+    let mut batches = query.batches(context).await?;
     while let Some(batch) = batches.next().await {
         for document in batch?.doc_slices()? {
             let document = document.map_err(DriverError::from)?;
             let Some(document) = document.as_document() else { continue };
             for search in &mut searches {
-                search.document(document, database).await?;
+                search.document(document, context).await?;
             }
         }
     }
     let mut found = Vec::new();
     for mut search in searches {
-        search.look_up(database).await?;
+        search.look_up(context).await?;
         if search.found.references > 0 {
             found.push(search.found);
         }
@@ -167,7 +166,7 @@ impl Search {
     }
 
     /// Takes the references of a document. One document may hold more of them than a chunk.
-    async fn document(&mut self, document: &RawDocument, database: &Database) -> Result<()> {
+    async fn document(&mut self, document: &RawDocument, context: &Context) -> Result<()> {
         self.seen += 1;
         let mut holder = None;
         for reference in references(document, self.relation) {
@@ -181,14 +180,14 @@ impl Search {
             self.pending.push(Pending { position: self.seen, id: Arc::clone(id), key, reference: value });
             self.pending_bytes += reference.size();
             if self.pending.len() >= CHUNK || self.pending_bytes >= CHUNK_BYTES {
-                self.look_up(database).await?;
+                self.look_up(context).await?;
             }
         }
         Ok(())
     }
 
     /// Asks for the pending references that are not remembered, then counts those that are not there.
-    async fn look_up(&mut self, database: &Database) -> Result<()> {
+    async fn look_up(&mut self, context: &Context) -> Result<()> {
         let pending = std::mem::take(&mut self.pending);
         if self.remembered_bytes >= REMEMBERED_BYTES {
             self.remembered.clear();
@@ -200,7 +199,7 @@ impl Search {
         for pending in pending.iter().filter(|pending| !self.remembered.contains_key(&pending.key)) {
             asked.insert(&pending.key, &pending.reference);
         }
-        let there = there(self.found.target, asked.values().copied(), database).await?;
+        let there = there(self.found.target, asked.values().copied(), context).await?;
         for key in asked.into_keys() {
             self.remembered.insert(key.clone(), there.contains(key));
         }
@@ -226,7 +225,7 @@ impl Search {
 }
 
 /// Which of these ids the collection has.
-async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, database: &Database) -> Result<HashSet<Key>> {
+async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, context: &Context) -> Result<HashSet<Key>> {
     let mut there = HashSet::new();
     let ids: Vec<Bson> = ids.filter(|id| may_be_an_id(id)).cloned().collect();
     if ids.is_empty() {
@@ -239,7 +238,7 @@ async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, database:
         there.extend(read::key(document));
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(database, visit).await?;
+    query.for_each(context, visit).await?;
     Ok(there)
 }
 

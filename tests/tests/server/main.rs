@@ -13,4 +13,5 @@ mod plan;
 mod relations;
 mod sent;
 mod slice;
+mod transaction;
 mod verify;

@@ -3,14 +3,12 @@
 use std::ops::ControlFlow;
 
 use hashbrown::HashMap;
-use mongodb::{
-    Database,
-    bson::{Bson, Document, doc},
-};
+use mongodb::bson::{Bson, doc};
 
 use super::side_by_side::side_by_side;
 use crate::{
     error::Result,
+    executor::Context,
     join::{
         Fields, Item, Joined, Loaded, Name, Visit,
         build::{Wanted, chunks},
@@ -26,39 +24,38 @@ const IDS: usize = 1_000;
 
 /// The children of one parent, by one command where its ids fit in one.
 pub(crate) async fn fetch<P, C: Model, T: Item>(
-    database: &Database,
+    context: &Context,
     name: Name,
     parent: &P,
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Joined<T, C>> {
     let mut wanted = Wanted::of(parent, visit)?;
-    let children = read_all(database, C::DEFINITION.collection, wanted.take_values(), usize::MAX, fields).await?;
+    let children = read_all(context, C::DEFINITION.collection, wanted.take_values(), usize::MAX, fields).await?;
     let (slots, order) = wanted.fill(children);
     Ok(Joined::new(name, slots, order))
 }
 
 /// The children of many parents, each asked for once.
 pub(crate) async fn load<'p, P: Model, C: Model, T: Item>(
-    database: &Database,
+    context: &Context,
     name: Name,
     parents: impl IntoIterator<Item = &'p P>,
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
     let (mut wanted, spans) = wanted_by_all(parents, visit)?;
-    let children = read_all(database, C::DEFINITION.collection, wanted.take_values(), IDS, fields).await?;
+    let children = read_all(context, C::DEFINITION.collection, wanted.take_values(), IDS, fields).await?;
     let (slots, order) = wanted.fill(children);
     Ok(Loaded::new(name, slots, order, spans))
 }
 
 /// How many of one parent's children exist, each counted once.
-pub(crate) async fn count<P, C: Model>(database: &Database, parent: &P, visit: Visit<P, C>) -> Result<u64> {
+pub(crate) async fn count<P, C: Model>(context: &Context, parent: &P, visit: Visit<P, C>) -> Result<u64> {
     let ids = Wanted::<C>::of(parent, visit)?.take_values();
     let mut count = 0;
     for ids in chunks(ids, usize::MAX)? {
-        let children = database.collection::<Document>(C::DEFINITION.collection);
-        count += children.count_documents(doc! { "_id": { "$in": ids } }).await?;
+        count += context.count(C::DEFINITION.collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
     }
     Ok(count)
 }
@@ -87,26 +84,26 @@ fn wanted_by_all<'p, P: Model, C: Model>(
 
 /// The documents with these `_id`s, by commands of at most `count` each.
 async fn read_all<T: Item>(
-    database: &Database,
+    context: &Context,
     collection: &'static str,
     ids: Vec<Bson>,
     count: usize,
     fields: Fields,
 ) -> Result<Vec<(Key, Result<T>)>> {
     let commands =
-        chunks(ids, count)?.into_iter().map(|ids| read_chunk(database.clone(), by_id(collection, ids, fields)));
+        chunks(ids, count)?.into_iter().map(|ids| read_chunk(context.clone(), by_id(collection, ids, fields)));
     let mut chunks = side_by_side(commands.collect()).await?;
     Ok(if chunks.len() == 1 { chunks.remove(0) } else { chunks.into_iter().flatten().collect() })
 }
 
-async fn read_chunk<T: Item>(database: Database, query: Query) -> Result<Vec<(Key, Result<T>)>> {
+async fn read_chunk<T: Item>(context: Context, query: Query) -> Result<Vec<(Key, Result<T>)>> {
     let collection = query.collection;
     let mut children = Vec::with_capacity(query.batch_size as usize);
     let visit = |document: &_| {
         children.extend(read::key(document).map(|key| (key, read::decode(collection, document))));
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(&database, visit).await?;
+    query.for_each(&context, visit).await?;
     Ok(children)
 }
 

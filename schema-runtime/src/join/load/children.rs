@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use mongodb::{Database, bson::RawBsonRef};
+use mongodb::bson::RawBsonRef;
 
 use super::side_by_side::side_by_side;
 use crate::{
     error::Result,
+    executor::Context,
     join::{
         Cursor, Fields, Item, Joined, Loaded, Name, Page,
         build::{ChildrenQuery, Groups, children_of_many, chunks},
@@ -21,20 +22,20 @@ use crate::{
 const PARENTS: usize = 100;
 
 /// Everything that a query finds.
-pub(crate) async fn all<T: Item, C: Model>(database: &Database, name: Name, query: Query) -> Result<Joined<T, C>> {
+pub(crate) async fn all<T: Item, C: Model>(context: &Context, name: Name, query: Query) -> Result<Joined<T, C>> {
     let collection = query.collection;
     let mut children = Vec::new();
     let visit = |document: &_| {
         children.push(read::decode(collection, document));
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(database, visit).await?;
+    query.for_each(context, visit).await?;
     Ok(Joined::of_query(name, children))
 }
 
 /// `size` children after a place.
 pub(crate) async fn page<T: Item, C: Model>(
-    database: &Database,
+    context: &Context,
     children: &ChildrenQuery,
     size: u32,
     after: Option<&Cursor>,
@@ -55,13 +56,13 @@ pub(crate) async fn page<T: Item, C: Model>(
         }
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(database, visit).await?;
+    query.for_each(context, visit).await?;
     Ok(Page { items: Joined::of_query(children.name, items), next })
 }
 
 /// All children of many parents.
 pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
-    database: &Database,
+    context: &Context,
     field: &'static str,
     parents: impl IntoIterator<Item = &'p P>,
     fields: Fields,
@@ -70,7 +71,7 @@ pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
     let (mut groups, ids) = Groups::new(parents)?;
     let commands = chunks(ids, PARENTS)?.into_iter().map(|ids| {
         let query = children_of_many::<C>(relation, ids, fields);
-        read_with_parents(database.clone(), query, relation.name)
+        read_with_parents(context.clone(), query, relation.name)
     });
     for (parents, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
         groups.add(parents, child);
@@ -79,7 +80,7 @@ pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
 }
 
 async fn read_with_parents<T: Item>(
-    database: Database,
+    context: Context,
     query: Query,
     field: &'static str,
 ) -> Result<Vec<(Vec<Key>, Result<T>)>> {
@@ -94,6 +95,6 @@ async fn read_with_parents<T: Item>(
         children.push((parents, read::decode(collection, document)));
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(&database, visit).await?;
+    query.for_each(&context, visit).await?;
     Ok(children)
 }

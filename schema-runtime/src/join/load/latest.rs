@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use mongodb::{Database, bson::RawDocument};
+use mongodb::bson::RawDocument;
 
 use super::side_by_side::side_by_side;
 use crate::{
     error::Result,
+    executor::Context,
     join::{
         Fields, Item, Loaded, Name,
         build::{Groups, chunks, latest_each},
@@ -21,7 +22,7 @@ const PARENTS: usize = 100;
 
 /// The first `limit` children of each parent.
 pub(crate) async fn load_latest<'p, P: Model, C: Model, T: Item>(
-    database: &Database,
+    context: &Context,
     field: &'static str,
     parents: impl IntoIterator<Item = &'p P>,
     limit: u32,
@@ -30,7 +31,7 @@ pub(crate) async fn load_latest<'p, P: Model, C: Model, T: Item>(
     let (mut groups, ids) = Groups::new(parents)?;
     let commands = chunks(ids, PARENTS)?
         .into_iter()
-        .map(|ids| read_rows(database.clone(), latest_each::<C>(ids, field, limit, fields), C::DEFINITION.collection));
+        .map(|ids| read_rows(context.clone(), latest_each::<C>(ids, field, limit, fields), C::DEFINITION.collection));
     // The server refuses a limit of none.
     let commands = if limit == 0 { Vec::new() } else { commands.collect() };
     for (parent, child) in side_by_side(commands).await?.into_iter().flatten() {
@@ -40,7 +41,7 @@ pub(crate) async fn load_latest<'p, P: Model, C: Model, T: Item>(
 }
 
 async fn read_rows<T: Item>(
-    database: Database,
+    context: Context,
     rows: Aggregate,
     collection: &'static str,
 ) -> Result<Vec<(Key, Result<T>)>> {
@@ -51,6 +52,6 @@ async fn read_rows<T: Item>(
         children.extend(parent.zip(child).map(|(parent, child)| (parent, read::decode(collection, child))));
         Ok(ControlFlow::Continue(()))
     };
-    rows.for_each(&database, visit).await?;
+    rows.for_each(&context, visit).await?;
     Ok(children)
 }

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use hashbrown::{HashMap, hash_map::Entry};
-use mongodb::{Database, bson::RawDocument};
+use mongodb::bson::RawDocument;
 
 use crate::{
     error::{Error, Result},
+    executor::Context,
     join::{Item, Joined, Name, Rows, Visit, build::Wanted},
     key::Key,
     model::Model,
@@ -21,7 +22,7 @@ struct Gathered<P, T> {
 
 /// The rows that [`lookup`](crate::join::build::lookup) asks for, put together.
 pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
-    database: &Database,
+    context: &Context,
     name: Name,
     pipeline: Aggregate,
     visit: Visit<P, C>,
@@ -49,7 +50,7 @@ pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
         }
         Ok(ControlFlow::Continue(()))
     };
-    pipeline.for_each(database, gather).await?;
+    pipeline.for_each(context, gather).await?;
     put_together(name, gathered, visit)
 }
 

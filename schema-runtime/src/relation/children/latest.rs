@@ -45,7 +45,7 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
             // To the server a limit of 0 is no limit.
             return Ok(Joined::of_query(children.name, Vec::new()));
         }
-        load::all(executor.database(), children.name, children.latest(self.count)).await
+        load::all(&executor.context()?, children.name, children.latest(self.count)).await
     }
 
     /// What the server would do: its answer to `explain`, with the execution's counts.
@@ -53,7 +53,7 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
-        self.children.query()?.latest(self.count).explain(executor.database()).await
+        self.children.query()?.latest(self.count).explain(&executor.context()?).await
     }
 }
 
@@ -92,7 +92,7 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
         P: 'p,
     {
         let Children { field, fields, .. } = self.children;
-        load::load_latest(executor.database(), field, parents, self.count, fields).await
+        load::load_latest(&executor.context()?, field, parents, self.count, fields).await
     }
 
     /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.
@@ -109,7 +109,7 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
     {
         let ids = parents.into_iter().map(|parent| parent.id().to_bson()).collect::<Result<_>>()?;
         let rows = build::latest_each::<C>(ids, self.children.field, self.count, self.children.fields);
-        rows.explain(executor.database()).await
+        rows.explain(&executor.context()?).await
     }
 }
 

@@ -48,7 +48,7 @@ impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
     /// [`Error::Cursor`](crate::Error::Cursor) when the cursor belongs to another parent, relation or order, and those of
     /// the server and the network. Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Page<T, C>> {
-        load::page(executor.database(), &self.children.query()?, self.size, self.after).await
+        load::page(&executor.context()?, &self.children.query()?, self.size, self.after).await
     }
 
     /// What the server would do: its answer to `explain`, with the execution's counts.
@@ -56,7 +56,7 @@ impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
     /// # Errors
     /// Those of [`fetch`](PageOf::fetch).
     pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
-        self.children.query()?.page(self.size, self.after)?.explain(executor.database()).await
+        self.children.query()?.page(self.size, self.after)?.explain(&executor.context()?).await
     }
 }
 

@@ -1,0 +1,169 @@
+//! Several operations that happen all or not at all. Uses `executor` and `error`; reaches the server.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mongodb::{
+    ClientSession, Database,
+    error::{Error as DriverError, ErrorKind, UNKNOWN_TRANSACTION_COMMIT_RESULT},
+    options::{ReadConcern, WriteConcern},
+};
+use tokio::sync::Mutex;
+
+use crate::{
+    error::{Error, Result},
+    executor::{Context, InTransaction, Session},
+};
+
+/// How long a transaction is tried again, as the drivers' specification for transactions has it.
+const RETRY_FOR: Duration = Duration::from_secs(120);
+
+/// A running transaction: an owned, cheap handle that every operation takes in the place of the database.
+#[derive(Clone)]
+pub struct Transaction {
+    pub(crate) context: Context,
+}
+
+tokio::task_local! {
+    /// Set while the callback of a transaction runs.
+    static INSIDE: ();
+}
+
+/// Runs `body` in a transaction: all of its operations happen, or none.
+///
+/// ```
+/// use schema_runtime::{prelude::*, transaction};
+///
+/// # #[derive(Model, Serialize, Deserialize)]
+/// # #[model(collection = "accounts")]
+/// # struct Account { #[serde(rename = "_id")] id: i64, cents: i64 }
+/// async fn move_all(db: &Database, from: i64, to: i64) -> schema_runtime::Result<()> {
+///     transaction(db, |tx| async move {
+///         let mut from = Account::get_by_id(&tx, &from).await?;
+///         let mut to = Account::get_by_id(&tx, &to).await?;
+///         to.cents += from.cents;
+///         from.cents = 0;
+///         Account::replace(&tx, &from).await?;
+///         Account::replace(&tx, &to).await
+///     })
+///     .await
+/// }
+/// ```
+///
+/// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When another
+/// write comes between, the server aborts the transaction and `body` runs again, so it should do nothing that cannot be done
+/// twice. This goes on for at most 120 seconds. A server that aborted the transaction has aborted it whatever `body` makes of
+/// the error: one that it keeps to itself is the error of the transaction.
+///
+/// # Errors
+/// Those of `body`. [`Error::OutsideTransaction`] when it uses the plain database instead of its handle, or begins another
+/// transaction. [`Error::NotReplicaSet`] on a standalone server, which has no transactions.
+pub async fn transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    transaction_within(database, RETRY_FOR, body).await
+}
+
+/// As [`transaction`], tried again for at most this long.
+///
+/// # Errors
+/// As [`transaction`].
+pub async fn transaction_within<T, F, Fut>(database: &Database, retry_for: Duration, mut body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    refuse_inside()?;
+    let until = Instant::now() + retry_for;
+    loop {
+        let mut session = database.client().start_session().await?;
+        let begin = session.start_transaction();
+        begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
+        let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None }));
+        let handle = Transaction { context: Context::in_session(database, session.clone()) };
+        let result = INSIDE.scope((), body(handle)).await;
+        match end(&session, result, until).await {
+            End::Done(result) => return result,
+            End::Again => {}
+        }
+    }
+}
+
+enum End<T> {
+    Done(Result<T>),
+    Again,
+}
+
+/// Commits or aborts, and says whether to run the whole again.
+async fn end<T>(session: &Session, result: Result<T>, until: Instant) -> End<T> {
+    let mut inside = session.lock().await;
+    let result = match (result, inside.failure.take()) {
+        (Ok(value), None) => match commit(&mut inside.session, until).await {
+            Ok(()) => return End::Done(Ok(value)),
+            Err(failure) => Err((failure.clone(), Error::from(failure))),
+        },
+        // The callback kept the error to itself; the server has aborted all the same.
+        (Ok(_), Some(failure)) => Err((failure.clone(), Error::from(failure))),
+        (Err(error), Some(failure)) => Err((failure, error)),
+        (Err(error), None) => {
+            abort(&mut inside.session).await;
+            return End::Done(Err(error));
+        }
+    };
+    abort(&mut inside.session).await;
+    match result {
+        Err((failure, _)) if InTransaction::may_retry(&failure) && Instant::now() < until => End::Again,
+        Err((failure, _)) if is_standalone(&failure) => End::Done(Err(Error::NotReplicaSet)),
+        Err((_, error)) => End::Done(Err(error)),
+        Ok(()) => End::Again,
+    }
+}
+
+/// Commits; an unknown outcome is asked for again, which the server answers truly.
+async fn commit(session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
+    loop {
+        match session.commit_transaction().await {
+            Err(error)
+                if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
+                    && !timed_out(&error)
+                    && Instant::now() < until => {}
+            other => return other,
+        }
+    }
+}
+
+/// An abort that fails is of a transaction that the server ends by itself.
+async fn abort(session: &mut ClientSession) {
+    if let Err(error) = session.abort_transaction().await {
+        tracing::debug!(%error, "the transaction was not aborted by request");
+    }
+}
+
+/// `MaxTimeMSExpired`: to ask again would take as long again.
+fn timed_out(error: &DriverError) -> bool {
+    matches!(&*error.kind, ErrorKind::Command(command) if command.code == 50)
+}
+
+/// `IllegalOperation`: a standalone server takes no transaction numbers.
+fn is_standalone(error: &DriverError) -> bool {
+    matches!(&*error.kind, ErrorKind::Command(command) if command.code == 20)
+}
+
+/// An error inside the callback of a transaction, where the plain database would write past it.
+pub(crate) fn refuse_inside() -> Result<()> {
+    match INSIDE.try_with(|()| ()) {
+        Ok(()) => Err(Error::OutsideTransaction),
+        Err(_) => Ok(()),
+    }
+}
+
+impl fmt::Debug for Transaction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.context.fmt(formatter)
+    }
+}
