@@ -90,10 +90,14 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     }}
 }
 
-/// The generics of a struct for an impl, each type parameter with the bound `Field`.
+/// The generics of a struct for an impl, each type parameter with the bound `Field`; defaults stay with the struct.
 fn bounded_generics(record: &Record) -> syn::Generics {
     let mut generics = record.generics.clone();
+    for parameter in generics.const_params_mut() {
+        parameter.default = None;
+    }
     for parameter in generics.type_params_mut() {
+        parameter.default = None;
         parameter.bounds.push(syn::parse_quote!(::schema_runtime::__private::Field));
     }
     generics

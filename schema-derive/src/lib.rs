@@ -22,7 +22,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 }
 
 /// What is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
-#[proc_macro_derive(Embed, attributes(relation, bound, opaque))]
+#[proc_macro_derive(Embed, attributes(relation, bound, opaque, index, model, inverse))]
 pub fn derive_embed(input: TokenStream) -> TokenStream {
     pipeline::derive_embed(input.into()).into()
 }

@@ -2,6 +2,7 @@
 
 mod allow;
 mod collection;
+mod embedded;
 mod field;
 mod index;
 mod relation;
@@ -34,6 +35,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
 
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
+    embedded::refuse_misplaced(input, errors);
     match &input.data {
         Data::Enum(data) => match unit_variants(input, errors) {
             Some(variants) => Some(Embed::Enum { ident: input.ident.clone(), variants }),

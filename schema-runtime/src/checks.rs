@@ -8,6 +8,7 @@ mod embedded_model;
 mod field_type;
 mod hashed_index;
 mod id_array;
+mod id_missing;
 mod incomplete_schema;
 mod inverse_disagrees;
 mod keyset_order;
@@ -40,6 +41,7 @@ pub const fn field_type<R: Record>(at: usize) {
 #[track_caller]
 pub const fn id_type<R: Record>(at: usize) {
     id_array::enforce(&R::FIELDS[at]);
+    id_missing::enforce(&R::FIELDS[at]);
     judge(R::STRUCT, &R::FIELDS[at]);
 }
 

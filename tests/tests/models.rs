@@ -226,3 +226,37 @@ fn a_definition_says_what_the_attributes_say() {
     assert!(matches!(notes.kind, Kind::Map { max: Some(30), .. }));
     assert!(matches!(notes.item().kind, Kind::String { max_len: Some(10) }));
 }
+
+/// Defaults and conditions of a generic embedded struct are those of the struct, not of what is derived for it.
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Matrix<T = i32, const N: usize = 2>
+where
+    T: Clone + PartialEq,
+{
+    cells: Few<T, N>,
+    last: Option<T>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Measured<T = f64>(T)
+where
+    T: Clone;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "boards")]
+struct Board {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_one, embed)]
+    whole: Matrix,
+    #[relation(one_to_one, embed)]
+    half: Matrix<f64, 4>,
+    weight: Measured,
+}
+
+#[test]
+fn a_generic_struct_may_have_defaults_and_conditions() {
+    assert_eq!(Board::F.half.last.path(), "half.last");
+    assert_eq!(Board::F.whole.cells.path(), "whole.cells");
+    assert!(Board::F.weight.eq(Measured(1.5)).into_document().is_ok());
+}

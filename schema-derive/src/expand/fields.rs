@@ -34,17 +34,18 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
             quote!(#visibility #ident: __Token<M, #ty, #segment>)
         }
     });
+    let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
     let idents = record.fields.iter().map(|field| &field.ident);
     quote! {
         type __At<P, #(#plain,)* const INDEX: usize> = __schema::Segment<P, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
-        #visibility struct #fields_name<M, P: __schema::Path, #(#parameters),*> {
+        #visibility struct #fields_name<M, P: __schema::Path, #(#parameters),*> #conditions {
             #(#tokens,)*
             __schema: __schema::Marker<(M, P, #(#types),*)>,
         }
-        impl<M, P: __schema::Path, #(#parameters),*> __schema::Token for #fields_name<M, P, #(#names),*> {
+        impl<M, P: __schema::Path, #(#parameters),*> __schema::Token for #fields_name<M, P, #(#names),*> #conditions {
             const NEW: Self = #fields_name { #(#idents: __schema::Token::NEW,)* __schema: ::core::marker::PhantomData };
         }
     }

@@ -31,7 +31,7 @@ fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
     let mut reason = None;
     for word in &list[1..] {
         match (word.word.as_str(), &word.value) {
-            ("reason", Value::Assigned(_)) => reason = Some(word.expect_string(errors)?),
+            ("reason", Value::Assigned(_)) => reason = Some(word.expect_string("..", errors)?),
             _ => {
                 errors
                     .at(&word.tokens, format!("unknown word `{}` in `allow(..)`\nhelp: write `{example}`", word.word));

@@ -43,7 +43,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
     arguments.expect_words(&["collection", "validation", "allow"], errors);
     match arguments.get("collection") {
         Some(argument) => {
-            if let Some(name) = argument.expect_string(errors) {
+            if let Some(name) = argument.expect_string("people", errors) {
                 settings.collection = name;
             }
         }

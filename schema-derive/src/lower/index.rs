@@ -161,7 +161,7 @@ fn lower_options(keys: Vec<IndexKey>, arguments: &Arguments, word: Ident, errors
             ("unique", Value::None) => index.unique = Some(argument.tokens.clone()),
             ("sparse", Value::None) => index.sparse = Some(argument.tokens.clone()),
             ("unique" | "sparse", Value::Assigned(_)) => argument.expect_word(errors),
-            ("name", Value::Assigned(_)) => index.name = argument.expect_string(errors),
+            ("name", Value::Assigned(_)) => index.name = argument.expect_string("by_time", errors),
             ("ttl", Value::Assigned(_)) => index.ttl = lower_ttl(argument, errors),
             ("partial", Value::List(list)) => {
                 index.partial = list.iter().filter_map(|clause| lower_clause(clause, errors)).collect();
@@ -177,7 +177,7 @@ fn lower_options(keys: Vec<IndexKey>, arguments: &Arguments, word: Ident, errors
 
 /// `ttl = "30d"`, in seconds.
 fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
-    let text = argument.expect_string(errors)?;
+    let text = argument.expect_string("30d", errors)?;
     let seconds = humantime::parse_duration(&text.value()).ok().map(|duration| duration.as_secs());
     match seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds <= i32::MAX as u32) {
         Some(seconds) => Some((seconds, argument.tokens.clone())),

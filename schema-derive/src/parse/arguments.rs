@@ -67,7 +67,13 @@ impl Arguments {
 
 fn expect_words(place: &str, list: &[Argument], known: &[&str], errors: &Errors) {
     for (at, argument) in list.iter().enumerate() {
-        if !known.contains(&argument.word.as_str()) {
+        if argument.word.is_empty() {
+            let known = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+            errors.at(
+                &argument.tokens,
+                format!("this value in `{place}` has no word in front of it: write `word = value`\nhelp: the words here are {known}"),
+            );
+        } else if !known.contains(&argument.word.as_str()) {
             let near = match similar(&argument.word, known) {
                 Some(word) => format!(", did you mean `{word}`?"),
                 None => String::new(),
@@ -171,11 +177,11 @@ impl Argument {
     }
 
     /// A string, as in `name = "by_time"`.
-    pub(crate) fn expect_string(&self, errors: &Errors) -> Option<LitStr> {
+    pub(crate) fn expect_string(&self, example: &str, errors: &Errors) -> Option<LitStr> {
         match self.literal() {
             Some(Lit::Str(text)) => Some(text.clone()),
             _ => {
-                errors.at(&self.tokens, format!("`{0}` takes a string: `{0} = \"..\"`", self.word));
+                errors.at(&self.tokens, format!("`{0}` takes a string: `{0} = \"{example}\"`", self.word));
                 None
             }
         }
