@@ -1,6 +1,6 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
-use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
@@ -30,30 +30,33 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, Deseri
 }
 
 /// One field of a raw document.
-#[derive(Clone, Copy)]
-pub(crate) struct Element<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) value: RawBsonRef<'a>,
+pub(crate) struct Element<'a>(RawElement<'a>);
+
+impl<'a> Element<'a> {
+    pub(crate) fn name(&self) -> &'a str {
+        #[cfg(not(feature = "bson-3"))]
+        return self.0.key();
+        #[cfg(feature = "bson-3")]
+        return self.0.key().as_str();
+    }
+
     /// The bytes of the value, without its type and name.
-    pub(crate) size: usize,
+    pub(crate) fn size(&self) -> usize {
+        #[cfg(not(feature = "bson-3"))]
+        return self.0.len();
+        #[cfg(feature = "bson-3")]
+        return self.0.size();
+    }
+
+    /// The value; `None` where the bytes are not BSON.
+    pub(crate) fn value(&self) -> Option<RawBsonRef<'a>> {
+        self.0.value().ok()
+    }
 }
 
 /// The fields of a raw document, in its order; ends early where the bytes are not BSON.
 pub(crate) fn elements(document: &RawDocument) -> impl Iterator<Item = Element<'_>> {
-    document.iter_elements().map_while(|element| {
-        let element = element.ok()?;
-        let value = element.value().ok()?;
-        #[cfg(not(feature = "bson-3"))]
-        let (name, size) = (element.key(), element.len());
-        #[cfg(feature = "bson-3")]
-        let (name, size) = (element.key().as_str(), element.size());
-        Some(Element { name, value, size })
-    })
-}
-
-/// How many fields a raw document has.
-pub(crate) fn count(document: &RawDocument) -> usize {
-    document.iter_elements().count()
+    document.iter_elements().map_while(|element| element.ok().map(Element))
 }
 
 /// A raw array as the document that it is stored as, whose names are the positions.

@@ -7,10 +7,13 @@ use std::{
 };
 
 use futures_util::{
-    Stream, StreamExt,
+    Stream, StreamExt, TryStreamExt,
     stream::{self, BoxStream},
 };
-use mongodb::raw_batch_cursor::RawBatch;
+use mongodb::{
+    bson::{RawDocument, RawDocumentBuf},
+    raw_batch_cursor::RawBatch,
+};
 use serde::de::DeserializeOwned;
 
 use crate::{error::Result, executor::Replies, read};
@@ -18,7 +21,7 @@ use crate::{error::Result, executor::Replies, read};
 /// Documents as they arrive: a [`Stream`](futures_util::Stream). A document that does not fit is an error, and the rest
 /// follows; after an error of the server or the network the stream ends.
 ///
-/// One reply of the server is held at a time.
+/// One reply of the server is held at a time; a document is decoded when it is asked for.
 pub struct Documents<T> {
     collection: &'static str,
     documents: BoxStream<'static, Result<T>>,
@@ -26,14 +29,15 @@ pub struct Documents<T> {
 
 impl<T: DeserializeOwned + Send + 'static> Documents<T> {
     pub(crate) fn new(collection: &'static str, replies: Replies) -> Self {
-        let replies = stream::unfold(Some(replies), move |replies| async move {
+        let replies = stream::unfold(Some(replies), async |replies| {
             let mut replies = replies?;
-            match replies.next().await?.and_then(|batch| decode(collection, &batch)) {
-                Ok(documents) => Some((documents, Some(replies))),
-                Err(error) => Some((vec![Err(error)], None)),
-            }
+            let documents = replies.next().await?.and_then(|batch| raw_documents(&batch));
+            let rest = documents.is_ok().then_some(replies);
+            Some((documents, rest))
         });
-        Documents { collection, documents: replies.flat_map(stream::iter).boxed() }
+        let documents = replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten();
+        let documents = documents.map(move |document: Result<RawDocumentBuf>| read::decode(collection, &document?));
+        Documents { collection, documents: documents.fuse().boxed() }
     }
 }
 
@@ -44,11 +48,11 @@ impl<T> Documents<T> {
     }
 }
 
-fn decode<T: DeserializeOwned>(collection: &'static str, batch: &RawBatch) -> Result<Vec<Result<T>>> {
+fn raw_documents(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
     let mut documents = Vec::new();
     for document in batch.doc_slices()? {
         let document = document.map_err(mongodb::error::Error::from)?;
-        documents.extend(document.as_document().map(|document| read::decode(collection, document)));
+        documents.extend(document.as_document().map(RawDocument::to_owned));
     }
     Ok(documents)
 }

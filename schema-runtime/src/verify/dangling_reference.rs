@@ -170,14 +170,15 @@ impl Search {
         self.seen += 1;
         let mut holder = None;
         for reference in references(document, self.relation) {
-            let Some(key) = Key::of_raw(reference.value) else { continue };
+            let Some(found) = reference.value() else { continue };
+            let Some(key) = Key::of_raw(found) else { continue };
             if self.remembered.get(&key) == Some(&true) {
                 continue;
             }
-            let Ok(value) = Bson::try_from(reference.value) else { continue };
+            let Ok(value) = Bson::try_from(found) else { continue };
             let id = holder.get_or_insert_with(|| Arc::new(id_of(document)));
             self.pending.push(Pending { position: self.seen, id: Arc::clone(id), key, reference: value });
-            self.pending_bytes += reference.size;
+            self.pending_bytes += reference.size();
             if self.pending.len() >= CHUNK || self.pending_bytes >= CHUNK_BYTES {
                 self.look_up(context).await?;
             }
@@ -261,17 +262,17 @@ fn references<'a>(
 ) -> impl Iterator<Item = Element<'a>> + Send + use<'a> {
     let is_list = relation.storage == Storage::ChildRefs;
     let name = relation.name;
-    let field = codec::elements(document).find(|element| element.name == name);
-    field.filter(|field| matches!(field.value, RawBsonRef::Array(_)) == is_list).into_iter().flat_map(flatten)
+    let field = codec::elements(document).find(|element| element.name() == name);
+    field.filter(|field| matches!(field.value(), Some(RawBsonRef::Array(_))) == is_list).into_iter().flat_map(flatten)
 }
 
 /// What is in arrays in arrays. No `_id` is an array.
 fn flatten<'a>(element: Element<'a>) -> Box<dyn Iterator<Item = Element<'a>> + Send + 'a> {
-    match element.value {
-        RawBsonRef::Array(array) => {
+    match element.value() {
+        Some(RawBsonRef::Array(array)) => {
             Box::new(codec::as_document(array).into_iter().flat_map(codec::elements).flat_map(flatten))
         }
-        RawBsonRef::Null => Box::new(iter::empty()),
+        Some(RawBsonRef::Null) | None => Box::new(iter::empty()),
         _ => Box::new(iter::once(element)),
     }
 }
