@@ -1,11 +1,16 @@
 //! An `_id` as a key of a hash map, so that the same id is the same key whatever numeric type it was written with.
 
-use mongodb::bson::{Bson, RawBsonRef};
+use std::{
+    any::Any,
+    hash::{Hash, Hasher},
+};
+
+use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
 use crate::{error::Result, model::Identifier};
 
 /// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     ObjectId([u8; 12]),
     Integer(i64),
@@ -14,9 +19,28 @@ pub(crate) enum Key {
     Other(Box<[u8]>),
 }
 
+/// Without the variant, which tells keys apart too seldom to be worth its time.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Key::ObjectId([a, b, c, d, e, f, g, h, i, j, k, l]) => {
+                state.write_u64(u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]));
+                state.write_u32(u32::from_le_bytes([*i, *j, *k, *l]));
+            }
+            Key::Integer(number) => state.write_i64(*number),
+            Key::String(text) => text.hash(state),
+            Key::Other(bytes) => bytes.hash(state),
+        }
+    }
+}
+
 impl Key {
     pub(crate) fn of_id<I: Identifier>(id: &I) -> Result<Key> {
-        Ok(Key::of(&id.to_bson()?))
+        // The usual `_id`; a load makes a key of every reference.
+        match (id as &dyn Any).downcast_ref::<ObjectId>() {
+            Some(id) => Ok(Key::ObjectId(id.bytes())),
+            None => Ok(Key::of(&id.to_bson()?)),
+        }
     }
 
     pub(crate) fn of(value: &Bson) -> Key {

@@ -16,7 +16,7 @@ pub(crate) use keyset::after;
 pub(crate) use latest::latest_each;
 pub(crate) use lookup::lookup;
 pub(crate) use order::Order;
-pub(crate) use wanted::Wanted;
+pub(crate) use wanted::{Places, Wanted};
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -81,6 +81,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
 }
 
 /// The children of one parent, to be read: nothing reaches the server until it is awaited.
+#[must_use = "nothing is read until it is awaited"]
 pub struct ChildRefsOf<'a, P, C: Model, T = C> {
     relation: ChildRefs<P, C, T>,
     parent: &'a P,

@@ -76,6 +76,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
 }
 
 /// The children of one parent, to be read: nothing reaches the server until it is awaited.
+#[must_use = "nothing is read until it is awaited"]
 pub struct ChildrenOf<'a, P, C, T = C> {
     relation: Children<P, C, T>,
     parent: &'a P,

@@ -74,6 +74,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
 }
 
 /// The parent of one child, to be read: nothing reaches the server until it is awaited.
+#[must_use = "nothing is read until it is awaited"]
 pub struct ParentRefOf<'a, C, P: Model, T = P> {
     relation: ParentRef<C, P, T>,
     child: &'a C,

@@ -14,14 +14,13 @@ use crate::{
 /// The references of some parents: each distinct one once, and their order.
 pub(crate) struct Wanted<'p, C: Model> {
     ids: Vec<&'p C::Id>,
-    values: Vec<Bson>,
-    slots: HashMap<Key, u32>,
+    positions: HashMap<Key, u32>,
     order: Vec<u32>,
 }
 
 impl<'p, C: Model> Wanted<'p, C> {
     pub(crate) fn none() -> Self {
-        Wanted { ids: Vec::new(), values: Vec::new(), slots: HashMap::new(), order: Vec::new() }
+        Wanted { ids: Vec::new(), positions: HashMap::new(), order: Vec::new() }
     }
 
     /// The references of one parent.
@@ -45,13 +44,11 @@ impl<'p, C: Model> Wanted<'p, C> {
     }
 
     fn push(&mut self, id: &'p C::Id) -> Result<()> {
-        let value = id.to_bson()?;
         let next = self.ids.len() as u32;
-        let at = match self.slots.entry(Key::of(&value)) {
+        let at = match self.positions.entry(Key::of_id(id)?) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
                 self.ids.push(id);
-                self.values.push(value);
                 *new.insert(next)
             }
         };
@@ -60,19 +57,34 @@ impl<'p, C: Model> Wanted<'p, C> {
     }
 
     /// The distinct `_id`s, to be asked for.
-    pub(crate) fn take_values(&mut self) -> Vec<Bson> {
-        std::mem::take(&mut self.values)
+    pub(crate) fn values(&self) -> Result<Vec<Bson>> {
+        self.ids.iter().map(|id| id.to_bson()).collect()
+    }
+
+    /// Every reference is missing, until its child is put in its place.
+    pub(crate) fn into_places<T>(self) -> Places<T, C> {
+        let slots = self.ids.into_iter().map(|id| Slot::Missing(id.clone())).collect();
+        Places { positions: self.positions, slots, order: self.order }
+    }
+}
+
+/// A place for each distinct reference.
+pub(crate) struct Places<T, C: Model> {
+    positions: HashMap<Key, u32>,
+    slots: Vec<Slot<T, C>>,
+    order: Vec<u32>,
+}
+
+impl<T, C: Model> Places<T, C> {
+    /// Puts a child in its place; one that was not asked for is passed over.
+    pub(crate) fn put(&mut self, key: &Key, child: Result<T>) {
+        if let Some(at) = self.positions.get(key) {
+            self.slots[*at as usize] = Slot::of(child);
+        }
     }
 
     /// What became of each distinct reference, and the order.
-    pub(crate) fn fill<T>(self, children: impl IntoIterator<Item = (Key, Result<T>)>) -> (Vec<Slot<T, C>>, Vec<u32>) {
-        let mut found: Vec<Option<Slot<T, C>>> = self.ids.iter().map(|_| None).collect();
-        for (key, child) in children {
-            if let Some(at) = self.slots.get(&key) {
-                found[*at as usize] = Some(Slot::of(child));
-            }
-        }
-        let slots = found.into_iter().zip(self.ids).map(|(slot, id)| slot.unwrap_or_else(|| Slot::Missing(id.clone())));
-        (slots.collect(), self.order)
+    pub(crate) fn into_parts(self) -> (Vec<Slot<T, C>>, Vec<u32>) {
+        (self.slots, self.order)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     executor::Context,
     join::{
         Fields, Item, Joined, Loaded, Name, Visit,
-        build::{Wanted, chunks},
+        build::{Places, Wanted, chunks},
     },
     key::Key,
     model::Model,
@@ -30,9 +30,7 @@ pub(crate) async fn fetch<P, C: Model, T: Item>(
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Joined<T, C>> {
-    let mut wanted = Wanted::of(parent, visit)?;
-    let children = read_all(context, C::DEFINITION.collection, wanted.take_values(), usize::MAX, fields).await?;
-    let (slots, order) = wanted.fill(children);
+    let (slots, order) = read_all(context, Wanted::of(parent, visit)?, usize::MAX, fields).await?.into_parts();
     Ok(Joined::new(name, slots, order))
 }
 
@@ -44,15 +42,14 @@ pub(crate) async fn load<'p, P: Model, C: Model, T: Item>(
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
-    let (mut wanted, spans) = wanted_by_all(parents, visit)?;
-    let children = read_all(context, C::DEFINITION.collection, wanted.take_values(), IDS, fields).await?;
-    let (slots, order) = wanted.fill(children);
+    let (wanted, spans) = wanted_by_all(parents, visit)?;
+    let (slots, order) = read_all(context, wanted, IDS, fields).await?.into_parts();
     Ok(Loaded::new(name, slots, order, spans))
 }
 
 /// How many of one parent's children exist, each counted once.
 pub(crate) async fn count<P, C: Model>(context: &Context, parent: &P, visit: Visit<P, C>) -> Result<u64> {
-    let ids = Wanted::<C>::of(parent, visit)?.take_values();
+    let ids = Wanted::<C>::of(parent, visit)?.values()?;
     let mut count = 0;
     for ids in chunks(ids, usize::MAX)? {
         count += context.count(C::DEFINITION.collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
@@ -62,7 +59,7 @@ pub(crate) async fn count<P, C: Model>(context: &Context, parent: &P, visit: Vis
 
 /// The first query of [`fetch`].
 pub(crate) fn query_of<P, C: Model>(parent: &P, visit: Visit<P, C>, fields: Fields) -> Result<Query> {
-    let ids = Wanted::<C>::of(parent, visit)?.take_values();
+    let ids = Wanted::<C>::of(parent, visit)?.values()?;
     let first = chunks(ids, usize::MAX)?.into_iter().next().unwrap_or_default();
     Ok(by_id(C::DEFINITION.collection, first, fields))
 }
@@ -82,29 +79,49 @@ fn wanted_by_all<'p, P: Model, C: Model>(
     Ok((wanted, spans))
 }
 
-/// The documents with these `_id`s, by commands of at most `count` each.
-async fn read_all<T: Item>(
+/// What is wanted, by commands of at most `count` ids each. A single command decodes each child straight into its place.
+async fn read_all<T: Item, C: Model>(
     context: &Context,
-    collection: &'static str,
-    ids: Vec<Bson>,
+    wanted: Wanted<'_, C>,
     count: usize,
     fields: Fields,
-) -> Result<Vec<(Key, Result<T>)>> {
-    let commands =
-        chunks(ids, count)?.into_iter().map(|ids| read_chunk(context.clone(), by_id(collection, ids, fields)));
-    let mut chunks = side_by_side(commands.collect()).await?;
-    Ok(if chunks.len() == 1 { chunks.remove(0) } else { chunks.into_iter().flatten().collect() })
+) -> Result<Places<T, C>> {
+    let mut chunks = chunks(wanted.values()?, count)?;
+    let mut places = wanted.into_places();
+    if chunks.len() == 1 {
+        let query = by_id(C::DEFINITION.collection, chunks.remove(0), fields);
+        for_each(context, query, |key, child| places.put(&key, child)).await?;
+        return Ok(places);
+    }
+    let commands = chunks.into_iter().map(|ids| {
+        let query = by_id(C::DEFINITION.collection, ids, fields);
+        read_chunk(context.clone(), query)
+    });
+    for (key, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
+        places.put(&key, child);
+    }
+    Ok(places)
 }
 
 async fn read_chunk<T: Item>(context: Context, query: Query) -> Result<Vec<(Key, Result<T>)>> {
-    let collection = query.collection;
     let mut children = Vec::with_capacity(query.batch_size as usize);
+    for_each(&context, query, |key, child| children.push((key, child))).await?;
+    Ok(children)
+}
+
+async fn for_each<T: Item>(
+    context: &Context,
+    query: Query,
+    mut put: impl FnMut(Key, Result<T>) + Send,
+) -> Result<()> {
+    let collection = query.collection;
     let visit = |document: &_| {
-        children.extend(read::key(document).map(|key| (key, read::decode(collection, document))));
+        if let Some(key) = read::key(document) {
+            put(key, read::decode(collection, document));
+        }
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(&context, visit).await?;
-    Ok(children)
+    query.for_each(context, visit).await
 }
 
 /// The query for the documents with these `_id`s.

@@ -63,7 +63,11 @@ fn put_together<P: Model, C: Model, T: Item>(
     for Gathered { parent, children } in gathered {
         match parent {
             Some(Ok(parent)) => {
-                let (slots, order) = Wanted::of(&parent, visit)?.fill(children);
+                let mut places = Wanted::of(&parent, visit)?.into_places();
+                for (key, child) in children {
+                    places.put(&key, child);
+                }
+                let (slots, order) = places.into_parts();
                 rows.push((parent, Joined::new(name, slots, order)));
             }
             Some(Err(error)) => failed.push(error),

@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// The first children of one parent in the relation's order, to be read.
+#[must_use = "nothing is read until it is awaited"]
 pub struct Latest<'a, P, C, T = C> {
     children: ChildrenOf<'a, P, C, T>,
     count: u32,
@@ -58,6 +59,7 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
 }
 
 /// The first children of each of many parents in the relation's order, to be read.
+#[must_use = "nothing is read until it is awaited"]
 pub struct LatestEach<P, C, T = C> {
     children: Children<P, C, T>,
     count: u32,

@@ -16,6 +16,7 @@ use crate::{
 /// A page of the children of one parent in the relation's order, to be read. Each page is found by the place where the one
 /// before it ended, never by skipping: the hundredth costs what the first does, and children that come or go between two
 /// pages neither repeat nor hide others.
+#[must_use = "nothing is read until it is awaited"]
 pub struct PageOf<'a, P, C, T = C> {
     children: ChildrenOf<'a, P, C, T>,
     size: u32,
