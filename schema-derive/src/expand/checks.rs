@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::span::over;
+use super::span::{over, written};
 
 use crate::{
     model::{Cardinality, Field, Index, Model, Origin, Record, Storage, Stored},
@@ -28,7 +28,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
             checks.extend(check(&order.tokens, "order_field", quote!(::<#name>), quote!(#order_field)));
         }
         if let Some(inverse) = &relation.inverse {
-            let (text, ty) = (&field.rust_name, &field.ty);
+            let (text, ty) = (&field.rust_name, written(&field.ty));
             let accessor = identifier(inverse);
             checks.extend(check(
                 inverse,
@@ -39,7 +39,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
         }
     }
     for inverse in &model.inverses {
-        let (child, text) = (&inverse.child, identifier(&inverse.field));
+        let (child, text) = (written(&inverse.child), identifier(&inverse.field));
         let accessor = identifier(&inverse.accessor);
         checks.extend(check(&inverse.field, "inverse_field", quote!(::<#name, #child>), quote!(#accessor, #text)));
     }

@@ -156,23 +156,4 @@ impl Shape {
     pub const fn is_collection(&self) -> bool {
         matches!(self.kind, Kind::Array { .. } | Kind::Map { .. })
     }
-
-    /// Whether any value inside has a bound that a write must hold.
-    pub const fn has_bounds(&self) -> bool {
-        match self.kind {
-            Kind::String { max_len } => max_len.is_some(),
-            Kind::Array { .. } | Kind::Map { .. } | Kind::Opaque { .. } => true,
-            Kind::Document { fields, .. } => {
-                let mut at = 0;
-                while at < fields.len() {
-                    if fields[at].shape.has_bounds() {
-                        return true;
-                    }
-                    at += 1;
-                }
-                false
-            }
-            Kind::Scalar(_) | Kind::Enum(_) | Kind::Model { .. } => false,
-        }
-    }
 }

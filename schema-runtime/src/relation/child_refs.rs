@@ -40,7 +40,7 @@ impl<P, C: Model, T> ChildRefs<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
-    /// The children of many parents: each child is asked for, sent and decoded once, by commands of 1,000 `_id`s, four at a
+    /// The children of many parents: each child is asked for, sent and decoded once, by commands of 1,700 `_id`s, four at a
     /// time. Needs a Tokio runtime, as the driver does.
     ///
     /// # Errors

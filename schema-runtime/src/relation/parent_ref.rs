@@ -52,7 +52,7 @@ impl<C, P: Model, T> ParentRef<C, P, T> {
 }
 
 impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
-    /// The parents of many children: each parent is asked for, sent and decoded once, by commands of 1,000 `_id`s, four at
+    /// The parents of many children: each parent is asked for, sent and decoded once, by commands of 1,700 `_id`s, four at
     /// a time.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 use proptest::{collection::vec, prelude::*};
 
-use super::check;
+use super::Bounds;
 use crate::{
     codec,
     definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Scalar, Shape},
@@ -35,7 +35,7 @@ fn refused(fields: &'static [FieldDefinition], document: &Document) -> Option<(S
     let model =
         ModelDefinition { model: "M", fields, options: CollectionOptions::DEFAULT, ..ModelDefinition::broken("M") };
     let raw = codec::encode(document).unwrap();
-    match check(&model, &raw) {
+    match Bounds::of(&model).check(&raw) {
         Ok(()) => None,
         Err(Error::BoundExceeded { model, field, bound, size, unit }) => {
             assert_eq!(model, "M");
