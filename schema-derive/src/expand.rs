@@ -28,7 +28,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     }
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
-    let fields_struct = fields::expand_fields_struct(record);
+    let fields_struct = fields::expand_fields_struct(record, true);
     let fields_ident = fields::fields_ident(record);
     let field_list = definition::expand_fields(record);
     let relations = definition::expand_relations(record);
@@ -54,13 +54,14 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape = __schema::Shape::model(#text);
-                type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
+                type Class = __schema::class::Embedded;
+                type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
             }
             #[diagnostic::do_not_recommend]
             impl #generics __schema::Model for #name #type_generics #where_clause {
                 type Id = #id_type;
-                type Fields = #fields_ident<Self, __schema::Root>;
-                const F: Self::Fields = __schema::Token::NEW;
+                type Fields = #fields_ident<Self, (), __schema::Root, __schema::Root>;
+                const F: Self::Fields = __schema::New::NEW;
                 const NAME: &'static str = concat!(module_path!(), "::", #text);
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];

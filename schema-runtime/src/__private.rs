@@ -8,7 +8,7 @@ pub use crate::{
     bounds::{Field, Reference, References},
     checks::*,
     definition::*,
-    field::{FieldToken, Path, Projection, Root, Segment, Token},
+    field::{FieldToken, Foreign, Identifier, New, Path, Plain, Projection, Root, Segment, Token, class},
     model::{Embed, Model, Record},
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
@@ -18,6 +18,40 @@ pub type TargetOf<T> = <T as References>::Target;
 
 /// Keeps the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
+
+/// How a struct of tokens is made and copied, and that it is a token itself.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __token {
+    ($name:ident [$($parameters:tt)*] [$($names:tt)*] [$($conditions:tt)*] [$($field:ident)*]) => {
+        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> ::core::clone::Clone
+            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
+        {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> ::core::marker::Copy
+            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
+        {
+        }
+        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> $crate::__private::New
+            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
+        {
+            const NEW: Self = $name { $($field: $crate::__private::New::NEW,)* __schema: ::core::marker::PhantomData };
+        }
+        impl<__M, __T: $crate::__private::Field, __P: $crate::__private::Path, __E: $crate::__private::Path, $($parameters)*>
+            $crate::__private::Token for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
+        {
+            type Model = __M;
+            type Value = __T;
+            type Path = __P;
+            type Class = __T::Class;
+            type Access = $crate::__private::Plain;
+        }
+    };
+}
+pub use crate::__token as token;
 
 /// The names that derived code writes most, each of which no user's item has.
 pub mod names {

@@ -3,9 +3,11 @@
 mod collection;
 mod few;
 mod field;
+mod point;
 mod reference;
 mod scalar;
 
 pub use few::{Few, FewError};
 pub use field::Field;
+pub use point::Point;
 pub use reference::{Ref, Reference, References};

@@ -106,6 +106,13 @@ pub enum Error {
         message: String,
     },
 
+    /// A filter that the server has no words for.
+    #[error("this filter cannot be sent: {message}")]
+    Filter {
+        /// Why, and what to write.
+        message: &'static str,
+    },
+
     /// A join is not complete: some references dangle or some documents do not fit.
     #[error("the join of `{field}` is not complete: {missing} missing, {failed} that do not fit")]
     Incomplete {

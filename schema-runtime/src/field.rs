@@ -1,13 +1,21 @@
 //! Field tokens and what is made of them: paths, filters, projections. Uses `definition` and `bounds`; reaches no server.
 
+mod area;
+pub mod class;
+mod condition;
 mod filter;
+mod operators;
 mod path;
+mod pattern;
 mod projection;
 mod token;
 mod value;
 
+pub use area::Area;
 pub use filter::Filter;
-pub use path::{Path, PathNode, Root, Segment};
+pub use operators::{ItemOf, QueryOperators};
+pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
+pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
-pub use token::{FieldToken, Token};
+pub use token::{Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, New, Plain, Token};
 pub use value::IntoValue;

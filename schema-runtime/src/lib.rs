@@ -54,10 +54,10 @@ pub use schema_derive::schema;
 pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
-        bounds::{Few, Ref},
+        bounds::{Few, Point, Ref},
         error::{Error, Result},
         executor::Executor,
-        field::Filter,
+        field::{Area, Filter, Pattern, QueryOperators},
         join::{Cursor, Joined, Loaded, Page, Rows},
         operation::Operations,
         read::Documents,

@@ -3,8 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{bounded_generics, checks, definition, fields};
-use crate::model::{Embed, Record};
+use super::{
+    bounded_generics, checks, definition, fields,
+    span::{over, written},
+};
+use crate::model::{Embed, Record, Stored};
 
 pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
     match embed {
@@ -15,7 +18,8 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
                 #[diagnostic::do_not_recommend]
                 impl __Field for #ident {
                     const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
-                    type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
+                    type Class = __schema::class::Enumeration;
+                    type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
                 }
                 #[diagnostic::do_not_recommend]
                 impl __schema::Embed for #ident {}
@@ -28,13 +32,21 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
             }
             let (generics, type_generics, where_clause) = generics.split_for_impl();
             let shape = definition::expand_shape(ty, storage);
+            let class = match storage {
+                Stored::Opaque { .. } => quote!(__schema::class::Opaque),
+                _ => {
+                    let written = written(ty);
+                    over(ty, quote!(<#written as __Field>::Class))
+                }
+            };
             quote! {
                 const _: () = {
                     use ::schema_runtime::__private::names::*;
                     #[diagnostic::do_not_recommend]
                     impl #generics __Field for #ident #type_generics #where_clause {
                         const SHAPE: __schema::Shape = #shape;
-                        type Nested<M, P: __schema::Path> = __Token<M, Self, P>;
+                        type Class = #class;
+                        type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
                     }
                     #[diagnostic::do_not_recommend]
                     impl #generics __schema::Embed for #ident #type_generics #where_clause {}
@@ -46,7 +58,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
 
 fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     let (name, text) = (&record.ident, record.ident.to_string());
-    let fields_struct = fields::expand_fields_struct(record);
+    let fields_struct = fields::expand_fields_struct(record, false);
     let fields_ident = fields::fields_ident(record);
     let field_list = definition::expand_fields(record);
     let bounded = bounded_generics(record);
@@ -67,7 +79,9 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
                     __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged);
-                type Nested<M, P: __schema::Path> = #fields_ident<M, P, #(#names),*>;
+                type Class = __schema::class::Embedded;
+                type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> =
+                    #fields_ident<__M, __T, __P, __E, #(#names),*>;
             }
             #[diagnostic::do_not_recommend]
             impl #generics __schema::Embed for #name #type_generics #where_clause {}

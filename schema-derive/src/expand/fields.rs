@@ -8,17 +8,18 @@ use super::{
     bounded_generics,
     span::{over, written},
 };
-use crate::model::{Record, Storage};
+use crate::model::{Record, Storage, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
 }
 
-/// `struct PersonFields<M, P> { name: FieldToken<M, String, Segment<P, Person, 1>>, .. }`, and how to make one.
+/// `struct PersonFields<M, T, P, E> { name: FieldToken<M, String, Segment<E, Person, 1>>, .. }`, how to make one, and that it
+/// is a token itself: of a field of type `T` at `P`, which holds a `Person` or a list of them at `E`.
 ///
 /// Only a field with `#[relation(.., embed)]` names its type's own tokens: if every field did, one type that may not be
 /// stored would give an error in each.
-pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
+pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStream {
     let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
@@ -28,30 +29,32 @@ pub(super) fn expand_fields_struct(record: &Record) -> TokenStream {
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let segment = quote!(__At<P, #(#names,)* #index>);
+        let segment = quote!(__At<__E, #(#names,)* #index>);
         let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
         if is_embedded {
             let written = written(ty);
-            let nested = over(ty, quote!(<#written as __Field>::Nested<M, #segment>));
-            quote!(#visibility #ident: #nested)
-        } else {
-            quote!(#visibility #ident: __Token<M, #ty, #segment>)
+            let nested = over(ty, quote!(<#written as __Field>::Nested<__M, #ty, #segment, #segment>));
+            return quote!(#visibility #ident: #nested);
         }
+        let kind = match field.storage {
+            Stored::Opaque { .. } => quote!(, __schema::Foreign),
+            _ if is_model && field.name == "_id" => quote!(, __schema::Identifier),
+            _ => TokenStream::new(),
+        };
+        quote!(#visibility #ident: __Token<__M, #ty, #segment #kind>)
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
     let idents = record.fields.iter().map(|field| &field.ident);
     quote! {
-        type __At<P, #(#plain,)* const INDEX: usize> = __schema::Segment<P, #owner, INDEX>;
+        type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
-        #visibility struct #fields_name<M, P: __schema::Path, #(#parameters),*> #conditions {
+        #visibility struct #fields_name<__M, __T, __P, __E: __schema::Path, #(#parameters),*> #conditions {
             #(#tokens,)*
-            __schema: __schema::Marker<(M, P, #(#types),*)>,
+            __schema: __schema::Marker<(__M, __T, __P, __E, #(#types),*)>,
         }
-        impl<M, P: __schema::Path, #(#parameters),*> __schema::Token for #fields_name<M, P, #(#names),*> #conditions {
-            const NEW: Self = #fields_name { #(#idents: __schema::Token::NEW,)* __schema: ::core::marker::PhantomData };
-        }
+        __schema::token!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#idents)*]);
     }
 }
 

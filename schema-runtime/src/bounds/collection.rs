@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use super::{Few, Field};
 use crate::{
     definition::{Kind, Shape},
-    field::Path,
+    field::{
+        Each, Path,
+        class::{FixedList, List, Map, Maybe, Set},
+    },
 };
 
 /// The shape of an array of `T` without a bound.
@@ -20,25 +23,26 @@ const fn map<T: Field>() -> Shape {
 }
 
 macro_rules! collection {
-    ($($type:ty, $shape:expr, [$($generics:tt)*];)*) => {$(
+    ($($type:ty, $shape:expr, $class:ty, $element:ty, [$($generics:tt)*];)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: Field, $($generics)*> Field for $type {
+        impl<I: Field, $($generics)*> Field for $type {
             const SHAPE: Shape = $shape;
-            type Nested<M, P: Path> = T::Nested<M, P>;
+            type Class = $class;
+            type Nested<M, T, P: Path, E: Path> = I::Nested<M, T, P, $element>;
         }
     )*};
 }
 
 collection! {
-    Vec<T>, array::<T>(), [];
-    VecDeque<T>, array::<T>(), [];
-    Box<[T]>, array::<T>(), [];
-    BTreeSet<T>, array::<T>(), [];
-    HashSet<T, S>, array::<T>(), [S];
-    HashMap<String, T, S>, map::<T>(), [S];
-    BTreeMap<String, T>, map::<T>(), [];
-    Option<T>, T::SHAPE.nullable(), [];
-    Box<T>, T::SHAPE, [];
-    [T; N], Shape::new(Kind::Array { items: &T::SHAPE, min: N as u64, max: Some(N as u64) }), [const N: usize];
-    Few<T, N>, array::<T>().max(N as u64), [const N: usize];
+    Vec<I>, array::<I>(), List<I>, Each<E>, [];
+    VecDeque<I>, array::<I>(), List<I>, Each<E>, [];
+    Box<[I]>, array::<I>(), List<I>, Each<E>, [];
+    Few<I, N>, array::<I>().max(N as u64), List<I>, Each<E>, [const N: usize];
+    BTreeSet<I>, array::<I>(), Set<I>, Each<E>, [];
+    HashSet<I, S>, array::<I>(), Set<I>, Each<E>, [S];
+    [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, Each<E>, [const N: usize];
+    HashMap<String, I, S>, map::<I>(), Map, Each<E>, [S];
+    BTreeMap<String, I>, map::<I>(), Map, Each<E>, [];
+    Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, E, [];
+    Box<I>, I::SHAPE, I::Class, E, [];
 }

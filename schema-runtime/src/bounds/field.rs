@@ -7,7 +7,7 @@ use crate::{
     codec,
     definition::Shape,
     error::{Error, Result},
-    field::Path,
+    field::{New, Path},
 };
 
 /// A type that may be a field of a model: its stored shape is known.
@@ -22,8 +22,12 @@ pub trait Field: Sized {
     /// How values are stored.
     const SHAPE: Shape;
 
-    /// The token of a field of this type, for a field declared with `#[relation(.., embed)]`.
-    type Nested<M, P: Path>;
+    /// What may be asked of a field of this type: one of [`class`](crate::field::class).
+    type Class;
+
+    /// The token of a field of the type `T` at `P` whose values, at `E`, are of this type: `T` is this type, or a list of it.
+    /// The fields of an embedded struct are fields of this token.
+    type Nested<M, T, P: Path, E: Path>: New;
 
     /// The value as BSON.
     ///

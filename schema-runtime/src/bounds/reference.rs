@@ -100,7 +100,8 @@ impl<'de, T: Model> Deserialize<'de> for Ref<T> {
 #[diagnostic::do_not_recommend]
 impl<T: Model> Field for Ref<T> {
     const SHAPE: Shape = <T::Id as Field>::SHAPE;
-    type Nested<M, P: Path> = FieldToken<M, Self, P>;
+    type Class = <T::Id as Field>::Class;
+    type Nested<M, F, P: Path, E: Path> = FieldToken<M, F, P>;
 
     fn to_bson(&self) -> Result<Bson> {
         self.id.to_bson()

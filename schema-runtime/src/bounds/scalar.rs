@@ -6,36 +6,38 @@ use super::Field;
 use crate::{
     definition::{Kind, Scalar, Shape},
     error::Result,
-    field::{FieldToken, Path},
+    field::{FieldToken, Path, class},
 };
 
 macro_rules! scalar {
-    ($($scalar:ident: $($type:ty),*;)*) => {$($(
+    ($($scalar:ident, $class:ident: $($type:ty),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
         impl Field for $type {
             const SHAPE: Shape = Shape::scalar(Scalar::$scalar);
-            type Nested<M, P: Path> = FieldToken<M, Self, P>;
+            type Class = class::$class;
+            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
         }
     )*)*};
 }
 
 scalar! {
-    DateTime: DateTime;
-    Decimal128: Decimal128;
-    Binary: Binary;
-    Uuid: Uuid;
-    Timestamp: Timestamp;
-    Integer: i8, i16, i32, u8, u16, u32, u64, isize, usize;
-    Double: f32, f64;
-    Bool: bool;
+    DateTime, Date: DateTime;
+    Decimal128, Number: Decimal128;
+    Binary, Bytes: Binary;
+    Uuid, Identity: Uuid;
+    Timestamp, InternalTimestamp: Timestamp;
+    Integer, Number: i8, i16, i32, u8, u16, u32, u64, isize, usize;
+    Double, Number: f32, f64;
+    Bool, Boolean: bool;
 }
 
 macro_rules! scalar_with_value {
-    ($($type:ty, $shape:expr, |$value:ident| $bson:expr;)*) => {$(
+    ($($type:ty, $class:ident, $shape:expr, |$value:ident| $bson:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Field for $type {
             const SHAPE: Shape = $shape;
-            type Nested<M, P: Path> = FieldToken<M, Self, P>;
+            type Class = class::$class;
+            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
             fn to_bson(&self) -> Result<Bson> {
                 let $value = self;
                 Ok($bson)
@@ -46,13 +48,14 @@ macro_rules! scalar_with_value {
 
 // These are the usual `_id`s; joins turn thousands of them into BSON.
 scalar_with_value! {
-    ObjectId, Shape::scalar(Scalar::ObjectId), |value| Bson::ObjectId(*value);
-    i64, Shape::scalar(Scalar::Integer), |value| Bson::Int64(*value);
-    String, Shape::new(Kind::String { max_len: None }), |value| Bson::String(value.clone());
+    ObjectId, Identity, Shape::scalar(Scalar::ObjectId), |value| Bson::ObjectId(*value);
+    i64, Number, Shape::scalar(Scalar::Integer), |value| Bson::Int64(*value);
+    String, Text, Shape::new(Kind::String { max_len: None }), |value| Bson::String(value.clone());
 }
 
 #[diagnostic::do_not_recommend]
 impl Field for char {
     const SHAPE: Shape = Shape::new(Kind::String { max_len: Some(1) });
-    type Nested<M, P: Path> = FieldToken<M, Self, P>;
+    type Class = class::Text;
+    type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
 }

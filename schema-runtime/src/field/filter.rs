@@ -1,12 +1,19 @@
 //! A condition on the documents of one model.
 
-use std::marker::PhantomData;
+use std::{
+    marker::PhantomData,
+    ops::{BitAnd, BitOr, Not},
+};
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::condition;
 use crate::error::Result;
 
 /// A condition on the documents of `M`; a filter of another model does not compile in its place.
+///
+/// `a & b`, `a | b` and `!a` are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
+#[must_use = "a condition does nothing until it is given to an operation"]
 #[derive(Debug)]
 pub struct Filter<M> {
     document: Result<Document>,
@@ -19,24 +26,61 @@ impl<M> Filter<M> {
         Filter::raw(Document::new())
     }
 
+    /// No document.
+    pub fn none() -> Self {
+        Filter::raw(doc! { "_id": { "$in": [] } })
+    }
+
     /// A filter in MongoDB's own words. The way out: nothing checks it, and a value put in it from outside may become an
     /// operator.
     pub fn raw(document: Document) -> Self {
-        Filter { document: Ok(document), model: PhantomData }
+        Filter::from_parts(Ok(document))
+    }
+
+    /// The documents whose text index holds some of these words (`$text`). The collection must have a text index, and there
+    /// is one such condition at most in a query. The words are taken as they are: a quote or a minus has no meaning.
+    pub fn text(words: &str) -> Self {
+        let plain: String =
+            words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
+        Filter::raw(doc! { "$text": { "$search": plain } })
     }
 
     /// Both hold.
     pub fn and(self, other: Filter<M>) -> Self {
-        let document = match (self.document, other.document) {
-            (Ok(left), Ok(right)) if left.is_empty() => Ok(right),
-            (Ok(left), Ok(right)) if right.is_empty() => Ok(left),
-            (Ok(left), Ok(right)) => Ok(doc! { "$and": [left, right] }),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        };
-        Filter::from_parts(document)
+        Filter::joined(self, other, condition::and)
     }
 
-    /// The document for the server; an error when a value could not be written as BSON.
+    /// One of the two holds, or both.
+    pub fn or(self, other: Filter<M>) -> Self {
+        Filter::joined(self, other, condition::or)
+    }
+
+    /// It does not hold. A document without the field is among them.
+    #[allow(clippy::should_implement_trait, reason = "`!filter` is the same")]
+    pub fn not(self) -> Self {
+        Filter::nor([self])
+    }
+
+    /// All of them hold; none is every document.
+    pub fn all_of(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
+        filters.into_iter().fold(Filter::all(), Filter::and)
+    }
+
+    /// Some of them holds; none is no document.
+    pub fn any_of(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
+        filters.into_iter().reduce(Filter::or).unwrap_or_else(Filter::none)
+    }
+
+    /// None of them holds; none is every document.
+    pub fn nor(filters: impl IntoIterator<Item = Filter<M>>) -> Self {
+        let documents: Result<Vec<Document>> = filters.into_iter().map(|filter| filter.document).collect();
+        Filter::from_parts(documents.map(condition::nor))
+    }
+
+    /// The document for the server.
+    ///
+    /// # Errors
+    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the server has no words for it.
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
@@ -45,30 +89,39 @@ impl<M> Filter<M> {
         Filter { document, model: PhantomData }
     }
 
-    /// `path` equals `value`, which never becomes an operator: a document or a pattern is wrapped in `$eq`.
+    /// `path` equals `value`.
     pub(crate) fn equal(path: String, value: Result<Bson>) -> Self {
-        Filter::from_parts(value.map(|value| match value {
-            Bson::Document(_) | Bson::RegularExpression(_) => doc! { path: { "$eq": value } },
-            value => doc! { path: value },
-        }))
+        Filter::from_parts(value.map(|value| condition::equal(path, value)))
     }
-    /// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like
-    /// an operator there: with such a value among them each is compared on its own.
-    pub(crate) fn among(path: String, values: Result<Vec<Bson>>) -> Self {
-        Filter::from_parts(values.map(|values| {
-            if values.iter().any(looks_like_an_operator) {
-                let each: Vec<Document> = values.into_iter().map(|value| doc! { &path: { "$eq": value } }).collect();
-                return doc! { "$or": each };
-            }
-            doc! { path: { "$in": values } }
-        }))
+
+    fn joined(self, other: Filter<M>, join: fn(Document, Document) -> Document) -> Self {
+        Filter::from_parts(match (self.document, other.document) {
+            (Ok(left), Ok(right)) => Ok(join(left, right)),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        })
     }
 }
 
-fn looks_like_an_operator(value: &Bson) -> bool {
-    match value {
-        Bson::RegularExpression(_) => true,
-        Bson::Document(document) => document.keys().any(|key| key.starts_with('$')),
-        _ => false,
+impl<M> BitAnd for Filter<M> {
+    type Output = Filter<M>;
+
+    fn bitand(self, other: Filter<M>) -> Filter<M> {
+        self.and(other)
+    }
+}
+
+impl<M> BitOr for Filter<M> {
+    type Output = Filter<M>;
+
+    fn bitor(self, other: Filter<M>) -> Filter<M> {
+        self.or(other)
+    }
+}
+
+impl<M> Not for Filter<M> {
+    type Output = Filter<M>;
+
+    fn not(self) -> Filter<M> {
+        Filter::nor([self])
     }
 }

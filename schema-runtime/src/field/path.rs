@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::model::Record;
+use crate::{definition::Shape, model::Record};
 
 /// A place in a document, as a type.
 pub trait Path {
@@ -15,28 +15,56 @@ pub trait Path {
 pub struct PathNode {
     parent: Option<&'static PathNode>,
     name: &'static str,
+    shape: Option<&'static Shape>,
 }
 
-/// The document itself.
+/// The document itself, or the element of an array that a condition is about.
 pub struct Root;
 
 /// Field number `INDEX` of the struct `R`, under `P`.
 pub struct Segment<P, R, const INDEX: usize>(PhantomData<fn() -> (P, R)>);
 
+/// Each element of the array at `P`.
+pub struct Each<P>(PhantomData<fn() -> P>);
+
+/// A path that leads to one value: none of the fields before its last is an array.
+#[diagnostic::on_unimplemented(
+    message = "this path leads through an array, to a value in each of its elements",
+    label = "one value is needed here",
+    note = "for a condition on one element use `elem_match` of the array; to change elements use `each`"
+)]
+pub trait OneValue: Path {}
+
 impl Path for Root {
-    const NODE: PathNode = PathNode { parent: None, name: "" };
+    const NODE: PathNode = PathNode { parent: None, name: "", shape: None };
 }
 
 impl<P: Path, R: Record, const INDEX: usize> Path for Segment<P, R, INDEX> {
-    const NODE: PathNode = PathNode { parent: Some(&P::NODE), name: R::FIELDS[INDEX].name };
+    const NODE: PathNode =
+        PathNode { parent: Some(&P::NODE), name: R::FIELDS[INDEX].name, shape: Some(&R::FIELDS[INDEX].shape) };
 }
 
+impl<P: Path> Path for Each<P> {
+    const NODE: PathNode = P::NODE;
+}
+
+#[diagnostic::do_not_recommend]
+impl OneValue for Root {}
+
+#[diagnostic::do_not_recommend]
+impl<P: OneValue, R: Record, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
+
 impl PathNode {
-    /// The stored names, joined by dots.
+    /// The stored names, joined by dots; empty for the root.
     pub fn join(&self) -> String {
         match self.parent {
             Some(parent) if parent.parent.is_some() => parent.join() + "." + self.name,
             _ => self.name.to_owned(),
         }
+    }
+
+    /// The type and the bounds of what is stored there; `None` for the root.
+    pub fn shape(&self) -> Option<&'static Shape> {
+        self.shape
     }
 }

@@ -2,48 +2,101 @@
 
 use std::marker::PhantomData;
 
-use mongodb::bson::Bson;
+use super::{Path, Root, class};
+use crate::bounds::Field;
 
-use super::{Filter, IntoValue, Path};
-
-/// What every token is made by. Implemented by derived code.
-pub trait Token {
+/// How derived code makes a token.
+pub trait New: Copy {
     /// The token.
     const NEW: Self;
 }
 
-/// The field of type `T` at `P` in the model `M`.
-pub struct FieldToken<M, T, P>(Marker<M, T, P>);
+/// A field of a model, as every token of one says it. What can be asked of a field is in
+/// [`QueryOperators`](super::QueryOperators).
+pub trait Token: Copy {
+    /// The model, or [`Element`] in a condition on an element of an array.
+    type Model;
+    /// The field's type.
+    type Value;
+    /// Where it is stored.
+    type Path: Path;
+    /// What may be asked of its type.
+    type Class;
+    /// Who may change it.
+    type Access;
+}
+
+/// The field of type `T` at `P` in the model `M`; `K` says who may change it and what is known of its type.
+pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
 /// Neither owns nor borrows what it names.
-type Marker<M, T, P> = PhantomData<fn() -> (M, T, P)>;
+type Marker<M, T, P, K> = PhantomData<fn() -> (M, T, P, K)>;
 
-impl<M, T, P> Clone for FieldToken<M, T, P> {
+/// In the place of a model: an element of an array of `E`.
+pub struct Element<E>(PhantomData<fn() -> E>);
+
+/// The token of an element of an array.
+pub type ElementToken<E> = <E as Field>::Nested<Element<E>, E, Root, Root>;
+
+/// What is known of a field beside its type.
+pub trait FieldKind<T> {
+    /// What may be asked of it.
+    type Class;
+    /// Who may change it.
+    type Access;
+}
+
+/// A field that updates may change.
+pub struct Plain;
+
+/// The `_id`, which never changes.
+pub struct Identifier;
+
+/// An `#[opaque]` field.
+pub struct Foreign;
+
+/// Who may change a field.
+#[diagnostic::on_unimplemented(
+    message = "this field cannot be changed by an update",
+    label = "this field is fixed",
+    note = "`_id` never changes: insert a new document and delete the old one"
+)]
+pub trait Changeable {}
+
+#[diagnostic::do_not_recommend]
+impl Changeable for Plain {}
+
+impl<T: Field> FieldKind<T> for Plain {
+    type Class = T::Class;
+    type Access = Plain;
+}
+
+impl<T: Field> FieldKind<T> for Identifier {
+    type Class = T::Class;
+    type Access = Identifier;
+}
+
+impl<T> FieldKind<T> for Foreign {
+    type Class = class::Opaque;
+    type Access = Plain;
+}
+
+impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M, T, P> Copy for FieldToken<M, T, P> {}
+impl<M, T, P, K> Copy for FieldToken<M, T, P, K> {}
 
-impl<M, T, P> Token for FieldToken<M, T, P> {
+impl<M, T, P, K> New for FieldToken<M, T, P, K> {
     const NEW: Self = FieldToken(PhantomData);
 }
 
-impl<M, T, P: Path> FieldToken<M, T, P> {
-    /// The stored path, joined by dots.
-    pub fn path(self) -> String {
-        P::NODE.join()
-    }
-
-    /// The field equals the value; in an array of structs, in some element.
-    pub fn eq(self, value: impl IntoValue<T>) -> Filter<M> {
-        Filter::equal(self.path(), value.into_value())
-    }
-
-    /// The field equals one of the values.
-    pub fn in_<V: IntoValue<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
-        let values: Result<Vec<Bson>, _> = values.into_iter().map(IntoValue::into_value).collect();
-        Filter::among(self.path(), values)
-    }
+impl<M, T, P: Path, K: FieldKind<T>> Token for FieldToken<M, T, P, K> {
+    type Model = M;
+    type Value = T;
+    type Path = P;
+    type Class = K::Class;
+    type Access = K::Access;
 }

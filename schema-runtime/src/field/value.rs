@@ -10,10 +10,10 @@ use crate::{
     model::Model,
 };
 
-/// A value that a field of type `T` may be compared with.
+/// A value that a field of type `T` may be compared with or set to.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{T}` cannot be compared with `{Self}`",
-    label = "this field has the type `{T}`"
+    message = "`{Self}` is no value for a field of type `{T}`",
+    label = "the field, or an element of it, has the type `{T}`"
 )]
 pub trait IntoValue<T> {
     /// The value as BSON; an error when serde cannot write it, as a `u64` above `i64::MAX`.
@@ -45,6 +45,13 @@ impl<T: Serialize> IntoValue<Option<T>> for T {
 impl IntoValue<String> for &str {
     fn into_value(self) -> Result<Bson> {
         Ok(Bson::String(self.to_owned()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoValue<Option<T>> for &T {
+    fn into_value(self) -> Result<Bson> {
+        codec::encode_value(self).map_err(Error::encode)
     }
 }
 

@@ -1,0 +1,194 @@
+//! Conditions in the server's words. Pure: documents in, documents out. A value is always an operand, never an operator.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::error::{Error, Result};
+
+/// `path` equals `value`: a document or a pattern is wrapped in `$eq`, which takes it as it is.
+pub(super) fn equal(path: String, value: Bson) -> Document {
+    match value {
+        Bson::Document(_) | Bson::RegularExpression(_) => doc! { path: { "$eq": value } },
+        value => doc! { path: value },
+    }
+}
+
+/// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like an
+/// operator there: with such a value among them each is compared on its own.
+pub(super) fn among(path: String, values: Vec<Bson>) -> Document {
+    if values.iter().any(looks_like_an_operator) {
+        let each: Vec<Document> = values.into_iter().map(|value| doc! { &path: { "$eq": value } }).collect();
+        return doc! { "$or": each };
+    }
+    doc! { path: { "$in": values } }
+}
+
+/// `path` equals none of the values.
+pub(super) fn not_among(path: String, values: Vec<Bson>) -> Document {
+    if values.iter().any(looks_like_an_operator) {
+        return nor(vec![among(path, values)]);
+    }
+    doc! { path: { "$nin": values } }
+}
+
+/// The array at `path` has an element that equals `value`. What could also be equal to the whole array, or to an absent one,
+/// is compared with elements only.
+pub(super) fn contains(path: String, value: Bson) -> Document {
+    match value {
+        Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_) => {
+            doc! { path: { "$elemMatch": { "$eq": value } } }
+        }
+        value => doc! { path: value },
+    }
+}
+
+/// Both hold: side by side where their names differ.
+pub(super) fn and(mut left: Document, right: Document) -> Document {
+    if right.keys().all(|name| !left.contains_key(name)) {
+        left.extend(right);
+        return left;
+    }
+    // Of an element itself, operators stand side by side too.
+    if let ([("", Bson::Document(of_left))], [("", Bson::Document(of_right))]) = (&pairs(&left)[..], &pairs(&right)[..])
+        && of_right.keys().all(|name| !of_left.contains_key(name))
+    {
+        let mut both = (*of_left).clone();
+        both.extend((*of_right).clone());
+        return doc! { "": both };
+    }
+    if let [("$and", Bson::Array(_))] = pairs(&left)[..]
+        && let Some(Bson::Array(list)) = left.get_mut("$and")
+    {
+        list.push(right.into());
+        return left;
+    }
+    doc! { "$and": [left, right] }
+}
+
+/// One of the two holds.
+pub(super) fn or(mut left: Document, right: Document) -> Document {
+    if let [("$or", Bson::Array(_))] = pairs(&left)[..]
+        && let Some(Bson::Array(list)) = left.get_mut("$or")
+    {
+        list.push(right.into());
+        return left;
+    }
+    doc! { "$or": [left, right] }
+}
+
+/// None holds.
+pub(super) fn nor(conditions: Vec<Document>) -> Document {
+    if conditions.is_empty() {
+        Document::new()
+    } else {
+        doc! { "$nor": conditions }
+    }
+}
+
+/// The array at `path` has an element for which `condition` holds. The condition is one on documents, or, with the empty
+/// path, one on the element itself.
+pub(super) fn elem_match(path: &str, condition: Document) -> Result<Document> {
+    if condition.is_empty() {
+        return Ok(doc! { format!("{path}.0"): { "$exists": true } });
+    }
+    if !names_the_element(&condition) {
+        return Ok(doc! { path: { "$elemMatch": condition } });
+    }
+    let some = operators(condition)?.into_iter().map(|operators| doc! { path: { "$elemMatch": operators } });
+    Ok(some.reduce(or).unwrap_or_default())
+}
+
+/// A condition on an element itself as operators, all of which hold.
+pub(super) fn operators_of_element(condition: Document) -> Result<Document> {
+    let mut alternatives = operators(condition)?;
+    match (alternatives.pop(), alternatives.is_empty()) {
+        (Some(operators), true) => Ok(operators),
+        _ => Err(NO_WORDS),
+    }
+}
+
+/// Whether the condition is on the element itself, not on fields of it.
+pub(super) fn names_the_element(condition: &Document) -> bool {
+    condition.iter().any(|(name, value)| match value {
+        _ if name.is_empty() => true,
+        Bson::Array(list) if name.starts_with('$') => list.iter().filter_map(Bson::as_document).any(names_the_element),
+        _ => false,
+    })
+}
+
+const NO_WORDS: Error = Error::Filter {
+    message: "the server has no words for this condition on an element that is no document: use `and` of different operators",
+};
+
+/// A condition on an element itself, as alternatives, each of which is operators that all hold.
+fn operators(condition: Document) -> Result<Vec<Document>> {
+    let mut alternatives = vec![Document::new()];
+    for (name, value) in condition {
+        let next = match (name.as_str(), value) {
+            ("", Bson::Document(operators)) if operators.keys().next().is_some_and(|name| name.starts_with('$')) => {
+                vec![operators]
+            }
+            ("", value) => vec![doc! { "$eq": value }],
+            ("$or", Bson::Array(list)) => {
+                let mut some = Vec::new();
+                for condition in list {
+                    some.extend(operators(as_condition(condition)?)?);
+                }
+                some
+            }
+            ("$and", Bson::Array(list)) => {
+                let mut all = vec![Document::new()];
+                for condition in list {
+                    all = both(all, operators(as_condition(condition)?)?)?;
+                }
+                all
+            }
+            ("$nor", Bson::Array(list)) => {
+                let mut none = vec![Document::new()];
+                for condition in list {
+                    for operators in operators(as_condition(condition)?)? {
+                        none = both(none, vec![doc! { "$not": operators }])?;
+                    }
+                }
+                none
+            }
+            _ => return Err(NO_WORDS),
+        };
+        alternatives = both(alternatives, next)?;
+    }
+    Ok(alternatives)
+}
+
+fn both(left: Vec<Document>, right: Vec<Document>) -> Result<Vec<Document>> {
+    let mut all = Vec::new();
+    for one in &left {
+        for other in &right {
+            let mut together = one.clone();
+            for (name, value) in other {
+                if together.insert(name.clone(), value.clone()).is_some() {
+                    return Err(NO_WORDS);
+                }
+            }
+            all.push(together);
+        }
+    }
+    Ok(all)
+}
+
+fn as_condition(value: Bson) -> Result<Document> {
+    match value {
+        Bson::Document(condition) => Ok(condition),
+        _ => Err(NO_WORDS),
+    }
+}
+
+fn pairs(document: &Document) -> Vec<(&str, &Bson)> {
+    document.iter().map(|(name, value)| (name.as_str(), value)).collect()
+}
+
+fn looks_like_an_operator(value: &Bson) -> bool {
+    match value {
+        Bson::RegularExpression(_) => true,
+        Bson::Document(document) => document.keys().any(|key| key.starts_with('$')),
+        _ => false,
+    }
+}
