@@ -14,4 +14,5 @@ mod relations;
 mod sent;
 mod slice;
 mod transaction;
+mod update;
 mod verify;
