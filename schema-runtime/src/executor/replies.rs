@@ -97,5 +97,5 @@ impl Cursor {
 /// Whether the server holds its cursor open: it gives a closed one the number 0.
 fn more_follow(reply: &RawBatch) -> bool {
     let cursor = reply.as_raw_document().get_document("cursor");
-    cursor.and_then(|cursor| cursor.get_i64("id")).map_or(true, |id| id != 0)
+    !matches!(cursor.and_then(|cursor| cursor.get_i64("id")), Ok(0))
 }
