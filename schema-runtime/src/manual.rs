@@ -6,5 +6,14 @@ pub mod filters {}
 #[doc = include_str!("../docs/updates.md")]
 pub mod updates {}
 
+#[doc = include_str!("../docs/bulk.md")]
+pub mod bulk {}
+
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}
+
+#[doc = include_str!("../docs/errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("../docs/tracing.md")]
+pub mod tracing {}

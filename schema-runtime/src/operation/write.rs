@@ -33,7 +33,7 @@ pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawD
     while !batch.is_empty() {
         let rest = batch.split_off(batch_length(&batch));
         let length = batch.len();
-        let result = context.insert_many(M::DEFINITION.collection, batch).await;
+        let result = context.insert_many(M::DEFINITION.collection, batch, true).await;
         result.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
         inserted += length;
         batch = rest;
@@ -68,7 +68,7 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
-fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
+pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode)?;
     bound::check(M::DEFINITION, &document)?;
     let size = document.as_bytes().len();
