@@ -1,7 +1,7 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
-use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
-use serde::{Serialize, de::DeserializeOwned};
+use mongodb::bson::{Bson, DateTime, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
 #[cfg(not(feature = "bson-3"))]
@@ -17,6 +17,18 @@ use mongodb::bson::{
 /// A value as BSON.
 pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
     to_bson(value)
+}
+
+/// A value from BSON, as it has it in a document.
+pub(crate) fn decode_value<T: DeserializeOwned>(value: &Bson) -> Result<T, String> {
+    let document = to_raw_document_buf(&Only { value }).map_err(|error| error.to_string())?;
+    decode::<Only<T>>(&document).map(|only| only.value).map_err(|error| error.to_string())
+}
+
+/// A document of one value.
+#[derive(Serialize, Deserialize)]
+struct Only<T> {
+    value: T,
 }
 
 /// A struct as raw BSON.
@@ -62,6 +74,59 @@ pub(crate) fn elements(document: &RawDocument) -> impl Iterator<Item = Element<'
 /// A raw array as the document that it is stored as, whose names are the positions.
 pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
     RawDocument::from_bytes(array.as_bytes()).ok()
+}
+
+/// A value that takes the same bytes whatever it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fixed {
+    Date(DateTime),
+    /// Stored as the `int` or the `long` that is there.
+    Integer(i64),
+}
+
+/// The document with this value in the place of the one that the field has; `None` when it has none of that type, or one
+/// that is too small.
+pub(crate) fn overwrite(document: RawDocumentBuf, name: &str, value: Fixed) -> Option<RawDocumentBuf> {
+    // A document begins with its length; an element is its type, its name, a zero and its value.
+    let mut at = 4;
+    let mut found = None;
+    for element in elements(&document) {
+        at += 1 + element.name().len() + 1;
+        if element.name() == name {
+            found = element.value();
+            break;
+        }
+        at += element.size();
+    }
+    let long;
+    let int;
+    let bytes: &[u8] = match (found?, value) {
+        (RawBsonRef::DateTime(_), Fixed::Date(date)) => {
+            long = date.timestamp_millis().to_le_bytes();
+            &long
+        }
+        (RawBsonRef::Int64(_), Fixed::Integer(number)) => {
+            long = number.to_le_bytes();
+            &long
+        }
+        (RawBsonRef::Int32(_), Fixed::Integer(number)) => {
+            int = i32::try_from(number).ok()?.to_le_bytes();
+            &int
+        }
+        _ => return None,
+    };
+    let mut written = document.into_bytes();
+    written.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+    RawDocumentBuf::from_bytes(written).ok()
+}
+
+/// The whole number that a field has.
+pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
+    match document.get(name).ok()?? {
+        RawBsonRef::Int32(number) => Some(number.into()),
+        RawBsonRef::Int64(number) => Some(number),
+        _ => None,
+    }
 }
 
 /// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 
-use super::{FieldDefinition, IndexDefinition, IndexOrigin, RelationDefinition, ResolvedPath, path};
+use super::{FieldDefinition, IndexDefinition, IndexOrigin, ManagedFields, RelationDefinition, ResolvedPath, path};
 
 /// Everything a derive says about one model.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct ModelDefinition {
     pub collection: &'static str,
     /// The stored fields, in the order of the struct.
     pub fields: &'static [FieldDefinition],
+    /// Those of them that this crate sets.
+    pub managed: ManagedFields,
     /// The relations that this model stores.
     pub relations: &'static [RelationDefinition],
     /// The relations that other models store and this one reads back.
@@ -100,6 +102,7 @@ impl ModelDefinition {
             model: M::STRUCT,
             collection,
             fields: M::FIELDS,
+            managed: ManagedFields::among(M::FIELDS),
             relations: M::RELATIONS,
             inverses: M::INVERSES,
             all_indexes,
@@ -131,6 +134,7 @@ impl ModelDefinition {
             model,
             collection: "",
             fields: &[],
+            managed: ManagedFields::NONE,
             relations: &[],
             inverses: &[],
             all_indexes: &[],

@@ -14,7 +14,11 @@ pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
         ErrorKind::Write(WriteFailure::WriteError(refused)) => {
             self::refused(model, refused.code, &refused.message, refused.details.as_ref())
         }
-        ErrorKind::Command(refused) => self::refused(model, refused.code, &refused.message, None),
+        ErrorKind::Command(refused) => {
+            let reply = error.server_response().and_then(|reply| Document::try_from(&**reply).ok());
+            let details = reply.as_ref().and_then(|reply| reply.get_document("errInfo").ok());
+            self::refused(model, refused.code, &refused.message, details)
+        }
         _ => None,
     };
     refused.unwrap_or(Error::Driver(error))

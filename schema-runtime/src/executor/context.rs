@@ -6,7 +6,7 @@ use mongodb::{
     ClientSession, Database,
     bson::{Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
-    options::FindOptions,
+    options::{FindOptions, ReturnDocument},
 };
 use tokio::sync::Mutex;
 
@@ -173,6 +173,32 @@ impl Context {
     ) -> Result<u64, DriverError> {
         send!(self, |database| database.collection::<RawDocumentBuf>(collection).replace_one(filter, document))
             .map(|replaced| replaced.matched_count)
+    }
+
+    /// How many documents matched.
+    pub(crate) async fn update_with_pipeline(
+        &self,
+        collection: &'static str,
+        filter: Document,
+        pipeline: Vec<Document>,
+    ) -> Result<u64, DriverError> {
+        send!(self, |database| database.collection::<Document>(collection).update_one(filter, pipeline))
+            .map(|updated| updated.matched_count)
+    }
+
+    /// These fields of the document as it is after it.
+    pub(crate) async fn find_one_and_update_with_pipeline(
+        &self,
+        collection: &'static str,
+        filter: Document,
+        pipeline: Vec<Document>,
+        fields: Document,
+    ) -> Result<Option<Document>, DriverError> {
+        send!(self, |database| database
+            .collection::<Document>(collection)
+            .find_one_and_update(filter, pipeline)
+            .return_document(ReturnDocument::After)
+            .projection(fields))
     }
 
     /// How many documents were deleted.

@@ -1,0 +1,66 @@
+//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. One clock for all of them, the client's,
+//! read once an operation: an insert has no clock of the server's, and with two clocks a document could be updated before it
+//! was created. Uses `codec`, `definition` and `error`.
+
+use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    codec::{self, Fixed},
+    definition::{FieldDefinition, ModelDefinition},
+    error::{Error, Result},
+};
+
+/// The document as it is inserted: created and updated now.
+pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
+    let fields = [definition.managed.created_at, definition.managed.updated_at].into_iter().flatten();
+    fields.fold(Ok(document), |document, field| written(definition, field, document?, Fixed::Date(now)))
+}
+
+/// The version that a document holds.
+pub(super) fn version(definition: &ModelDefinition, field: &FieldDefinition, document: &RawDocument) -> Result<i64> {
+    codec::integer(document, field.name).ok_or_else(|| not_so_written(definition, field))
+}
+
+/// The document with the version after this one.
+pub(super) fn next_version(
+    definition: &ModelDefinition,
+    field: &FieldDefinition,
+    document: RawDocumentBuf,
+    version: i64,
+) -> Result<RawDocumentBuf> {
+    let next = Fixed::Integer(version.checked_add(1).ok_or_else(|| not_so_written(definition, field))?);
+    written(definition, field, document, next)
+}
+
+/// The times of a document that was inserted now.
+pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
+    let fields = [definition.managed.created_at, definition.managed.updated_at].into_iter().flatten();
+    fields.map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
+}
+
+/// Sets a field of a struct to what is stored, if that says anything of it.
+///
+/// # Errors
+/// When the type does not take what is stored.
+#[doc(hidden)]
+pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &str, stored: &Document) -> Result<()> {
+    if let Some(value) = stored.get(name) {
+        *field = codec::decode_value(value).map_err(|message| Error::Encode { message })?;
+    }
+    Ok(())
+}
+
+fn written(
+    definition: &ModelDefinition,
+    field: &FieldDefinition,
+    document: RawDocumentBuf,
+    value: Fixed,
+) -> Result<RawDocumentBuf> {
+    codec::overwrite(document, field.name, value).ok_or_else(|| not_so_written(definition, field))
+}
+
+fn not_so_written(definition: &ModelDefinition, field: &FieldDefinition) -> Error {
+    let message = format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
+    Error::Encode { message }
+}
