@@ -80,10 +80,15 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
 
 /// How what a write has stored comes back into the struct; nothing when the crate sets none of its fields.
 fn expand_managed(record: &Record) -> Option<TokenStream> {
-    let mut sets = record.fields.iter().filter(|field| field.managed.is_some()).map(|field| {
-        let (ident, name) = (&field.ident, &field.name);
-        quote!(__schema::set_managed(&mut self.#ident, #name, stored)?;)
-    }).peekable();
+    let mut sets = record
+        .fields
+        .iter()
+        .filter(|field| field.managed.is_some())
+        .map(|field| {
+            let (ident, name) = (&field.ident, &field.name);
+            quote!(__schema::set_managed(&mut self.#ident, #name, stored)?;)
+        })
+        .peekable();
     sets.peek()?;
     Some(quote! {
         fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<()> {

@@ -9,7 +9,7 @@ pub use crate::{
     checks::*,
     definition::*,
     error::Result,
-    field::{FieldToken, Foreign, Identifier, New, Path, Plain, Projection, Root, Segment, Token, class},
+    field::{FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class},
     model::{Embed, Model, Record},
     operation::set_managed,
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},

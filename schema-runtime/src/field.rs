@@ -1,6 +1,7 @@
 //! Field tokens and what is made of them: paths, filters, projections. Uses `definition` and `bounds`; reaches no server.
 
 mod area;
+mod change;
 pub mod class;
 mod condition;
 mod filter;
@@ -9,13 +10,19 @@ mod path;
 mod pattern;
 mod projection;
 mod token;
+mod update;
 mod value;
 
 pub use area::Area;
+pub use change::Changes;
+pub(crate) use change::{Change, Operator, Parts};
 pub use filter::Filter;
 pub use operators::{ItemOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
-pub use token::{Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, New, Plain, Token};
+pub use token::{
+    Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
+};
+pub use update::UpdateOperators;
 pub use value::IntoValue;

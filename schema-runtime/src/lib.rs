@@ -57,7 +57,7 @@ pub mod prelude {
         bounds::{Few, Point, Ref},
         error::{Error, Result},
         executor::Executor,
-        field::{Area, Filter, Pattern, QueryOperators},
+        field::{Area, Filter, Pattern, QueryOperators, UpdateOperators},
         join::{Cursor, Joined, Loaded, Page, Rows},
         operation::Operations,
         read::Documents,

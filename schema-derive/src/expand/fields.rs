@@ -39,6 +39,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
         let kind = match field.storage {
             Stored::Opaque { .. } => quote!(, __schema::Foreign),
             _ if is_model && field.name == "_id" => quote!(, __schema::Identifier),
+            _ if field.managed.is_some() => quote!(, __schema::Managed),
             _ => TokenStream::new(),
         };
         quote!(#visibility #ident: __Token<__M, #ty, #segment #kind>)
@@ -49,7 +50,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
     quote! {
         type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
-        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         #visibility struct #fields_name<__M, __T, __P, __E: __schema::Path, #(#parameters),*> #conditions {
             #(#tokens,)*
             __schema: __schema::Marker<(__M, __T, __P, __E, #(#types),*)>,

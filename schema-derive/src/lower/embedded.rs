@@ -19,7 +19,9 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
         }
         Data::Enum(data) => {
             for attribute in data.variants.iter().flat_map(|variant| &variant.attrs) {
-                if let Some(word) = word_of(attribute, &["index", "relation", "bound", "opaque", "version", "created_at", "updated_at"]) {
+                if let Some(word) =
+                    word_of(attribute, &["index", "relation", "bound", "opaque", "version", "created_at", "updated_at"])
+                {
                     errors.at(
                         attribute.path(),
                         format!("a variant is stored as its name, and `#[{word}]` says nothing of it\nhelp: move it to the field that holds this enum"),

@@ -18,7 +18,10 @@ pub(super) fn lower_managed(field: &syn::Field, storage: &Stored, errors: &Error
     if let Some((second, attribute)) = attributes.next() {
         let message = match second == managed {
             true => format!("`#[{word}]` is given twice"),
-            false => format!("a field is one of `#[version]`, `#[created_at]` and `#[updated_at]`, and this is `#[{word}]`\nhelp: put `#[{}]` on a field of its own", second.word()),
+            false => format!(
+                "a field is one of `#[version]`, `#[created_at]` and `#[updated_at]`, and this is `#[{word}]`\nhelp: put `#[{}]` on a field of its own",
+                second.word()
+            ),
         };
         errors.at(attribute.path(), message);
         return None;

@@ -32,7 +32,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(
                 &managed.tokens,
                 ID,
-                &format!("`{name}` is the `_id`, which never changes, and a field with `#[{word}]` is set by the crate"),
+                &format!(
+                    "`{name}` is the `_id`, which never changes, and a field with `#[{word}]` is set by the crate"
+                ),
                 &format!("put `#[{word}]` on a field of its own"),
             );
         } else if field.skippable {

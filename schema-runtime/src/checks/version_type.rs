@@ -12,7 +12,9 @@ use crate::definition::{FieldDefinition, Kind, Message, Scalar};
 pub(super) const fn enforce(field: &FieldDefinition, bytes: usize) {
     let message = Message::new().code(field.rust_name).text(" is ");
     let message = match field.shape.kind {
-        Kind::Scalar(Scalar::Integer) if field.shape.nullable => message.text("an `Option`, and a version is never absent"),
+        Kind::Scalar(Scalar::Integer) if field.shape.nullable => {
+            message.text("an `Option`, and a version is never absent")
+        }
         Kind::Scalar(Scalar::Integer) if bytes >= 4 => return,
         Kind::Scalar(Scalar::Integer) => message.text("too small for a version, to which every write adds 1"),
         _ => message.text(kind(&field.shape)).text(", and a version is a whole number, to which every write adds 1"),

@@ -1,6 +1,7 @@
 //! A condition on the documents of one model.
 
 use std::{
+    fmt,
     marker::PhantomData,
     ops::{BitAnd, BitOr, Not},
 };
@@ -14,7 +15,6 @@ use crate::error::Result;
 ///
 /// `a & b`, `a | b` and `!a` are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
-#[derive(Debug)]
 pub struct Filter<M> {
     document: Result<Document>,
     model: PhantomData<fn() -> M>,
@@ -99,6 +99,12 @@ impl<M> Filter<M> {
             (Ok(left), Ok(right)) => Ok(join(left, right)),
             (Err(error), _) | (_, Err(error)) => Err(error),
         })
+    }
+}
+
+impl<M> fmt::Debug for Filter<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Filter").field(&self.document).finish()
     }
 }
 

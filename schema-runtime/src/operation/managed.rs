@@ -9,6 +9,7 @@ use crate::{
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
+    field::{Change, Operator},
 };
 
 /// The document as it is inserted: created and updated now.
@@ -39,6 +40,20 @@ pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
     fields.map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
+/// What every update changes beside what it says.
+pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
+    let managed = definition.managed;
+    let change = |field: &FieldDefinition, operator, value: Bson| {
+        let path = field.name.to_owned();
+        Change { operator, path, value, shape: None }
+    };
+    let version = managed.version.map(|field| change(field, Operator::Inc, Bson::Int32(1)));
+    let updated_at = managed.updated_at.map(|field| change(field, Operator::Set, now.into()));
+    let created_at =
+        managed.created_at.filter(|_| upsert).map(|field| change(field, Operator::SetOnInsert, now.into()));
+    [version, updated_at, created_at].into_iter().flatten()
+}
+
 /// Sets a field of a struct to what is stored, if that says anything of it.
 ///
 /// # Errors
@@ -61,6 +76,7 @@ fn written(
 }
 
 fn not_so_written(definition: &ModelDefinition, field: &FieldDefinition) -> Error {
-    let message = format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
+    let message =
+        format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
     Error::Encode { message }
 }
