@@ -25,12 +25,9 @@ pub struct ManagedFields {
 }
 
 impl ManagedFields {
-    /// No field.
-    pub const NONE: ManagedFields = ManagedFields { version: None, created_at: None, updated_at: None };
-
     /// Those among these fields.
-    pub const fn among(fields: &'static [FieldDefinition]) -> Self {
-        let mut managed = ManagedFields::NONE;
+    pub(super) const fn among(fields: &'static [FieldDefinition]) -> Self {
+        let mut managed = ManagedFields { version: None, created_at: None, updated_at: None };
         let mut at = 0;
         while at < fields.len() {
             match fields[at].managed {

@@ -15,8 +15,6 @@ pub struct ModelDefinition {
     pub collection: &'static str,
     /// The stored fields, in the order of the struct.
     pub fields: &'static [FieldDefinition],
-    /// Those of them that this crate sets.
-    pub managed: ManagedFields,
     /// The relations that this model stores.
     pub relations: &'static [RelationDefinition],
     /// The relations that other models store and this one reads back.
@@ -102,7 +100,6 @@ impl ModelDefinition {
             model: M::STRUCT,
             collection,
             fields: M::FIELDS,
-            managed: ManagedFields::among(M::FIELDS),
             relations: M::RELATIONS,
             inverses: M::INVERSES,
             all_indexes,
@@ -134,7 +131,6 @@ impl ModelDefinition {
             model,
             collection: "",
             fields: &[],
-            managed: ManagedFields::NONE,
             relations: &[],
             inverses: &[],
             all_indexes: &[],
@@ -152,6 +148,11 @@ impl ModelDefinition {
             index.origin == IndexOrigin::Declared
                 || !all.iter().any(|other| other.origin == IndexOrigin::Declared && serves(other, index))
         })
+    }
+
+    /// The fields that this crate sets.
+    pub const fn managed(&self) -> ManagedFields {
+        ManagedFields::among(self.fields)
     }
 
     /// The relation that this Rust field stores.

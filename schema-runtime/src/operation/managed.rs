@@ -14,7 +14,7 @@ use crate::{
 
 /// The document as it is inserted: created and updated now.
 pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
-    let fields = [definition.managed.created_at, definition.managed.updated_at].into_iter().flatten();
+    let fields = timestamps(definition);
     fields.fold(Ok(document), |document, field| written(definition, field, document?, Fixed::Date(now)))
 }
 
@@ -36,13 +36,12 @@ pub(super) fn next_version(
 
 /// The times of a document that was inserted now.
 pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
-    let fields = [definition.managed.created_at, definition.managed.updated_at].into_iter().flatten();
-    fields.map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
+    timestamps(definition).map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
 /// What every update changes beside what it says.
 pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
-    let managed = definition.managed;
+    let managed = definition.managed();
     let change = |field: &FieldDefinition, operator, value: Bson| {
         let path = field.name.to_owned();
         Change { operator, path, value, shape: None }
@@ -64,6 +63,11 @@ pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &str, stored: &Docu
         *field = codec::decode_value(value).map_err(|message| Error::Encode { message })?;
     }
     Ok(())
+}
+
+fn timestamps(definition: &ModelDefinition) -> impl Iterator<Item = &'static FieldDefinition> {
+    let managed = definition.managed();
+    [managed.created_at, managed.updated_at].into_iter().flatten()
 }
 
 fn written(

@@ -17,7 +17,7 @@ use crate::{
 pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()> {
     let (place, document) = Place::of(value)?;
     let (definition, filter) = (place.definition, place.filter());
-    let matched = match definition.managed.created_at {
+    let matched = match definition.managed().created_at {
         None => context.replace_one(definition.collection, filter, document).await,
         Some(created_at) => {
             let pipeline = keeping(created_at, &document)?;
@@ -33,7 +33,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()
 pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let (place, document) = Place::of(value)?;
     let definition = place.definition;
-    let Some(created_at) = definition.managed.created_at else {
+    let Some(created_at) = definition.managed().created_at else {
         let matched = context.replace_one(definition.collection, place.filter(), document).await;
         return match matched.map_err(|error| server::write(definition, error))? {
             0 => Err(place.why_not(context).await?),
@@ -68,7 +68,7 @@ impl Place {
     fn of<M: Model>(value: &M) -> Result<(Self, RawDocumentBuf)> {
         let (definition, now) = (M::DEFINITION, DateTime::now());
         let document = managed::timed(definition, checked(&Bounds::of(definition), value)?, now)?;
-        let version = match definition.managed.version {
+        let version = match definition.managed().version {
             Some(field) => Some((field, managed::version(definition, field, &document)?)),
             None => None,
         };
@@ -98,7 +98,7 @@ impl Place {
         if let Some((field, version)) = self.version {
             stored.insert(field.name, version + 1);
         }
-        if let Some(field) = self.definition.managed.updated_at {
+        if let Some(field) = self.definition.managed().updated_at {
             stored.insert(field.name, self.now);
         }
         stored
