@@ -91,7 +91,7 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
         .peekable();
     sets.peek()?;
     Some(quote! {
-        fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<()> {
+        fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<(), __schema::Unfit> {
             #(#sets)*
             __schema::Result::Ok(())
         }

@@ -11,7 +11,7 @@ pub use crate::{
     error::Result,
     field::{FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class},
     model::{Embed, Model, Record},
-    operation::set_managed,
+    operation::{Unfit, set_managed},
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

@@ -23,6 +23,7 @@ pub mod executor;
 pub mod field;
 pub mod join;
 mod key;
+pub mod manual;
 pub mod model;
 pub mod operation;
 pub mod plan;

@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     bounds::Field,
     definition::{FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition},
-    error::Result,
+    operation::Unfit,
 };
 
 /// A struct whose stored fields are known: a model or an embedded struct.
@@ -47,7 +47,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     fn id(&self) -> &Self::Id;
 
     #[doc(hidden)]
-    fn set_managed(&mut self, _: &Document) -> Result<()> {
+    fn set_managed(&mut self, _: &Document) -> Result<(), Unfit> {
         Ok(())
     }
 }

@@ -6,16 +6,17 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
 
 use crate::{
+    bounds::Field,
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
     field::{Change, Operator},
+    model::Model,
 };
 
 /// The document as it is inserted: created and updated now.
 pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
-    let fields = timestamps(definition);
-    fields.fold(Ok(document), |document, field| written(definition, field, document?, Fixed::Date(now)))
+    timestamps(definition).try_fold(document, |document, field| written(definition, field, document, Fixed::Date(now)))
 }
 
 /// The version that a document holds.
@@ -53,16 +54,27 @@ pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime)
     [version, updated_at, created_at].into_iter().flatten()
 }
 
+/// A stored field that does not fit the struct: its name, and what serde says.
+#[doc(hidden)]
+pub type Unfit = (&'static str, String);
+
 /// Sets a field of a struct to what is stored, if that says anything of it.
 ///
 /// # Errors
 /// When the type does not take what is stored.
 #[doc(hidden)]
-pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &str, stored: &Document) -> Result<()> {
+pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &'static str, stored: &Document) -> Result<(), Unfit> {
     if let Some(value) = stored.get(name) {
-        *field = codec::decode_value(value).map_err(|message| Error::Encode { message })?;
+        *field = codec::decode_value(value).map_err(|message| (name, message))?;
     }
     Ok(())
+}
+
+/// Sets the fields of a struct to what was stored.
+pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
+    let Err((name, message)) = value.set_managed(stored) else { return Ok(()) };
+    let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
+    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: name.to_owned(), message })
 }
 
 fn timestamps(definition: &ModelDefinition) -> impl Iterator<Item = &'static FieldDefinition> {
@@ -82,5 +94,5 @@ fn written(
 fn not_so_written(definition: &ModelDefinition, field: &FieldDefinition) -> Error {
     let message =
         format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
-    Error::Encode { message }
+    Error::Update { message }
 }

@@ -37,7 +37,7 @@ pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<(
         let matched = context.replace_one(definition.collection, place.filter(), document).await;
         return match matched.map_err(|error| server::write(definition, error))? {
             0 => Err(place.why_not(context).await?),
-            _ => value.set_managed(&place.stored()),
+            _ => managed::set(value, &place.stored()),
         };
     };
     let (pipeline, fields) = (keeping(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
@@ -48,7 +48,7 @@ pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<(
         Some(kept) => {
             let mut stored = place.stored();
             stored.extend(kept);
-            value.set_managed(&stored)
+            managed::set(value, &stored)
         }
     }
 }

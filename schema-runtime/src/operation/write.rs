@@ -27,7 +27,7 @@ pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()>
 pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let now = DateTime::now();
     insert_at(context, value, now).await?;
-    value.set_managed(&managed::times(M::DEFINITION, now))
+    managed::set(value, &managed::times(M::DEFINITION, now))
 }
 
 async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {

@@ -3,6 +3,7 @@
 mod bounds;
 mod connect;
 mod errors;
+mod filter;
 mod harness;
 mod join;
 mod latest;

@@ -49,7 +49,10 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     assert_eq!(sent, doc! { "$set": { "title": "c" }, "$inc": { "revision": 1 } });
     for (id, revision) in [(1, 3), (2, 1)] {
         let stored = raw(&db, "articles", id).await;
-        assert_eq!((stored.get_datetime("changedLast"), stored.get_i32("revision")), (Ok(&now), Ok(revision)));
+        assert_eq!(
+            (stored.get_datetime("changedLast").ok(), stored.get_i32("revision").ok()),
+            (Some(&now), Some(revision))
+        );
     }
 
     log.clear();
@@ -87,8 +90,8 @@ async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     upsert().run(&db).await.unwrap();
     let stored = raw(&db, "articles", 1).await;
     assert_eq!(
-        (stored.get_datetime("created").unwrap().timestamp_millis(), stored.get_i32("revision")),
-        (1_000, Ok(2))
+        (stored.get_datetime("created").unwrap().timestamp_millis(), stored.get_i32("revision").unwrap()),
+        (1_000, 2)
     );
     assert_eq!(conflict(Article::save(&db, &mut value).await), (1, Some(2)));
 
