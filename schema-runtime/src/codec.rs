@@ -153,3 +153,63 @@ fn dotted(path: &serde_path_to_error::Path) -> String {
     });
     steps.collect::<Vec<_>>().join(".")
 }
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
+
+    use super::{Fixed, encode, integer, overwrite};
+
+    fn every_type() -> Document {
+        doc! {
+            "_id": ObjectId::from_bytes([7; 12]),
+            "text": "é date",
+            "double": 1.5,
+            "list": [1, "two", { "date": 3 }],
+            "inner": { "date": 1, "long": 2_i64 },
+            "none": Bson::Null,
+            "yes": true,
+            "bytes": mongodb::bson::Binary { subtype: mongodb::bson::spec::BinarySubtype::Generic, bytes: vec![1, 2, 3] },
+            "date": DateTime::from_millis(1),
+            "": 9,
+            "int": 4,
+            "long": 5_i64,
+            "last": "x",
+        }
+    }
+
+    #[test]
+    fn a_value_is_overwritten_in_its_place() {
+        for (name, value, expected) in [
+            ("date", Fixed::Date(DateTime::MAX), Bson::DateTime(DateTime::MAX)),
+            ("int", Fixed::Integer(i32::MIN.into()), Bson::Int32(i32::MIN)),
+            ("long", Fixed::Integer(i64::MAX), Bson::Int64(i64::MAX)),
+            ("", Fixed::Integer(1), Bson::Int32(1)),
+        ] {
+            let written = overwrite(encode(&every_type()).unwrap(), name, value).unwrap();
+            let mut document = every_type();
+            document.insert(name, expected);
+            assert_eq!(written, encode(&document).unwrap(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_has_another_type_is_not_overwritten() {
+        for (name, value) in [
+            ("absent", Fixed::Integer(1)),
+            ("text", Fixed::Integer(1)),
+            ("date", Fixed::Integer(1)),
+            ("long", Fixed::Date(DateTime::MAX)),
+            ("int", Fixed::Integer(i64::from(i32::MAX) + 1)),
+        ] {
+            assert_eq!(overwrite(encode(&every_type()).unwrap(), name, value), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_read_from_both_types() {
+        let document = encode(&every_type()).unwrap();
+        assert_eq!([integer(&document, "int"), integer(&document, "long")], [Some(4), Some(5)]);
+        assert_eq!([integer(&document, "double"), integer(&document, "absent")], [None, None]);
+    }
+}
