@@ -1,6 +1,6 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, mem, sync::Arc};
 
 use mongodb::{
     ClientSession, Database,
@@ -22,6 +22,7 @@ pub struct Context {
 }
 
 /// An update as the server takes it.
+#[derive(Clone, Default)]
 pub(crate) struct Sent {
     pub(crate) filter: Document,
     pub(crate) update: Document,
@@ -30,8 +31,8 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    fn array_filters(&self) -> Option<Vec<Document>> {
-        (!self.array_filters.is_empty()).then(|| self.array_filters.clone())
+    fn array_filters(&mut self) -> Option<Vec<Document>> {
+        (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
     }
 }
 
@@ -216,7 +217,11 @@ impl Context {
             .projection(fields))
     }
 
-    pub(crate) async fn update_one(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+    pub(crate) async fn update_one(
+        &self,
+        collection: &'static str,
+        mut sent: Sent,
+    ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
         send!(self, |database| database
@@ -225,7 +230,11 @@ impl Context {
             .with_options(options))
     }
 
-    pub(crate) async fn update_many(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+    pub(crate) async fn update_many(
+        &self,
+        collection: &'static str,
+        mut sent: Sent,
+    ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
         send!(self, |database| database
@@ -238,7 +247,7 @@ impl Context {
     pub(crate) async fn find_one_and_update(
         &self,
         collection: &'static str,
-        sent: Sent,
+        mut sent: Sent,
         after: bool,
     ) -> Result<Option<RawDocumentBuf>, DriverError> {
         let which = if after { ReturnDocument::After } else { ReturnDocument::Before };

@@ -177,18 +177,6 @@ impl<M> fmt::Debug for Changes<M> {
     }
 }
 
-impl Parts {
-    /// The filter, and that the document has room.
-    pub(crate) fn with_room(&self, filter: Document) -> Document {
-        if self.full.is_empty() { filter } else { condition::and(filter, condition::nor(self.full.clone())) }
-    }
-
-    /// The filter, and that the document has no room.
-    pub(crate) fn without_room(&self, filter: Document) -> Document {
-        condition::and(filter, doc! { "$or": &self.full })
-    }
-}
-
 /// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
 fn full_when(change: &Change) -> Result<Option<Document>> {
     let Some(Shape { kind: Kind::Array { max: Some(max), .. }, .. }) = change.shape else { return Ok(None) };

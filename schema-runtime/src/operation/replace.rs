@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{bound::Bounds, has_id, managed, write::checked};
+use super::{has_id, managed, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
@@ -67,7 +67,7 @@ impl Place {
     /// The place, and what is put there.
     fn of<M: Model>(value: &M) -> Result<(Self, RawDocumentBuf)> {
         let (definition, now) = (M::DEFINITION, DateTime::now());
-        let document = managed::timed(definition, checked(&Bounds::of(definition), value)?, now)?;
+        let document = managed::timed::<M>(checked(value)?, now)?;
         let version = match definition.managed().version {
             Some(field) => Some((field, managed::version(definition, field, &document)?)),
             None => None,

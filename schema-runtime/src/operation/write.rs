@@ -2,7 +2,7 @@
 
 use mongodb::bson::{DateTime, RawDocumentBuf};
 
-use super::{bound::Bounds, managed};
+use super::{bound, managed};
 use crate::{
     codec,
     error::{Error, Result, server},
@@ -27,11 +27,11 @@ pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()>
 pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let now = DateTime::now();
     insert_at(context, value, now).await?;
-    managed::set(value, &managed::times(M::DEFINITION, now))
+    managed::set(value, &managed::times::<M>(now))
 }
 
 async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
-    let document = managed::timed(M::DEFINITION, checked(&Bounds::of(M::DEFINITION), value)?, now)?;
+    let document = managed::timed::<M>(checked(value)?, now)?;
     let inserted = context.insert_one(M::DEFINITION.collection, document).await;
     inserted.map_err(|error| server::write(M::DEFINITION, error))
 }
@@ -63,16 +63,16 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
         index: Some(index),
         source: Box::new(source),
     };
-    let (bounds, now) = (Bounds::of(M::DEFINITION), DateTime::now());
-    let timed = |value| managed::timed(M::DEFINITION, checked(&bounds, value)?, now);
+    let now = DateTime::now();
+    let timed = |value| managed::timed::<M>(checked(value)?, now);
     let timed = |(index, value)| timed(value).map_err(|error| refused(index, error));
     values.into_iter().enumerate().map(timed).collect()
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
-pub(super) fn checked<M: Model>(bounds: &Bounds, value: &M) -> Result<RawDocumentBuf> {
+pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode)?;
-    bounds.check(&document)?;
+    bound::check(M::DEFINITION, &document)?;
     let size = document.as_bytes().len();
     if size > MAX_DOCUMENT_BYTES {
         return Err(Error::DocumentTooLarge { model: M::DEFINITION.model, size, limit: MAX_DOCUMENT_BYTES });
