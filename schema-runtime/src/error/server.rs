@@ -9,7 +9,7 @@ use mongodb::{
 use super::{Error, Limit, code, validation};
 use crate::definition::ModelDefinition;
 
-/// Every operation's errors come this way; those of a write by [`write`](self::write) or [`write_many`], which know the model.
+/// Every operation's errors come this way; those of a write by `write` or `write_many`, which know the model.
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match &*error.kind {

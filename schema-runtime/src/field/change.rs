@@ -45,6 +45,11 @@ impl Operator {
         }
     }
 
+    /// Whether an array has more elements then.
+    const fn grows(self) -> bool {
+        matches!(self, Operator::Push | Operator::AddToSet)
+    }
+
     /// Whether the value is a list of elements of the array at the path.
     pub(crate) const fn takes_elements(self) -> bool {
         matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
@@ -102,7 +107,7 @@ impl<M> Changes<M> {
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let changes = self.changes?;
         let mut full = self.full;
-        for change in changes.iter().filter(|change| !change.path.contains("$[")) {
+        for change in changes.iter().filter(|change| change.operator.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
         Ok(Parts { changes, array_filters: self.array_filters, full })

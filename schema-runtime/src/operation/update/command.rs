@@ -1,8 +1,6 @@
 //! An update in the server's words, with the bounds of what it writes, and how it is sent.
 
-use std::mem;
-
-use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
@@ -53,26 +51,32 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let room = (!growths.is_empty()).then(|| Room { filter: filter.clone(), full: full.clone(), growths });
-        let filter = Filter::<M>::raw(filter).and(Filter::nor(full.into_iter().map(Filter::raw))).into_document()?;
-        Ok(Command { definition, sent: Sent { filter, update: rendered(changes), array_filters, upsert }, by_id, room })
+        let mut sent = Sent { filter, update: rendered(changes), array_filters, upsert };
+        let mut room = None;
+        if !growths.is_empty() {
+            room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
+            let has_room = Filter::<M>::nor(full.into_iter().map(Filter::raw));
+            sent.filter = Filter::raw(sent.filter).and(has_room).into_document()?;
+        }
+        Ok(Command { definition, sent, by_id, room })
     }
 
-    pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
+    pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+        let Command { definition, mut sent, by_id, room } = self;
         loop {
-            let sent = self.next();
-            match (context.update_one(self.definition.collection, sent).await, &self.room) {
-                (Err(error), Some(_)) if self.sent.upsert && server::is_duplicate_id(&error) => {}
-                (Err(error), _) => return Err(server::write(self.definition, error)),
+            let (upsert, again) = (sent.upsert, room.as_ref().map(|_| sent.clone()));
+            match (context.update_one(definition.collection, sent).await, &room) {
+                (Err(error), Some(_)) if upsert && server::is_duplicate_id(&error) => {}
+                (Err(error), _) => return Err(server::write(definition, error)),
                 (Ok(result), _) if result.matched_count > 0 || result.upserted_id.is_some() => {
-                    return Updated::new(self.definition, result);
+                    return Updated::new(definition, result);
                 }
-                (Ok(_), None) if self.by_id => return Err(self.not_found()),
-                (Ok(result), None) => return Updated::new(self.definition, result),
-                (Ok(_), Some(_)) => {}
+                (Ok(_), _) => {}
             }
-            if !self.look_for_room(context).await? {
-                return if self.by_id { Err(self.not_found()) } else { Ok(Updated::none()) };
+            match (&room, again) {
+                (Some(room), Some(again)) if room.was_made(definition, context).await? || upsert => sent = again,
+                _ if by_id => return Err(not_found(definition)),
+                _ => return Ok(Updated::none()),
             }
         }
     }
@@ -81,11 +85,7 @@ impl Command {
         if let Some(room) = &self.room {
             let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
-            if let Some(document) = self.find(context, without_room, room).await?
-                && let Some(exceeded) = self.exceeded(&document, room)
-            {
-                return Err(exceeded);
-            }
+            room.find(self.definition, context, without_room).await?;
         }
         match context.update_many(self.definition.collection, self.sent).await {
             Ok(result) => Updated::new(self.definition, result),
@@ -93,55 +93,49 @@ impl Command {
         }
     }
 
-    pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
+    pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
+        let Command { definition, mut sent, room, .. } = self;
         loop {
-            let sent = self.next();
-            match (context.find_one_and_update(self.definition.collection, sent, after).await, &self.room) {
-                (Err(error), _) => return Err(server::write(self.definition, error)),
-                (Ok(Some(document)), _) => return read::decode(self.definition.collection, &document).map(Some),
-                (Ok(None), None) => return Ok(None),
-                (Ok(None), Some(_)) => {}
+            let again = room.as_ref().map(|_| sent.clone());
+            match context.find_one_and_update(definition.collection, sent, after).await {
+                Err(error) => return Err(server::write(definition, error)),
+                Ok(Some(document)) => return read::decode(definition.collection, &document).map(Some),
+                Ok(None) => {}
             }
-            if !self.look_for_room(context).await? {
-                return Ok(None);
+            match (&room, again) {
+                (Some(room), Some(again)) if room.was_made(definition, context).await? => sent = again,
+                _ => return Ok(None),
             }
         }
     }
+}
 
-    /// The update as the server takes it; kept for another try only where there may be one.
-    fn next(&mut self) -> Sent {
-        if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) }
-    }
-
+impl Room {
     /// Why nothing matched: an error when a document has no room for what is added, `false` when there is none, `true` when
     /// another writer has made room since.
-    async fn look_for_room(&self, context: &Context) -> Result<bool> {
-        let Some(room) = &self.room else { return Ok(false) };
-        match self.find(context, room.filter.clone(), room).await? {
-            Some(document) => self.exceeded(&document, room).map_or(Ok(true), Err),
-            None => Ok(self.sent.upsert),
-        }
+    async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
+        self.find(definition, context, self.filter.clone()).await
     }
 
-    /// A document, with the arrays that are to grow.
-    async fn find(&self, context: &Context, filter: Document, room: &Room) -> Result<Option<RawDocumentBuf>> {
-        let mut query = Query { limit: 1, ..Query::new(self.definition.collection, filter) };
-        for growth in &room.growths {
+    /// Whether a document matches; an error when it has no room for what is added.
+    async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
+        let mut query = Query::new(definition.collection, filter);
+        for growth in &self.growths {
             query.projection.insert(growth.field(), 1);
         }
-        query.first(context).await
+        let Some(document) = query.first(context).await? else { return Ok(false) };
+        for growth in &self.growths {
+            let size = growth.size_in(&document);
+            if size > growth.bound {
+                return Err(growth.exceeded(definition, size));
+            }
+        }
+        Ok(true)
     }
+}
 
-    fn exceeded(&self, document: &RawDocumentBuf, room: &Room) -> Option<Error> {
-        room.growths.iter().find_map(|growth| {
-            let size = growth.size_in(document);
-            (size > growth.bound).then(|| growth.exceeded(self.definition, size))
-        })
-    }
-
-    fn not_found(&self) -> Error {
-        Error::NotFound { model: self.definition.model, collection: self.definition.collection }
-    }
+fn not_found(definition: &ModelDefinition) -> Error {
+    Error::NotFound { model: definition.model, collection: definition.collection }
 }
 
 /// Changes in the server's words.
