@@ -3,15 +3,17 @@
 use std::{fmt, mem, sync::Arc};
 
 use mongodb::{
-    ClientSession, Database,
+    ClientSession, Collection, Database,
+    action::Aggregate,
     bson::{Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument, UpdateOptions},
     results::UpdateResult,
 };
 use tokio::sync::Mutex;
+use tracing::Instrument;
 
-use super::Replies;
+use super::{Replies, replies::Cursor, span::CommandSpan};
 use crate::error::Result;
 
 /// Where the commands of one operation go. Cheap to clone.
@@ -61,22 +63,25 @@ impl InTransaction {
     }
 }
 
-/// Sends one command, plainly or in the session. In a session it runs on a task of its own: a caller that is dropped leaves a
-/// command that ends, not one that is half sent.
+/// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
+/// dropped leaves a command that ends, not one that is half sent.
 macro_rules! send {
-    ($context:expr, |$database:ident| $action:expr) => {{
+    ($context:expr, $span:expr, |$database:ident| $action:expr) => {{
         let $database = $context.database.clone();
-        match $context.session.clone() {
-            None => $action.await,
-            Some(session) => {
-                let command = async move {
-                    let mut inside = session.lock().await;
-                    let result = $action.session(&mut inside.session).await;
-                    inside.noted(result)
-                };
-                on_a_task(command).await
+        let sent = async {
+            match $context.session.clone() {
+                None => $action.await,
+                Some(session) => {
+                    let command = async move {
+                        let mut inside = session.lock().await;
+                        let result = $action.session(&mut inside.session).await;
+                        inside.noted(result)
+                    };
+                    on_a_task(command).await
+                }
             }
-        }
+        };
+        $span.run(sent).await
     }};
 }
 
@@ -89,6 +94,10 @@ impl Context {
         Context { database: database.clone(), session: Some(session) }
     }
 
+    fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
+        CommandSpan::new(&self.database, operation, Some(collection))
+    }
+
     pub(crate) async fn find(
         &self,
         collection: &'static str,
@@ -96,18 +105,22 @@ impl Context {
         options: FindOptions,
     ) -> Result<Replies> {
         let find = self.database.collection::<Document>(collection);
-        match &self.session {
-            None => Ok(Replies::plain(find.find(filter).with_options(options).batch().await?)),
-            Some(session) => {
-                let shared = session.clone();
-                let command = async move {
-                    let mut inside = shared.lock().await;
-                    let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
-                    inside.noted(found)
-                };
-                Ok(Replies::in_session(on_a_task(command).await?, session.clone()))
-            }
-        }
+        let open = async {
+            let session = match &self.session {
+                None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
+                Some(session) => session.clone(),
+            };
+            let shared = session.clone();
+            let command = async move {
+                let mut inside = shared.lock().await;
+                let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
+                Cursor::in_session(found, &mut inside).await
+            };
+            let (batches, first) = on_a_task(command).await?;
+            Ok((Cursor::InSession(batches, session), first))
+        };
+        let opened = self.span("find", collection).run(open).await?;
+        Ok(Replies::new(opened, &self.database, Some(collection)))
     }
 
     pub(crate) async fn aggregate(
@@ -117,40 +130,35 @@ impl Context {
         batch_size: u32,
     ) -> Result<Replies> {
         let database = self.database.clone();
-        match &self.session {
-            None => {
-                let batches = match collection {
-                    Some(name) => {
-                        let from = database.collection::<Document>(name);
-                        from.aggregate(pipeline).batch_size(batch_size).batch().await?
-                    }
-                    None => database.aggregate(pipeline).batch_size(batch_size).batch().await?,
-                };
-                Ok(Replies::plain(batches))
-            }
-            Some(session) => {
-                let shared = session.clone();
-                let command = async move {
-                    let mut inside = shared.lock().await;
-                    let session = &mut inside.session;
-                    let found = match collection {
-                        Some(name) => {
-                            let from = database.collection::<Document>(name);
-                            from.aggregate(pipeline).batch_size(batch_size).session(session).batch().await
-                        }
-                        None => database.aggregate(pipeline).batch_size(batch_size).session(session).batch().await,
-                    };
-                    inside.noted(found)
-                };
-                Ok(Replies::in_session(on_a_task(command).await?, session.clone()))
-            }
-        }
+        let from = collection.map(|name| database.collection::<Document>(name));
+        let open = async {
+            let session = match &self.session {
+                None => {
+                    let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                    return Cursor::plain(aggregate.batch().await?).await;
+                }
+                Some(session) => session.clone(),
+            };
+            let shared = session.clone();
+            let command = async move {
+                let mut inside = shared.lock().await;
+                let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                let found = aggregate.session(&mut inside.session).batch().await;
+                Cursor::in_session(found, &mut inside).await
+            };
+            let (batches, first) = on_a_task(command).await?;
+            Ok((Cursor::InSession(batches, session), first))
+        };
+        let span = CommandSpan::new(&self.database, "aggregate", collection);
+        let opened = span.run(open).await?;
+        Ok(Replies::new(opened, &self.database, collection))
     }
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
     pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
         let explain = mongodb::bson::doc! { "explain": command, "verbosity": "executionStats" };
-        Ok(self.database.run_command(explain).await?)
+        let span = CommandSpan::new(&self.database, "explain", None);
+        Ok(span.run(self.database.run_command(explain).into_future()).await?)
     }
 
     /// How many documents match; `skip` and `limit` of 0 are none.
@@ -158,7 +166,7 @@ impl Context {
         let mut options = mongodb::options::CountOptions::default();
         options.skip = (skip > 0).then_some(skip);
         options.limit = (limit > 0).then_some(limit);
-        Ok(send!(self, |database| database
+        Ok(send!(self, self.span("aggregate", collection), |database| database
             .collection::<Document>(collection)
             .count_documents(filter)
             .with_options(options))?)
@@ -169,7 +177,10 @@ impl Context {
         collection: &'static str,
         document: RawDocumentBuf,
     ) -> Result<(), DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).insert_one(document)).map(drop)
+        send!(self, self.span("insert", collection), |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .insert_one(document))
+        .map(drop)
     }
 
     pub(crate) async fn insert_many(
@@ -177,7 +188,8 @@ impl Context {
         collection: &'static str,
         documents: Vec<RawDocumentBuf>,
     ) -> Result<(), DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).insert_many(documents)).map(drop)
+        let span = self.span("insert", collection).batch(documents.len());
+        send!(self, span, |database| database.collection::<RawDocumentBuf>(collection).insert_many(documents)).map(drop)
     }
 
     /// How many documents matched.
@@ -187,8 +199,10 @@ impl Context {
         filter: Document,
         document: RawDocumentBuf,
     ) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).replace_one(filter, document))
-            .map(|replaced| replaced.matched_count)
+        send!(self, self.span("update", collection), |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .replace_one(filter, document))
+        .map(|replaced| replaced.matched_count)
     }
 
     /// How many documents matched.
@@ -224,7 +238,7 @@ impl Context {
     ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
-        send!(self, |database| database
+        send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_one(sent.filter, sent.update)
             .with_options(options))
@@ -237,7 +251,7 @@ impl Context {
     ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
-        send!(self, |database| database
+        send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_many(sent.filter, sent.update)
             .with_options(options))
@@ -256,7 +270,7 @@ impl Context {
             .array_filters(sent.array_filters())
             .return_document(which)
             .build();
-        send!(self, |database| database
+        send!(self, self.span("findAndModify", collection), |database| database
             .collection::<RawDocumentBuf>(collection)
             .find_one_and_update(sent.filter, sent.update)
             .with_options(options))
@@ -264,22 +278,39 @@ impl Context {
 
     /// How many documents were deleted.
     pub(crate) async fn delete_many(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<Document>(collection).delete_many(filter))
-            .map(|deleted| deleted.deleted_count)
+        send!(self, self.span("delete", collection), |database| database
+            .collection::<Document>(collection)
+            .delete_many(filter))
+        .map(|deleted| deleted.deleted_count)
     }
 
     /// How many documents were deleted.
     pub(crate) async fn delete_one(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<Document>(collection).delete_one(filter))
-            .map(|deleted| deleted.deleted_count)
+        send!(self, self.span("delete", collection), |database| database
+            .collection::<Document>(collection)
+            .delete_one(filter))
+        .map(|deleted| deleted.deleted_count)
     }
+}
+
+fn aggregate<'a>(
+    database: &'a Database,
+    from: Option<&'a Collection<Document>>,
+    pipeline: Vec<Document>,
+    batch_size: u32,
+) -> Aggregate<'a> {
+    let aggregate = match from {
+        Some(collection) => collection.aggregate(pipeline),
+        None => database.aggregate(pipeline),
+    };
+    aggregate.batch_size(batch_size)
 }
 
 /// Runs to its end even when the caller is dropped.
 pub(super) async fn on_a_task<T: Send + 'static>(
     command: impl Future<Output = Result<T, DriverError>> + Send + 'static,
 ) -> Result<T, DriverError> {
-    match tokio::spawn(command).await {
+    match tokio::spawn(command.in_current_span()).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(reason) => std::panic::resume_unwind(reason),
