@@ -212,8 +212,10 @@ impl Context {
         filter: Document,
         pipeline: Vec<Document>,
     ) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<Document>(collection).update_one(filter, pipeline))
-            .map(|updated| updated.matched_count)
+        send!(self, self.span("update", collection), |database| database
+            .collection::<Document>(collection)
+            .update_one(filter, pipeline))
+        .map(|updated| updated.matched_count)
     }
 
     /// These fields of the document as it is after it.
@@ -224,7 +226,7 @@ impl Context {
         pipeline: Vec<Document>,
         fields: Document,
     ) -> Result<Option<Document>, DriverError> {
-        send!(self, |database| database
+        send!(self, self.span("findAndModify", collection), |database| database
             .collection::<Document>(collection)
             .find_one_and_update(filter, pipeline)
             .return_document(ReturnDocument::After)
