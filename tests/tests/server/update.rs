@@ -2,6 +2,7 @@
 
 mod bounds;
 mod elements;
+mod failure;
 
 use mongodb::{
     Database,
