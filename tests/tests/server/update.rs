@@ -200,6 +200,16 @@ async fn what_says_nothing_or_the_same_twice_is_refused() {
 }
 
 #[tokio::test]
+async fn operators_of_the_server_beside_typed_ones() {
+    let db = schema_tests::database().await;
+    Person::insert(&db, &person(1)).await.unwrap();
+    let raw_update = doc! { "$bit": { "age": { "xor": 1_i64 } }, "$set": { "height": 2.5 } };
+    Person::update(1).raw(raw_update).set(Person::F.name, "new").run(&db).await.unwrap();
+    let stored = Person::get_by_id(&db, &1).await.unwrap();
+    assert_eq!((stored.age, stored.height, &*stored.name), (31, 2.5, "new"));
+}
+
+#[tokio::test]
 async fn in_a_transaction_it_is_all_or_nothing() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
