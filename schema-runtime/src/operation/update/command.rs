@@ -33,9 +33,9 @@ struct Room {
 
 impl Command {
     pub(super) fn new<M: Model>(filter: Filter<M>, changes: Changes<M>, upsert: bool, by_id: bool) -> Result<Self> {
-        let (definition, filter, Parts { mut changes, array_filters, full }) =
+        let (definition, filter, Parts { raw, mut changes, array_filters, full }) =
             (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
-        if changes.is_empty() {
+        if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let mut growths = Vec::new();
@@ -51,7 +51,7 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(changes), array_filters, upsert };
+        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
@@ -139,8 +139,7 @@ fn not_found(definition: &ModelDefinition) -> Error {
 }
 
 /// Changes in the server's words.
-fn rendered(changes: Vec<Change>) -> Document {
-    let mut update = Document::new();
+fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
     for Change { operator, path, value, .. } in changes {
         let value = match operator {
             // What is added could itself look like an operator.

@@ -56,6 +56,10 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     }
 
     log.clear();
+    Article::update(1).raw(doc! { "$set": { "title": "own words" } }).run(&db).await.unwrap();
+    assert_eq!(update_sent(&log).0, doc! { "$set": { "title": "own words" }, "$inc": { "revision": 1 } });
+
+    log.clear();
     let update = Article::find_one_and_update(Article::F.id.eq(2)).set(Article::F.title, "d");
     let after = update.after(&db).await.unwrap().unwrap();
     let (sent, now) = update_sent(&log);
