@@ -5,11 +5,11 @@ mod report;
 
 use std::{fmt, marker::PhantomData};
 
-use mongodb::bson::{Document, RawDocumentBuf};
+use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 use serde::Serialize;
 
 use super::{
-    has_id,
+    has_id, managed, replace,
     update::{ById, Many, One, Update},
     write,
 };
@@ -48,6 +48,8 @@ pub struct Bulk<M> {
     /// How many writes were added.
     added: usize,
     ordered: bool,
+    /// When its inserts are created.
+    now: DateTime,
     model: PhantomData<fn() -> M>,
 }
 
@@ -119,12 +121,13 @@ mod sealed {
 
 impl<M: Model> Bulk<M> {
     pub(super) fn new() -> Self {
-        Bulk { writes: Vec::new(), refused: None, added: 0, ordered: true, model: PhantomData }
+        Bulk { writes: Vec::new(), refused: None, added: 0, ordered: true, now: DateTime::now(), model: PhantomData }
     }
 
     /// Inserts the value.
     pub fn insert(self, value: &M) -> Self {
-        self.add(Kind::Insert, None, || write::checked(value))
+        let now = self.now;
+        self.add(Kind::Insert, None, || managed::timed::<M>(write::checked(value)?, now))
     }
 
     /// Inserts the values.
@@ -152,7 +155,7 @@ impl<M: Model> Bulk<M> {
     /// Puts the value in the place of the document with its `_id`.
     pub fn replace(self, value: &M) -> Self {
         self.add(Kind::Update, Some(1), || {
-            let (q, u) = (has_id::<M>(value.id()).into_document()?, write::checked(value)?);
+            let (q, u) = replace::in_bulk(value)?;
             statement(&UpdateStatement { q, u, multi: false, upsert: false, array_filters: Vec::new() })
         })
     }

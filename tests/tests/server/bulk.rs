@@ -243,6 +243,41 @@ async fn large_writes_are_split() {
     assert_eq!(names, ["update"; 6]);
 }
 
+/// What the crate sets by itself, it sets here too.
+#[tokio::test]
+async fn versions_and_times_are_kept() {
+    #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[model(collection = "notes")]
+    struct Note {
+        #[serde(rename = "_id")]
+        id: i64,
+        text: String,
+        #[version]
+        version: i64,
+        #[created_at]
+        created_at: DateTime,
+        #[updated_at]
+        updated_at: DateTime,
+    }
+    let db = database().await;
+    let (then, began) = (DateTime::from_millis(0), DateTime::now());
+    let note = |id, version| Note { id, text: String::new(), version, created_at: then, updated_at: then };
+    let inserted = Note::bulk().insert_many([&note(1, 0), &note(2, 0)]).run(&db).await.unwrap().complete().unwrap();
+    assert_eq!(inserted.inserted, 2);
+    let first = Note::get_by_id(&db, &1).await.unwrap();
+    assert!(first.created_at >= began && first.created_at == first.updated_at, "{first:?}");
+
+    let changed = Note::bulk()
+        .replace(&Note { text: "new".to_owned(), created_at: then, ..first.clone() })
+        .replace(&note(2, 7))
+        .update(Note::update(1).set(Note::F.text, "newer"));
+    let report = changed.run(&db).await.unwrap();
+    assert_eq!((report.counts.matched, report.counts.unmatched), (2, Some(1)), "one is another version");
+    let last = Note::get_by_id(&db, &1).await.unwrap();
+    assert_eq!((last.version, last.text.as_str(), last.created_at), (2, "newer", first.created_at));
+    assert_eq!(Note::get_by_id(&db, &2).await.unwrap().version, 0);
+}
+
 #[tokio::test]
 async fn a_lost_connection_says_what_is_known_and_what_is_not() {
     let (db, log) = database_with_log().await;

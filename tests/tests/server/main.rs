@@ -9,6 +9,7 @@ mod harness;
 mod join;
 mod latest;
 mod lookup;
+mod managed;
 mod operations;
 mod page;
 mod plan;
