@@ -89,8 +89,8 @@ struct DeleteStatement {
 
 /// An update that gives no document back.
 #[diagnostic::on_unimplemented(
-    message = "a bulk write gives no document back",
-    label = "only `update`, `update_one` and `update_many` can be in a bulk write"
+    message = "a bulk write gives no documents back, so that `find_one_and_update` cannot be in it",
+    label = "write `update`, `update_one` or `update_many` here"
 )]
 pub trait InBulk: sealed::Sealed {
     #[doc(hidden)]
@@ -99,24 +99,28 @@ pub trait InBulk: sealed::Sealed {
     const BY_ID: bool;
 }
 
-macro_rules! in_bulk {
-    ($($kind:ty: $many:literal, $by_id:literal;)*) => {$(
-        impl sealed::Sealed for $kind {}
-        impl InBulk for $kind {
-            const MANY: bool = $many;
-            const BY_ID: bool = $by_id;
-        }
-    )*};
+impl InBulk for ById {
+    const MANY: bool = false;
+    const BY_ID: bool = true;
 }
 
-in_bulk! {
-    ById: false, true;
-    One: false, false;
-    Many: true, false;
+impl InBulk for One {
+    const MANY: bool = false;
+    const BY_ID: bool = false;
+}
+
+impl InBulk for Many {
+    const MANY: bool = true;
+    const BY_ID: bool = false;
 }
 
 mod sealed {
+    use super::{ById, Many, One};
+
     pub trait Sealed {}
+    impl Sealed for ById {}
+    impl Sealed for One {}
+    impl Sealed for Many {}
 }
 
 impl<M: Model> Bulk<M> {
