@@ -12,7 +12,7 @@ use mongodb::bson::Bson;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No document matched, where one was asked for.
@@ -113,6 +113,13 @@ pub enum Error {
         message: &'static str,
     },
 
+    /// A query that cannot be sent, because its parts contradict each other.
+    #[error("this query cannot be sent: {message}")]
+    Query {
+        /// Why, and what to write.
+        message: &'static str,
+    },
+
     /// A join is not complete: some references dangle or some documents do not fit.
     #[error("the join of `{field}` is not complete: {missing} missing, {failed} that do not fit")]
     Incomplete {
@@ -132,7 +139,7 @@ pub enum Error {
     },
 
     /// A page cursor that is damaged or belongs to another query.
-    #[error("this cursor cannot be used here: {reason}")]
+    #[error("this cursor cannot be used: {reason}")]
     Cursor {
         /// Why.
         reason: &'static str,

@@ -3,19 +3,24 @@
 mod area;
 pub mod class;
 mod condition;
+mod distinct;
 mod filter;
 mod operators;
 mod path;
 mod pattern;
 mod projection;
+mod sort;
 mod token;
 mod value;
 
 pub use area::Area;
+pub(crate) use condition::{and, equal};
+pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use operators::{ItemOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
+pub use sort::{OneKey, SortKey, SortOperators};
 pub use token::{Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, New, Plain, Token};
 pub use value::IntoValue;

@@ -20,11 +20,13 @@ pub mod definition;
 pub mod embedded;
 pub mod error;
 pub mod executor;
+pub mod explain;
 pub mod field;
 pub mod join;
 mod key;
 pub mod model;
 pub mod operation;
+pub mod page;
 pub mod plan;
 mod read;
 pub mod relation;
@@ -35,6 +37,7 @@ pub mod verify;
 pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
+pub use explain::{assert_indexed, check_indexed};
 pub use field::Projection;
 pub use model::{Embed, Model};
 pub use schema::Schema;
@@ -57,9 +60,11 @@ pub mod prelude {
         bounds::{Few, Point, Ref},
         error::{Error, Result},
         executor::Executor,
-        field::{Area, Filter, Pattern, QueryOperators},
-        join::{Cursor, Joined, Loaded, Page, Rows},
+        explain::Explain,
+        field::{Area, Filter, Pattern, QueryOperators, SortOperators},
+        join::{Joined, Loaded, Rows},
         operation::Operations,
+        page::{Cursor, Page},
         read::Documents,
     };
     pub use mongodb::Database;

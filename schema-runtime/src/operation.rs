@@ -9,7 +9,7 @@ use mongodb::{Collection, Database};
 
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
-pub use find::Find;
+pub use find::{Find, FindPage};
 
 /// What every model can do.
 pub trait Operations: Model {

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use mongodb::{
     ClientSession, Database,
-    bson::{Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::FindOptions,
 };
@@ -146,6 +146,11 @@ impl Context {
             .collection::<Document>(collection)
             .count_documents(filter)
             .with_options(options))?)
+    }
+
+    /// The distinct values at a path.
+    pub(crate) async fn distinct(&self, collection: &'static str, path: String, filter: Document) -> Result<Vec<Bson>> {
+        Ok(send!(self, |database| database.collection::<Document>(collection).distinct(path, filter))?)
     }
 
     pub(crate) async fn insert_one(

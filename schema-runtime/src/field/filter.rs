@@ -102,6 +102,12 @@ impl<M> Filter<M> {
     }
 }
 
+impl<M> Clone for Filter<M> {
+    fn clone(&self) -> Self {
+        Filter::from_parts(self.document.clone())
+    }
+}
+
 impl<M> BitAnd for Filter<M> {
     type Output = Filter<M>;
 
