@@ -1,22 +1,35 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
 use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
 #[cfg(not(feature = "bson-3"))]
-use mongodb::bson::{
-    de::Error as DeserializeError, from_slice, ser::Error as SerializeError, to_bson, to_raw_document_buf,
-};
+use mongodb::bson::{de::Error as DeserializeError, from_slice, ser::Error as SerializeError, to_raw_document_buf};
 #[cfg(feature = "bson-3")]
 use mongodb::bson::{
     deserialize_from_slice as from_slice, error::Error as SerializeError, error::Error as DeserializeError,
-    serialize_to_bson as to_bson, serialize_to_raw_document_buf as to_raw_document_buf,
+    serialize_to_raw_document_buf as to_raw_document_buf,
 };
 
-/// A value as BSON.
+/// A value as BSON, the same as it has in a document: a type may write itself otherwise for people, as an IP address does,
+/// and the bson crates take a value on its own for one of those.
 pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
-    to_bson(value)
+    let document = to_raw_document_buf(&Only { value })?;
+    let value = document.iter().next().and_then(|element| Bson::try_from(element.ok()?.1).ok());
+    Ok(value.unwrap_or(Bson::Null))
+}
+
+/// A value from BSON, as it has it in a document.
+pub(crate) fn decode_value<T: DeserializeOwned>(value: &Bson) -> Result<T, String> {
+    let document = to_raw_document_buf(&Only { value }).map_err(|error| error.to_string())?;
+    decode::<Only<T>>(&document).map(|only| only.value).map_err(|error| error.to_string())
+}
+
+/// A document of one value.
+#[derive(Serialize, Deserialize)]
+struct Only<T> {
+    value: T,
 }
 
 /// A struct as raw BSON.

@@ -120,6 +120,13 @@ pub enum Error {
         message: &'static str,
     },
 
+    /// An update that cannot be sent. Nothing was written.
+    #[error("this update cannot be sent: {message}")]
+    Update {
+        /// Why, and what to write.
+        message: String,
+    },
+
     /// A join is not complete: some references dangle or some documents do not fit.
     #[error("the join of `{field}` is not complete: {missing} missing, {failed} that do not fit")]
     Incomplete {

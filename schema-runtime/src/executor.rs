@@ -6,7 +6,7 @@ mod replies;
 use mongodb::Database;
 
 pub use context::Context;
-pub(crate) use context::{InTransaction, Session};
+pub(crate) use context::{InTransaction, Sent, Session};
 pub(crate) use replies::Replies;
 
 use crate::{error::Result, transaction};

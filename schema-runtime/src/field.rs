@@ -1,6 +1,7 @@
 //! Field tokens and what is made of them: paths, filters, projections. Uses `definition` and `bounds`; reaches no server.
 
 mod area;
+mod change;
 pub mod class;
 mod condition;
 mod distinct;
@@ -11,9 +12,12 @@ mod pattern;
 mod projection;
 mod sort;
 mod token;
+mod update;
 mod value;
 
 pub use area::Area;
+pub use change::Changes;
+pub(crate) use change::{Change, Operator, Parts};
 pub(crate) use condition::{and, equal};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
@@ -23,4 +27,5 @@ pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
 pub use sort::{OneKey, SortKey, SortOperators};
 pub use token::{Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, New, Plain, Token};
+pub use update::UpdateOperators;
 pub use value::IntoValue;

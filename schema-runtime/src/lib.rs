@@ -61,7 +61,7 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
-        field::{Area, Filter, Pattern, QueryOperators, SortOperators},
+        field::{Area, Filter, Pattern, QueryOperators, SortOperators, UpdateOperators},
         join::{Joined, Loaded, Rows},
         operation::Operations,
         page::{Cursor, Page},

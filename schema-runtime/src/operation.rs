@@ -3,13 +3,18 @@
 
 mod bound;
 mod find;
+mod growth;
+mod update;
 mod write;
+
+use std::borrow::Borrow;
 
 use mongodb::{Collection, Database};
 
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
 pub use find::{Find, FindPage};
+pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
 /// What every model can do.
 pub trait Operations: Model {
@@ -81,6 +86,26 @@ pub trait Operations: Model {
         async move { write::replace::<Self>(&db.context()?, has_id(value.id()), value).await }
     }
 
+    /// Changes the document with this `_id`: `Part::update(id).set(Part::F.name, "bolt").run(&db)`.
+    fn update(id: impl Borrow<Self::Id>) -> Update<Self, ById> {
+        Update::new(has_id(id.borrow()))
+    }
+
+    /// Changes one document that matches.
+    fn update_one(filter: Filter<Self>) -> Update<Self, One> {
+        Update::new(filter)
+    }
+
+    /// Changes all documents that match.
+    fn update_many(filter: Filter<Self>) -> Update<Self, Many> {
+        Update::new(filter)
+    }
+
+    /// Changes one document that matches, and gives it as it was [`before`](Update::before) or is [`after`](Update::after).
+    fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd> {
+        Update::new(filter)
+    }
+
     /// Deletes the document with the value's `_id`, and says whether there was one.
     ///
     /// # Errors
@@ -95,6 +120,24 @@ pub trait Operations: Model {
     /// Those of the driver.
     fn delete_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
         async move { write::delete::<Self>(&db.context()?, has_id(id)).await }
+    }
+
+    /// Deletes one document that matches, and says whether there was one.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn delete_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<bool>> + Send {
+        async move { write::delete::<Self>(&db.context()?, filter).await }
+    }
+
+    /// Deletes all documents that match, and says how many.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn delete_many(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<u64>> + Send {
+        async move {
+            db.context()?.delete_many(Self::DEFINITION.collection, filter.into_document()?).await.map_err(Into::into)
+        }
     }
 
     /// The driver's own collection: the way out. Nothing checks what is written through it but the server.

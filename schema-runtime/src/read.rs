@@ -11,7 +11,7 @@ pub use documents::Documents;
 use std::{any::type_name, ops::ControlFlow};
 
 use mongodb::{
-    bson::{Bson, Document, RawDocument, doc},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     error::Error as DriverError,
     options::FindOptions,
 };
@@ -76,6 +76,18 @@ impl Query {
         Ok(())
     }
 
+    /// The first document.
+    pub(crate) async fn first(self, context: &Context) -> Result<Option<RawDocumentBuf>> {
+        let mut first = None;
+        let query = Query { limit: 1, ..self };
+        let visit = |document: &RawDocument| {
+            first = Some(document.to_owned());
+            Ok(ControlFlow::Break(()))
+        };
+        query.for_each(context, visit).await?;
+        Ok(first)
+    }
+
     /// The replies of the server, each with many raw documents.
     pub(crate) async fn batches(self, context: &Context) -> Result<Replies> {
         let mut options = FindOptions::default();
@@ -127,6 +139,14 @@ pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -
         let id = raw.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null);
         let model = type_name::<T>();
         Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
+    })
+}
+
+/// A value from BSON, or an error that says in which collection it is.
+pub(crate) fn decode_value<T: DeserializeOwned>(collection: &str, value: Bson) -> Result<T> {
+    codec::decode_value(&value).map_err(|message| {
+        let (collection, model) = (collection.to_owned(), short(type_name::<T>()));
+        Error::Decode { collection, model, id: Box::new(Bson::Null), path: String::new(), message }
     })
 }
 

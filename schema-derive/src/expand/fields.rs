@@ -49,7 +49,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
     quote! {
         type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
-        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         #visibility struct #fields_name<__M, __T, __P, __E: __schema::Path, #(#parameters),*> #conditions {
             #(#tokens,)*
             __schema: __schema::Marker<(__M, __T, __P, __E, #(#types),*)>,

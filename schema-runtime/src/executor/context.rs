@@ -6,7 +6,8 @@ use mongodb::{
     ClientSession, Database,
     bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
-    options::FindOptions,
+    options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument, UpdateOptions},
+    results::UpdateResult,
 };
 use tokio::sync::Mutex;
 
@@ -18,6 +19,20 @@ use crate::error::Result;
 pub struct Context {
     database: Database,
     session: Option<Session>,
+}
+
+/// An update as the server takes it.
+pub(crate) struct Sent {
+    pub(crate) filter: Document,
+    pub(crate) update: Document,
+    pub(crate) array_filters: Vec<Document>,
+    pub(crate) upsert: bool,
+}
+
+impl Sent {
+    fn array_filters(&self) -> Option<Vec<Document>> {
+        (!self.array_filters.is_empty()).then(|| self.array_filters.clone())
+    }
 }
 
 /// The session of a transaction, shared by its operations: one command at a time.
@@ -178,6 +193,49 @@ impl Context {
     ) -> Result<u64, DriverError> {
         send!(self, |database| database.collection::<RawDocumentBuf>(collection).replace_one(filter, document))
             .map(|replaced| replaced.matched_count)
+    }
+
+    pub(crate) async fn update_one(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+        let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
+        let options = options.build();
+        send!(self, |database| database
+            .collection::<Document>(collection)
+            .update_one(sent.filter, sent.update)
+            .with_options(options))
+    }
+
+    pub(crate) async fn update_many(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+        let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
+        let options = options.build();
+        send!(self, |database| database
+            .collection::<Document>(collection)
+            .update_many(sent.filter, sent.update)
+            .with_options(options))
+    }
+
+    /// The document as it was before, or is after.
+    pub(crate) async fn find_one_and_update(
+        &self,
+        collection: &'static str,
+        sent: Sent,
+        after: bool,
+    ) -> Result<Option<RawDocumentBuf>, DriverError> {
+        let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
+        let options = FindOneAndUpdateOptions::builder()
+            .upsert(sent.upsert.then_some(true))
+            .array_filters(sent.array_filters())
+            .return_document(which)
+            .build();
+        send!(self, |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .find_one_and_update(sent.filter, sent.update)
+            .with_options(options))
+    }
+
+    /// How many documents were deleted.
+    pub(crate) async fn delete_many(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
+        send!(self, |database| database.collection::<Document>(collection).delete_many(filter))
+            .map(|deleted| deleted.deleted_count)
     }
 
     /// How many documents were deleted.

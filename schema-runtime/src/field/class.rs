@@ -122,7 +122,10 @@ pub trait ArrayOf<T> {
     label = "this field has the type `{T}`",
     note = "an array that can grow is a `Vec`, a `VecDeque`, a `Box<[_]>`, a `Few` or a set that is no `Option`"
 )]
-pub trait Growing<T>: ArrayOf<T> {}
+pub trait Growing<T> {
+    /// The type of an element.
+    type Item: Field;
+}
 
 /// A class of arrays that may hold an element twice, in an order.
 #[diagnostic::on_unimplemented(
@@ -130,32 +133,30 @@ pub trait Growing<T>: ArrayOf<T> {}
     label = "this field has the type `{T}`",
     note = "`push` is for a `Vec`, a `VecDeque`, a `Box<[_]>` or a `Few` that is no `Option`; a set has `add_to_set`"
 )]
-pub trait Listed<T>: Growing<T> {}
-
-macro_rules! array {
-    ($($class:ident),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T, E: Field> ArrayOf<T> for $class<E> {
-            type Item = E;
-        }
-    )*};
+pub trait Listed<T> {
+    /// The type of an element.
+    type Item: Field;
 }
 
-array!(List, Set, FixedList);
+macro_rules! array {
+    ($($name:ident: $($class:ident),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<T, E: Field> $name<T> for $class<E> {
+            type Item = E;
+        }
+    )*)*};
+}
+
+array! {
+    ArrayOf: List, Set, FixedList;
+    Growing: List, Set;
+    Listed: List;
+}
 
 #[diagnostic::do_not_recommend]
 impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
     type Item = C::Item;
 }
-
-#[diagnostic::do_not_recommend]
-impl<T, E: Field> Growing<T> for List<E> {}
-
-#[diagnostic::do_not_recommend]
-impl<T, E: Field> Growing<T> for Set<E> {}
-
-#[diagnostic::do_not_recommend]
-impl<T, E: Field> Listed<T> for List<E> {}
 
 /// A class whose values may be null or absent.
 #[diagnostic::on_unimplemented(

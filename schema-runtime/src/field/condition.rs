@@ -97,8 +97,34 @@ pub(super) fn elem_match(path: &str, condition: Document) -> Result<Document> {
     Ok(some.reduce(or).unwrap_or_default())
 }
 
+/// A condition on an element as the condition of an update's `pull`.
+pub(super) fn pull(condition: Document) -> Result<Document> {
+    if names_the_element(&condition) { operators_of_element(condition) } else { Ok(condition) }
+}
+
+/// A condition on an element as an array filter: every name begins with the identifier of the element.
+pub(super) fn prefixed(condition: Document, identifier: &str) -> Result<Document> {
+    if names_the_element(&condition) {
+        return Ok(doc! { identifier: operators_of_element(condition)? });
+    }
+    let mut all = Document::new();
+    for (name, value) in condition {
+        match value {
+            Bson::Array(list) if name.starts_with('$') => {
+                let each = list.into_iter().map(|condition| prefixed(as_condition(condition)?, identifier));
+                all.insert(name, each.collect::<Result<Vec<_>>>()?);
+            }
+            _ if name.starts_with('$') => return Err(NO_WORDS),
+            value => {
+                all.insert(format!("{identifier}.{name}"), value);
+            }
+        }
+    }
+    Ok(all)
+}
+
 /// A condition on an element itself as operators, all of which hold.
-pub(super) fn operators_of_element(condition: Document) -> Result<Document> {
+fn operators_of_element(condition: Document) -> Result<Document> {
     let mut alternatives = operators(condition)?;
     match (alternatives.pop(), alternatives.is_empty()) {
         (Some(operators), true) => Ok(operators),

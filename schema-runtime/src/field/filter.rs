@@ -1,6 +1,7 @@
 //! A condition on the documents of one model.
 
 use std::{
+    fmt,
     marker::PhantomData,
     ops::{BitAnd, BitOr, Not},
 };
@@ -14,7 +15,6 @@ use crate::error::Result;
 ///
 /// `a & b`, `a | b` and `!a` are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
-#[derive(Debug)]
 pub struct Filter<M> {
     document: Result<Document>,
     model: PhantomData<fn() -> M>,
@@ -105,6 +105,12 @@ impl<M> Filter<M> {
 impl<M> Clone for Filter<M> {
     fn clone(&self) -> Self {
         Filter::from_parts(self.document.clone())
+    }
+}
+
+impl<M> fmt::Debug for Filter<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Filter").field(&self.document).finish()
     }
 }
 

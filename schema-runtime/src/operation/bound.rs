@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use mongodb::bson::{RawBsonRef, RawDocument};
+use mongodb::bson::{Bson, RawBsonRef, RawDocument, doc};
 
+use super::growth::display;
 use crate::{
     codec::{self, Element},
     definition::{FieldDefinition, Kind, ModelDefinition, Shape},
@@ -59,15 +60,22 @@ impl Bounds {
         if self.fields.is_empty() {
             return Ok(());
         }
-        let Err(mut excess) = check_fields(&self.fields, document) else { return Ok(()) };
-        excess.path.reverse();
-        Err(Error::BoundExceeded {
-            model: self.model.to_owned(),
-            field: excess.path.join("."),
-            bound: excess.bound,
-            size: excess.size,
-            unit: excess.unit,
-        })
+        check_fields(&self.fields, document).map_err(|excess| excess.into_error(self.model, None))
+    }
+}
+
+impl Excess {
+    /// The error, for a value that is at `place` in its document.
+    fn into_error(mut self, model: &str, place: Option<String>) -> Error {
+        self.path.extend(place.map(Cow::Owned));
+        self.path.reverse();
+        Error::BoundExceeded {
+            model: model.to_owned(),
+            field: self.path.join("."),
+            bound: self.bound,
+            size: self.size,
+            unit: self.unit,
+        }
     }
 }
 
@@ -117,6 +125,33 @@ impl Value {
     }
 }
 
+/// Whether a value that is written at `path` holds the bounds of its shape.
+pub(super) fn check_value(model: &ModelDefinition, path: &str, shape: &'static Shape, value: &Bson) -> Result<()> {
+    check_each_of(model, path, Value::of(shape), std::slice::from_ref(value))
+}
+
+/// Whether the elements that are added to the array at `path` hold the bounds of an element.
+pub(super) fn check_elements(
+    model: &ModelDefinition,
+    path: &str,
+    array: &'static Shape,
+    elements: &Bson,
+) -> Result<()> {
+    let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(()) };
+    check_each_of(model, path, Value::of(items), elements)
+}
+
+fn check_each_of(model: &ModelDefinition, path: &str, bounds: Option<Value>, values: &[Bson]) -> Result<()> {
+    let Some(bounds) = bounds else { return Ok(()) };
+    for value in values {
+        let document = codec::encode(&doc! { "": value }).map_err(Error::encode)?;
+        for element in codec::elements(&document) {
+            inside(&bounds, &element).map_err(|excess| excess.into_error(model.model, Some(display(path))))?;
+        }
+    }
+    Ok(())
+}
+
 fn check_fields(fields: &[Field], document: &RawDocument) -> Result<(), Excess> {
     // serde writes the fields in the order of the struct, so that the next one is the first to look at.
     let mut next = 0;
@@ -127,12 +162,12 @@ fn check_fields(fields: &[Field], document: &RawDocument) -> Result<(), Excess> 
         let at = (next + at) % fields.len();
         next = at + 1;
         let field = &fields[at];
-        check_value(&field.value, &element).map_err(|excess| under(field.name, excess))?;
+        inside(&field.value, &element).map_err(|excess| under(field.name, excess))?;
     }
     Ok(())
 }
 
-fn check_value(value: &Value, element: &Element<'_>) -> Result<(), Excess> {
+fn inside(value: &Value, element: &Element<'_>) -> Result<(), Excess> {
     if (element.size() as u64) < value.least {
         return Ok(());
     }
@@ -166,7 +201,7 @@ fn check_each(
     let mut count = 0;
     for element in codec::elements(list) {
         if let (Some(value), Ok(())) = (value, &first) {
-            first = check_value(value, &element).map_err(|excess| under(step(count), excess));
+            first = inside(value, &element).map_err(|excess| under(step(count), excess));
         }
         count += 1;
     }

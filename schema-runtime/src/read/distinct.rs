@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use mongodb::bson::{Bson, doc};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 use super::Query;
 use crate::{
@@ -13,14 +13,6 @@ use crate::{
     field::{Distinct, DistinctOf, Path, Token},
     model::Model,
 };
-
-/// The values as a document, so that they are decoded as the fields of documents are.
-#[derive(Deserialize)]
-#[serde(bound = "T: DeserializeOwned")]
-struct Values<T> {
-    #[serde(rename = "")]
-    values: Vec<T>,
-}
 
 impl Query {
     /// Whether it finds a document. A `find` of one `_id`: it costs the server one key and one document, and takes every
@@ -47,11 +39,15 @@ impl Query {
         }
         let path = F::Path::NODE.join();
         let values = context.distinct(self.collection, path.clone(), self.filter).await?;
-        let document = codec::encode(&doc! { "": values }).map_err(Error::encode)?;
-        codec::decode::<Values<_>>(&document).map(|values| values.values).map_err(|_| {
-            let (_, message) = codec::locate_failure::<Values<DistinctOf<F>>>(&document);
-            let (collection, model) = (self.collection.to_owned(), M::DEFINITION.model);
-            Error::Decode { collection, model, id: Box::new(Bson::Null), path, message }
-        })
+        let decoded = values.iter().map(|value| {
+            codec::decode_value(value).map_err(|message| Error::Decode {
+                collection: self.collection.to_owned(),
+                model: M::DEFINITION.model,
+                id: Box::new(Bson::Null),
+                path: path.clone(),
+                message,
+            })
+        });
+        decoded.collect()
     }
 }

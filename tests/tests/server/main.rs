@@ -3,6 +3,7 @@
 mod bounds;
 mod connect;
 mod errors;
+mod filter;
 mod harness;
 mod join;
 mod latest;
@@ -14,4 +15,5 @@ mod relations;
 mod sent;
 mod slice;
 mod transaction;
+mod update;
 mod verify;

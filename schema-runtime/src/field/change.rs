@@ -1,0 +1,224 @@
+//! Changes of a document, as data: what an update says before it is written in the server's words.
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{Element, condition};
+use crate::{
+    definition::{Kind, Shape},
+    error::{Error, Result},
+};
+
+/// MongoDB's update operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Set,
+    SetOnInsert,
+    Unset,
+    Inc,
+    Mul,
+    Min,
+    Max,
+    Push,
+    AddToSet,
+    PullAll,
+    Pull,
+    CurrentDate,
+}
+
+impl Operator {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Operator::Set => "$set",
+            Operator::SetOnInsert => "$setOnInsert",
+            Operator::Unset => "$unset",
+            Operator::Inc => "$inc",
+            Operator::Mul => "$mul",
+            Operator::Min => "$min",
+            Operator::Max => "$max",
+            Operator::Push => "$push",
+            Operator::AddToSet => "$addToSet",
+            Operator::PullAll => "$pullAll",
+            Operator::Pull => "$pull",
+            Operator::CurrentDate => "$currentDate",
+        }
+    }
+
+    /// Whether the value is a list of elements of the array at the path.
+    pub(crate) const fn takes_elements(self) -> bool {
+        matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
+    }
+}
+
+/// One change of one field.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) operator: Operator,
+    /// The stored path; an element of an array is `$[]` or `$[identifier]`.
+    pub(crate) path: String,
+    pub(crate) value: Bson,
+    /// What is stored at the path, with its bounds.
+    pub(crate) shape: Option<&'static Shape>,
+}
+
+/// Changes of a document of `M`, or of an [`Element`] of an array: what [`each`](super::UpdateOperators::each) hands over.
+pub struct Changes<M> {
+    changes: Result<Vec<Change>>,
+    /// What each identifier of a path stands for.
+    array_filters: Vec<Document>,
+    /// What the document must not be, or an array would exceed its bound.
+    full: Vec<Document>,
+    /// What every identifier begins with.
+    prefix: String,
+    /// What is stored at the empty path.
+    root: Option<&'static Shape>,
+    model: PhantomData<fn() -> M>,
+}
+
+/// The parts of [`Changes`].
+pub(crate) struct Parts {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) array_filters: Vec<Document>,
+    pub(crate) full: Vec<Document>,
+}
+
+impl<M> Changes<M> {
+    pub(crate) fn new() -> Self {
+        Changes::within(String::new(), None)
+    }
+
+    fn within(prefix: String, root: Option<&'static Shape>) -> Self {
+        Changes {
+            changes: Ok(Vec::new()),
+            array_filters: Vec::new(),
+            full: Vec::new(),
+            prefix,
+            root,
+            model: PhantomData,
+        }
+    }
+
+    pub(crate) fn into_parts(self) -> Result<Parts> {
+        let changes = self.changes?;
+        let mut full = self.full;
+        for change in changes.iter().filter(|change| !change.path.contains("$[")) {
+            full.extend(full_when(change)?);
+        }
+        Ok(Parts { changes, array_filters: self.array_filters, full })
+    }
+
+    /// Adds a change; elements for the same array and operator come together.
+    pub(crate) fn add(&mut self, operator: Operator, path: String, value: Result<Bson>, shape: Option<&'static Shape>) {
+        let Ok(changes) = &mut self.changes else { return };
+        let shape = if path.is_empty() { self.root } else { shape };
+        let value = match value {
+            Ok(value) => value,
+            Err(error) => return self.changes = Err(error),
+        };
+        let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);
+        match (earlier, value) {
+            (None, value) => changes.push(Change { operator, path, value, shape }),
+            (Some(Change { value: Bson::Array(list), .. }), Bson::Array(more)) if operator.takes_elements() => {
+                list.extend(more);
+            }
+            (Some(change), value) if operator == Operator::Set => change.value = value,
+            (Some(_), _) => {
+                let message = format!("`{}` of `{path}` is there twice", operator.name());
+                self.changes = Err(Error::Update { message });
+            }
+        }
+    }
+
+    /// Adds the changes of the elements of an array for which the condition holds.
+    pub(super) fn add_each<E>(
+        &mut self,
+        path: String,
+        shape: Option<&'static Shape>,
+        condition: Result<Document>,
+        change: impl FnOnce(Changes<Element<E>>) -> Changes<Element<E>>,
+    ) {
+        let identifier = format!("{}e{}", self.prefix, self.array_filters.len());
+        let items = shape.and_then(|shape| match shape.kind {
+            Kind::Array { items, .. } => Some(items),
+            _ => None,
+        });
+        let inner = change(Changes::within(identifier.clone(), items));
+        let condition = match condition {
+            Ok(condition) => condition,
+            Err(error) => return self.changes = Err(error),
+        };
+        let (array_filters, inner_full) = (inner.array_filters, inner.full);
+        let (Ok(changes), Ok(inner)) = (&mut self.changes, inner.changes) else { return };
+        let has_changes = !inner.is_empty();
+        let place = if condition.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{identifier}]") };
+        for mut change in inner {
+            match full_when(&change) {
+                Ok(full) => self.full.extend(full.map(|full| some_element(&path, &condition, full))),
+                Err(error) => return self.changes = Err(error),
+            }
+            change.path = if change.path.is_empty() { place.clone() } else { format!("{place}.{}", change.path) };
+            changes.push(change);
+        }
+        self.full.extend(inner_full.into_iter().map(|full| some_element(&path, &condition, full)));
+        if !condition.is_empty() && has_changes {
+            match condition::prefixed(condition, &identifier) {
+                Ok(filter) => self.array_filters.push(filter),
+                Err(error) => return self.changes = Err(error),
+            }
+        }
+        self.array_filters.extend(array_filters);
+    }
+}
+
+impl<M> fmt::Debug for Changes<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Changes").field(&self.changes).finish()
+    }
+}
+
+impl Parts {
+    /// The filter, and that the document has room.
+    pub(crate) fn with_room(&self, filter: Document) -> Document {
+        if self.full.is_empty() { filter } else { condition::and(filter, condition::nor(self.full.clone())) }
+    }
+
+    /// The filter, and that the document has no room.
+    pub(crate) fn without_room(&self, filter: Document) -> Document {
+        condition::and(filter, doc! { "$or": &self.full })
+    }
+}
+
+/// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
+fn full_when(change: &Change) -> Result<Option<Document>> {
+    let Some(Shape { kind: Kind::Array { max: Some(max), .. }, .. }) = change.shape else { return Ok(None) };
+    let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
+        return Ok(None);
+    };
+    let path = &change.path;
+    let Some(last_free) = max.checked_sub(elements.len() as u64) else {
+        // Whatever is there, it has no room.
+        return Ok((change.operator == Operator::Push).then(Document::new));
+    };
+    let no_room = format!("{path}.{last_free}");
+    match (change.operator, &elements[..]) {
+        (Operator::Push, _) => Ok(Some(doc! { no_room: { "$exists": true } })),
+        (_, [value]) => Ok(Some(doc! {
+            no_room: { "$exists": true },
+            path: { "$not": { "$elemMatch": { "$eq": value } } },
+        })),
+        _ => Err(Error::Update {
+            message: format!("one value at a time can be added to the bounded set `{path}`: write one update for each"),
+        }),
+    }
+}
+
+/// The condition that the array at `path` has an element for which both hold.
+fn some_element(path: &str, condition: &Document, full: Document) -> Document {
+    let both = if condition.is_empty() {
+        full
+    } else {
+        doc! { "$and": [condition, full] }
+    };
+    doc! { path: { "$elemMatch": both } }
+}

@@ -1,0 +1,206 @@
+//! What an update can do to a field: MongoDB's update operators, each on the types that it fits.
+
+use mongodb::bson::{Bson, doc};
+
+use super::{
+    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, New, OneValue, Path, Token,
+    change::Operator,
+    class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
+    condition,
+};
+use crate::error::Result;
+
+/// The update operators, on every update. What bounds an array or a string holds for what is written: a value over its bound
+/// is refused before anything is sent, and an array that has no room is left as it is, however many writers there are.
+///
+/// Each method takes the token of a field that one document has once; what is in the elements of an array is changed by
+/// [`each`](UpdateOperators::each).
+pub trait UpdateOperators: Sized {
+    /// What is changed.
+    type Model;
+
+    #[doc(hidden)]
+    fn changes(&mut self) -> &mut Changes<Self::Model>;
+
+    /// The field has the value (`$set`).
+    fn set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        field: F,
+        value: impl IntoValue<F::Value>,
+    ) -> Self {
+        change(self, Operator::Set, field, value.into_value())
+    }
+
+    /// The field is gone (`$unset`): it reads as `None`.
+    fn unset<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
+    where
+        F::Class: Nullable<F::Value>,
+    {
+        change(self, Operator::Unset, field, Ok(Bson::String(String::new())))
+    }
+
+    /// The number is more by the amount (`$inc`), which may be negative. The server widens an `int` that overflows to a `long`.
+    fn inc<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        field: F,
+        amount: impl IntoValue<F::Value>,
+    ) -> Self
+    where
+        F::Class: Numeric<F::Value>,
+    {
+        change(self, Operator::Inc, field, amount.into_value())
+    }
+
+    /// The number is multiplied (`$mul`).
+    fn mul<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        field: F,
+        factor: impl IntoValue<F::Value>,
+    ) -> Self
+    where
+        F::Class: Numeric<F::Value>,
+    {
+        change(self, Operator::Mul, field, factor.into_value())
+    }
+
+    /// The field is the value if that is less than what it has, or it is absent (`$min`).
+    fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        field: F,
+        value: impl IntoValue<F::Value>,
+    ) -> Self
+    where
+        F::Class: Ordered<F::Value>,
+    {
+        change(self, Operator::Min, field, value.into_value())
+    }
+
+    /// The field is the value if that is more than what it has, or it is absent (`$max`).
+    fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        field: F,
+        value: impl IntoValue<F::Value>,
+    ) -> Self
+    where
+        F::Class: Ordered<F::Value>,
+    {
+        change(self, Operator::Max, field, value.into_value())
+    }
+
+    /// The date is the server's clock (`$currentDate`).
+    fn current_date<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(self, field: F) -> Self
+    where
+        F::Class: Dated<F::Value>,
+    {
+        let kind = match F::Path::NODE.shape().map(|shape| shape.kind) {
+            Some(crate::definition::Kind::Scalar(crate::definition::Scalar::Timestamp)) => "timestamp",
+            _ => "date",
+        };
+        change(self, Operator::CurrentDate, field, Ok(doc! { "$type": kind }.into()))
+    }
+
+    /// The list has the element at its end (`$push`).
+    fn push<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        list: F,
+        element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>,
+    ) -> Self
+    where
+        F::Class: Listed<F::Value>,
+    {
+        self.push_each(list, [element])
+    }
+
+    /// The list has the elements at its end, in their order (`$push` with `$each`).
+    fn push_each<F, V>(self, list: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F::Class: Listed<F::Value>,
+        V: IntoValue<<F::Class as Listed<F::Value>>::Item>,
+    {
+        let elements: Result<Vec<Bson>> = elements.into_iter().map(IntoValue::into_value).collect();
+        change(self, Operator::Push, list, elements.map(Bson::Array))
+    }
+
+    /// The array has the element: at its end, if it was not there (`$addToSet`).
+    fn add_to_set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        array: F,
+        element: impl IntoValue<<F::Class as Growing<F::Value>>::Item>,
+    ) -> Self
+    where
+        F::Class: Growing<F::Value>,
+    {
+        change(self, Operator::AddToSet, array, element.into_value().map(|element| Bson::Array(vec![element])))
+    }
+
+    /// The array has no element that equals the value (`$pullAll`).
+    fn pull<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        array: F,
+        element: impl IntoValue<<F::Class as Growing<F::Value>>::Item>,
+    ) -> Self
+    where
+        F::Class: Growing<F::Value>,
+    {
+        change(self, Operator::PullAll, array, element.into_value().map(|element| Bson::Array(vec![element])))
+    }
+
+    /// The array has no element for which the condition holds (`$pull`).
+    fn pull_if<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        self,
+        array: F,
+        condition: impl FnOnce(
+            ElementToken<<F::Class as Growing<F::Value>>::Item>,
+        ) -> Filter<Element<<F::Class as Growing<F::Value>>::Item>>,
+    ) -> Self
+    where
+        F::Class: Growing<F::Value>,
+    {
+        let condition = condition(New::NEW).into_document().and_then(condition::pull);
+        change(self, Operator::Pull, array, condition.map(Bson::Document))
+    }
+
+    /// Changes the elements of an array for which the condition holds (`arrayFilters`), or with [`Filter::all`] every one:
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "people")]
+    /// # struct Person { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 9)] addresses: Vec<Address> }
+    /// # #[derive(Embed, Serialize, Deserialize)] struct Address { city: String, cc: String }
+    /// # fn example(id: ObjectId) -> impl Sized {
+    /// Person::update(id).each(
+    ///     Person::F.addresses,
+    ///     |address| address.city.eq("Christiania"),
+    ///     |change, address| change.set(address.city, "Oslo"),
+    /// )
+    /// # }
+    /// ```
+    fn each<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
+        mut self,
+        #[allow(unused_variables, reason = "its type says which")] array: F,
+        condition: impl FnOnce(ElementToken<ItemOf<F>>) -> Filter<Element<ItemOf<F>>>,
+        change: impl FnOnce(Changes<Element<ItemOf<F>>>, ElementToken<ItemOf<F>>) -> Changes<Element<ItemOf<F>>>,
+    ) -> Self
+    where
+        F::Class: ArrayOf<F::Value>,
+    {
+        let condition = condition(New::NEW).into_document();
+        let (path, shape) = (F::Path::NODE.join(), F::Path::NODE.shape());
+        self.changes().add_each(path, shape, condition, |changes| change(changes, New::NEW));
+        self
+    }
+}
+
+impl<M> UpdateOperators for Changes<M> {
+    type Model = M;
+
+    fn changes(&mut self) -> &mut Changes<M> {
+        self
+    }
+}
+
+fn change<U: UpdateOperators, F: Token>(mut update: U, operator: Operator, _: F, value: Result<Bson>) -> U {
+    update.changes().add(operator, F::Path::NODE.join(), value, F::Path::NODE.shape());
+    update
+}

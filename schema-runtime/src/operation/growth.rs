@@ -1,0 +1,76 @@
+//! An array that an update makes longer.
+
+use mongodb::bson::{Bson, RawArray, RawBsonRef, RawDocument};
+
+use crate::{
+    codec,
+    definition::{Kind, ModelDefinition},
+    error::{BoundUnit, Error},
+    field::{Change, Operator},
+};
+
+/// Elements that are added to an array with a bound.
+pub(super) struct Growth {
+    /// The stored path; an element of an array is `$[]` or `$[identifier]`.
+    path: String,
+    pub(super) added: u64,
+    pub(super) bound: u64,
+}
+
+impl Growth {
+    /// `None` when the change adds nothing, or nothing bounds the array.
+    pub(super) fn of(change: &Change) -> Option<Self> {
+        let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
+            return None;
+        };
+        let Kind::Array { max: Some(bound), .. } = change.shape?.kind else { return None };
+        Some(Growth { path: change.path.clone(), added: elements.len() as u64, bound })
+    }
+
+    /// The field of the document that the array is in.
+    pub(super) fn field(&self) -> &str {
+        self.path.split('.').next().unwrap_or_default()
+    }
+
+    /// How many elements there would be; in the elements of an array, the most there would be in one.
+    pub(super) fn size_in(&self, document: &RawDocument) -> u64 {
+        let steps: Vec<&str> = self.path.split('.').collect();
+        longest_in_document(document, &steps).map_or(0, |length| length + self.added)
+    }
+
+    pub(super) fn exceeded(&self, definition: &ModelDefinition, size: u64) -> Error {
+        Error::BoundExceeded {
+            model: definition.model.to_owned(),
+            field: display(&self.path),
+            bound: self.bound,
+            size,
+            unit: BoundUnit::Elements,
+        }
+    }
+}
+
+/// A path for people: `*` for an element that only the server knows.
+pub(super) fn display(path: &str) -> String {
+    let steps: Vec<&str> = path.split('.').map(|step| if step.starts_with("$[") { "*" } else { step }).collect();
+    steps.join(".")
+}
+
+fn longest_in_document(document: &RawDocument, steps: &[&str]) -> Option<u64> {
+    let (first, rest) = steps.split_first()?;
+    longest(document.get(first).ok()??, rest)
+}
+
+fn longest(value: RawBsonRef<'_>, steps: &[&str]) -> Option<u64> {
+    match value {
+        RawBsonRef::Array(array) if steps.is_empty() => {
+            codec::as_document(array).map(|array| codec::elements(array).count() as u64)
+        }
+        RawBsonRef::Array(array) => longest_in_elements(array, &steps[1..]),
+        RawBsonRef::Document(document) => longest_in_document(document, steps),
+        _ => None,
+    }
+}
+
+fn longest_in_elements(array: &RawArray, steps: &[&str]) -> Option<u64> {
+    codec::elements(codec::as_document(array)?).filter_map(|element| longest(element.value()?, steps)).max()
+}

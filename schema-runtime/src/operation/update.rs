@@ -1,0 +1,174 @@
+//! Updates of one document or many, put together before they are sent.
+
+mod command;
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::results::UpdateResult;
+use serde::de::DeserializeOwned;
+
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Executor,
+    field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
+    model::Model,
+    read,
+};
+
+pub(crate) use command::Command;
+
+/// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
+/// [`UpdateOperators`].
+///
+/// ```
+/// # use schema_runtime::prelude::*;
+/// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
+/// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max = 10)] tags: Vec<String> }
+/// # async fn example(db: &Database, id: ObjectId) -> Result<()> {
+/// Part::update(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).run(db).await?;
+/// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).run(db).await?;
+/// println!("{} were below zero", emptied.modified);
+/// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").after(db).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is written until `run`, `before` or `after` is awaited"]
+pub struct Update<M, K> {
+    filter: Filter<M>,
+    changes: Changes<M>,
+    upsert: bool,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// Of the document with an `_id`.
+pub struct ById;
+
+/// Of one document that matches.
+pub struct One;
+
+/// Of all documents that match.
+pub struct Many;
+
+/// Of one document that matches, which comes back.
+pub struct FindOneAnd;
+
+/// What an update did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Updated<I> {
+    /// How many documents matched.
+    pub matched: u64,
+    /// How many of them are not as they were.
+    pub modified: u64,
+    /// The `_id` of the document that an upsert inserted.
+    pub upserted_id: Option<I>,
+}
+
+impl<M: Model, K> Update<M, K> {
+    pub(super) fn new(filter: Filter<M>) -> Self {
+        Update { filter, changes: Changes::new(), upsert: false, kind: PhantomData }
+    }
+
+    /// Inserts a document when none matches, with what the filter says by `eq` and what is set. Fields that the struct needs
+    /// and nothing sets make a document that does not fit it: give them with
+    /// [`set_on_insert`](Update::set_on_insert).
+    pub fn upsert(self) -> Self {
+        Update { upsert: true, ..self }
+    }
+
+    /// The field has the value if an [`upsert`](Update::upsert) inserts the document (`$setOnInsert`).
+    pub fn set_on_insert<F>(mut self, _: F, value: impl IntoValue<F::Value>) -> Self
+    where
+        F: Token<Model = M, Access: Changeable, Path: OneValue>,
+    {
+        let node = F::Path::NODE;
+        self.changes.add(Operator::SetOnInsert, node.join(), value.into_value(), node.shape());
+        self
+    }
+
+    fn into_command(self) -> Result<Command> {
+        Command::new(self.filter, self.changes, self.upsert, false)
+    }
+}
+
+impl<M: Model> Update<M, ById> {
+    /// Changes the document: one `update` command.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none with this `_id`, unless this is an upsert;
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no room: then
+    /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
+    /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
+        Command::new(self.filter, self.changes, self.upsert, true)?.update_one::<M>(&db.context()?).await
+    }
+}
+
+impl<M: Model> Update<M, One> {
+    /// Changes one document that matches, and has room for what is added to its arrays: one `update` command.
+    ///
+    /// # Errors
+    /// As of an update by id, but that no document matches is no error.
+    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
+        self.into_command()?.update_one::<M>(&db.context()?).await
+    }
+}
+
+impl<M: Model> Update<M, Many> {
+    /// Changes all documents that match: one `update` command. When an array is to grow that has a bound, a command before it
+    /// asks whether all have room, and if not nothing is written; a document that another writer fills between the two is
+    /// left as it is, and is not in [`matched`](Updated::matched).
+    ///
+    /// # Errors
+    /// As of an update by id, but that no document matches is no error. After an error of the server some documents may be
+    /// changed, unless this ran in a transaction.
+    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
+        self.into_command()?.update_many::<M>(&db.context()?).await
+    }
+}
+
+impl<M: Model> Update<M, FindOneAnd> {
+    /// Changes one document that matches, and gives it as it was before; `None` when none matches or an upsert inserts it. One
+    /// `findAndModify` command.
+    ///
+    /// # Errors
+    /// As of an update by id, but that no document matches is no error; [`Error::Decode`](crate::Error::Decode) when the
+    /// document does not fit the struct, after it was changed.
+    pub async fn before(self, db: &impl Executor) -> Result<Option<M>> {
+        self.into_command()?.find_one_and_update::<M>(&db.context()?, false).await
+    }
+
+    /// Changes one document that matches, and gives it as it is then; `None` when none matches.
+    ///
+    /// # Errors
+    /// Those of [`before`](Update::before).
+    pub async fn after(self, db: &impl Executor) -> Result<Option<M>> {
+        self.into_command()?.find_one_and_update::<M>(&db.context()?, true).await
+    }
+}
+
+impl<M, K> UpdateOperators for Update<M, K> {
+    type Model = M;
+
+    fn changes(&mut self) -> &mut Changes<M> {
+        &mut self.changes
+    }
+}
+
+impl<I: DeserializeOwned> Updated<I> {
+    fn new(definition: &ModelDefinition, result: UpdateResult) -> Result<Self> {
+        let id = result.upserted_id.map(|id| read::decode_value(definition.collection, id));
+        Ok(Updated { matched: result.matched_count, modified: result.modified_count, upserted_id: id.transpose()? })
+    }
+
+    fn none() -> Self {
+        Updated { matched: 0, modified: 0, upserted_id: None }
+    }
+}
+
+impl<M: Model, K> fmt::Debug for Update<M, K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Update").field("filter", &self.filter).field("changes", &self.changes).finish()
+    }
+}

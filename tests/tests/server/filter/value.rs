@@ -1,0 +1,1 @@
+//! A value is a value.
