@@ -28,6 +28,9 @@ pub enum Finding {
     },
     /// Nothing is read (`EOF`): the collection does not exist, or nothing can match. So the plan shows nothing.
     NothingRead,
+    /// A `$lookup` returned documents and does not say how it found them: of one that is unwound the server leaves out the
+    /// last parent (seen on 6.0). Explain it for several parents.
+    Untold,
 }
 
 /// What speaks against the plan in the server's answer to an `explain` with the execution's counts, of a `find` or an
@@ -39,6 +42,9 @@ pub fn findings(explained: &Document) -> Vec<Finding> {
     let mut findings = Vec::new();
     if plan.reads_nothing {
         findings.push(Finding::NothingRead);
+    }
+    if plan.untold {
+        findings.push(Finding::Untold);
     }
     if plan.scans_collection {
         findings.push(Finding::CollectionScan);
@@ -61,6 +67,9 @@ fn allowed(returned: u64) -> u64 {
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Finding::Untold => {
+                formatter.write_str("a $lookup that does not say how it read: explain it for several parents")
+            }
             Finding::CollectionScan => {
                 formatter.write_str("COLLSCAN: every document is examined; declare an index on the fields of the filter")
             }

@@ -49,6 +49,24 @@ pub trait OneKey: Path {}
 #[diagnostic::do_not_recommend]
 impl<P: OneValue> OneKey for P {}
 
+/// A key of a sort of the documents of `M`: a [`SortKey`] of it.
+#[diagnostic::on_unimplemented(
+    message = "this is no key of a sort of `{M}`",
+    label = "this has the type `{Self}`",
+    note = "a key is a field of the model itself with a direction: `{M}::F.name.asc()` or `{M}::F.name.desc()`"
+)]
+pub trait SortKeyOf<M> {
+    #[doc(hidden)]
+    fn into_key(self) -> SortKey<M>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M> SortKeyOf<M> for SortKey<M> {
+    fn into_key(self) -> SortKey<M> {
+        self
+    }
+}
+
 fn key<F: Token>(descending: bool) -> SortKey<F::Model> {
     SortKey { path: F::Path::NODE.join(), descending, model: PhantomData }
 }

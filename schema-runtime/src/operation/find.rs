@@ -4,6 +4,7 @@ mod page;
 
 use std::{fmt, marker::PhantomData, ops::ControlFlow};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +14,7 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Projection, SortKey, Token, all_fields},
+    field::{Distinct, DistinctOf, Filter, Projection, SortKeyOf, Token, all_fields},
     model::Model,
     page::{Order, Request, sort_by},
     read::{self, Documents, Query},
@@ -49,8 +50,8 @@ impl<M: Model> Find<M> {
 impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// In this order: `[Person::F.name.asc(), Person::F.born.desc()]`, by the second key where the first is equal. The keys
     /// take the place of those of an earlier call. Without an index that gives the order the server sorts in its memory.
-    pub fn sort(mut self, keys: impl IntoIterator<Item = SortKey<M>>) -> Self {
-        self.keys = keys.into_iter().map(SortKey::into_parts).collect();
+    pub fn sort<K: SortKeyOf<M>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
+        self.keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
         let sort = sort_by(&self.keys);
         self.with(|query| query.sort = sort)
     }
@@ -157,13 +158,15 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// [`Error::Decode`] when a value does not fit the field's type, [`Error::Query`] with a `skip` or a `limit`, and those
     /// of the driver: the server refuses values of more than 16 MB.
-    pub async fn distinct<F: Token<Model = M>>(self, db: &impl Executor, field: F) -> Result<Vec<DistinctOf<F>>>
+    pub fn distinct<'a, F>(self, db: &'a impl Executor, field: F) -> BoxFuture<'a, Result<Vec<DistinctOf<F>>>>
     where
-        F::Class: Distinct<F::Value>,
-        DistinctOf<F>: DeserializeOwned,
+        F: Token<Model = M, Class: Distinct<F::Value>> + 'a,
+        DistinctOf<F>: DeserializeOwned + 'a,
     {
         let _ = field;
-        self.query?.distinct::<M, F>(&db.context()?).await
+        // Boxed: of an `impl Future` rustc would tell a field of another model three times.
+        let query = self.query;
+        Box::pin(async move { query?.distinct::<M, F>(&db.context()?).await })
     }
 
     /// What is read and in which order, with `_id` as its last key; without a sort the order of `_id`.

@@ -29,7 +29,7 @@ impl Query {
     }
 
     /// The distinct values of a field in all that the filter finds.
-    pub(crate) async fn distinct<M: Model, F: Token<Model = M>>(self, context: &Context) -> Result<Vec<DistinctOf<F>>>
+    pub(crate) async fn distinct<M: Model, F: Token>(self, context: &Context) -> Result<Vec<DistinctOf<F>>>
     where
         F::Class: Distinct<F::Value>,
         DistinctOf<F>: DeserializeOwned,

@@ -2,6 +2,7 @@
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -126,14 +127,14 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
-    pub async fn distinct<F: Token<Model = C>>(self, executor: &impl Executor, field: F) -> Result<Vec<DistinctOf<F>>>
+    pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
-        F::Class: Distinct<F::Value>,
-        DistinctOf<F>: DeserializeOwned,
+        F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
+        DistinctOf<F>: DeserializeOwned + 'e,
     {
         let _ = field;
-        let query = load::query_of_all::<P, C>(self.parent, self.relation.visit)?;
-        query.distinct::<C, F>(&executor.context()?).await
+        let query = load::query_of_all::<P, C>(self.parent, self.relation.visit);
+        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
     }
 }
 

@@ -5,6 +5,7 @@ mod page;
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -142,13 +143,14 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
-    pub async fn distinct<F: Token<Model = C>>(self, executor: &impl Executor, field: F) -> Result<Vec<DistinctOf<F>>>
+    pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
     where
-        F::Class: Distinct<F::Value>,
-        DistinctOf<F>: DeserializeOwned,
+        F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
+        DistinctOf<F>: DeserializeOwned + 'e,
     {
         let _ = field;
-        self.query()?.paged().distinct::<C, F>(&executor.context()?).await
+        let query = self.query().map(|children| children.paged());
+        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
     }
 
     fn query(&self) -> Result<ChildrenQuery> {

@@ -10,6 +10,7 @@ mod latest;
 mod lookup;
 mod operations;
 mod page;
+mod pages;
 mod plan;
 mod relations;
 mod sent;
