@@ -51,7 +51,7 @@ pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
 pub(crate) fn client(options: ClientOptions) -> Result<Client> {
     Client::with_options(options).map_err(|error| match *error.kind {
         ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
-        _ => Error::Driver(error),
+        _ => error.into(),
     })
 }
 
@@ -71,7 +71,8 @@ pub(crate) async fn require_supported(database: &Database) -> Result<()> {
 fn refused_string(uri: &str, error: &DriverError) -> Error {
     match &*error.kind {
         ErrorKind::DnsResolve { message, .. } => {
-            Error::Connection { address: secrets::hosts(uri).to_owned(), message: secrets::hide_login(message, uri) }
+            let (address, message) = (secrets::hosts(uri).to_owned(), secrets::hide_login(message, uri));
+            Error::Connection { address, message, sent: false }
         }
         ErrorKind::InvalidArgument { message, .. } => Error::ConnectionString { message: secrets::hide(message, uri) },
         _ => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
@@ -79,15 +80,13 @@ fn refused_string(uri: &str, error: &DriverError) -> Error {
 }
 
 fn unreachable_server(error: DriverError, options: &ClientOptions) -> Error {
-    let message = match &*error.kind {
-        ErrorKind::ServerSelection { message, .. } => message.clone(),
-        ErrorKind::Io(error) => error.to_string(),
-        _ => return Error::Driver(error),
-    };
-    // The driver itself refuses servers that are older still, and keeps their version to itself.
-    if message.contains("driver requires at least") {
-        return Error::ServerTooOld { found: "older than 4.4".to_owned() };
+    let mut error = Error::from(error);
+    if let Error::Connection { address, message, .. } = &mut error {
+        // The driver itself refuses servers that are older still, and keeps their version to itself.
+        if message.contains("driver requires at least") {
+            return Error::ServerTooOld { found: "older than 4.4".to_owned() };
+        }
+        *address = options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     }
-    let address = options.hosts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Error::Connection { address, message }
+    error
 }

@@ -1,17 +1,24 @@
 //! Every way an operation can fail, as causes that a program can match.
+//!
+#![doc = include_str!("../docs/errors.md")]
 
+mod cause;
 pub(crate) mod code;
 pub(crate) mod server;
+mod text;
 mod validation;
 
 use std::fmt;
 
 use mongodb::bson::Bson;
 
+pub use cause::{BoundUnit, FailedRule, Limit};
+
 /// The result of an operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an operation failed.
+/// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
+/// a log; its fields and `Debug` may hold values, and no error holds a connection string. See [the page](self) on what to do.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -52,12 +59,12 @@ pub enum Error {
     },
 
     /// The server's validator refused a document (code 121) for another reason than a bound. Nothing was written.
-    #[error("a document of `{collection}` does not pass the collection's validator: {}", failures.join("; "))]
+    #[error("a document of `{collection}` does not pass the collection's validator: {}", text::failures(failures))]
     DocumentInvalid {
         /// The collection.
         collection: String,
-        /// What failed, one text for each field, without values.
-        failures: Vec<String>,
+        /// Which rules of which fields; none when the server does not say.
+        failures: Vec<FailedRule>,
     },
 
     /// A unique index has these keys already (code 11000). Nothing was written.
@@ -67,10 +74,13 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
+        /// The key that is there already, as the server writes it: `{ email: "ann@example.org" }`. A value, and not in the
+        /// error's text; empty when the server does not say.
+        key: String,
     },
 
     /// An insert of many documents stopped on its way. What was inserted before stays, unless it ran in a transaction.
-    #[error("{}: {source}", stopped(collection, *inserted, *index))]
+    #[error("{}: {source}", text::stopped(collection, *inserted, *index))]
     InsertMany {
         /// The collection.
         collection: &'static str,
@@ -85,7 +95,12 @@ pub enum Error {
     },
 
     /// A stored document does not fit the struct.
-    #[error("the document {id} of `{collection}` does not fit `{model}`{}: {message}", at(path))]
+    #[error(
+        "{} of `{collection}` does not fit `{model}`{}: {}",
+        text::document(id),
+        text::at(path),
+        text::misfit(message)
+    )]
     Decode {
         /// The collection.
         collection: String,
@@ -95,14 +110,14 @@ pub enum Error {
         id: Box<Bson>,
         /// The path of the field, empty when it is the document itself.
         path: String,
-        /// What serde says.
+        /// What serde says, which may repeat the value.
         message: String,
     },
 
-    /// A value cannot be written as BSON, as a `u64` above `i64::MAX`.
-    #[error("a value cannot be written as BSON: {message}")]
+    /// A value cannot be written as BSON, as a `u64` above `i64::MAX`. Nothing was sent.
+    #[error("a value cannot be written as BSON{}", text::unwritable(message))]
     Encode {
-        /// What serde says.
+        /// What serde says, which may repeat the value.
         message: String,
     },
 
@@ -118,6 +133,17 @@ pub enum Error {
     Query {
         /// Why, and what to write.
         message: &'static str,
+    },
+
+    /// A reference names a document that is not there.
+    #[error("`{relation}` refers to a document that `{collection}` does not have")]
+    DanglingReference {
+        /// The relation, `LogMsg.host`.
+        relation: String,
+        /// The collection that should have the document.
+        collection: &'static str,
+        /// The `_id` that no document has.
+        id: Box<Bson>,
     },
 
     /// An update that cannot be sent. Nothing was written.
@@ -176,13 +202,22 @@ pub enum Error {
         message: String,
     },
 
-    /// No server answers.
-    #[error("no MongoDB server answers at {address}: {message}")]
+    /// No server answers, or one that did went away: any operation may end so.
+    #[error("no MongoDB server answers{}: {message}", text::at_address(address))]
     Connection {
-        /// The hosts that were tried, without user or password.
+        /// The hosts that were tried, without user or password; empty when it is not [`connect`](crate::connect) that failed.
         address: String,
         /// What the driver says.
         message: String,
+        /// Whether the command may have reached a server. A write may then have been done, or not.
+        sent: bool,
+    },
+
+    /// A time limit ended the operation.
+    #[error("it took too long: {limit} was reached")]
+    TimedOut {
+        /// Which limit.
+        limit: Limit,
     },
 
     /// The embedded server could not be started.
@@ -222,7 +257,7 @@ pub enum Error {
     },
 
     /// The user may not do this (code 13).
-    #[error("the user has no right to `{action}`{}", on(collection))]
+    #[error("the user has no right to `{action}`{}", text::on(collection))]
     NotAuthorized {
         /// The privilege, in MongoDB's words: `collMod`, `createIndex`.
         action: &'static str,
@@ -239,49 +274,10 @@ pub enum Error {
         reasons: Vec<String>,
     },
 
-    /// Another error of the driver or the server.
-    #[error(transparent)]
-    Driver(#[from] mongodb::error::Error),
-}
-
-/// What the size of a bounded value counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BoundUnit {
-    /// The elements of an array.
-    Elements,
-    /// The entries of a map.
-    Entries,
-    /// The code points of a string.
-    CodePoints,
-    /// The bytes of a value as BSON.
-    Bytes,
-}
-
-impl fmt::Display for BoundUnit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            BoundUnit::Elements => "elements",
-            BoundUnit::Entries => "entries",
-            BoundUnit::CodePoints => "code points",
-            BoundUnit::Bytes => "bytes",
-        })
-    }
-}
-
-fn stopped(collection: &str, inserted: usize, index: Option<usize>) -> String {
-    match index {
-        Some(index) => format!("document {index} was refused, after {inserted} were inserted in `{collection}`"),
-        None => format!("the insert stopped after at least {inserted} documents were inserted in `{collection}`"),
-    }
-}
-
-fn at(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!(" at `{path}`") }
-}
-
-fn on(collection: &str) -> String {
-    if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
+    /// Another error of the driver or the server. The text has the server's number and its name; what the server says is in
+    /// the driver's error, and may repeat values.
+    #[error("{}", text::driver(.0))]
+    Driver(mongodb::error::Error),
 }
 
 impl Error {
@@ -295,5 +291,18 @@ impl Error {
 
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
         Error::Encode { message: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    /// Clippy's `result_large_err` warns from 128 bytes on.
+    #[test]
+    fn it_goes_everywhere_and_is_small() {
+        fn goes_everywhere<T: Send + Sync + 'static>() {}
+        goes_everywhere::<Error>();
+        assert!(size_of::<Error>() <= 104, "{}", size_of::<Error>());
     }
 }

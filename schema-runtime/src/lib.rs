@@ -24,6 +24,7 @@ pub mod explain;
 pub mod field;
 pub mod join;
 mod key;
+pub mod manual;
 pub mod model;
 pub mod operation;
 pub mod page;

@@ -8,13 +8,13 @@ use std::{
 
 use mongodb::{
     ClientSession, Database,
-    error::{Error as DriverError, ErrorKind, UNKNOWN_TRANSACTION_COMMIT_RESULT},
+    error::{Error as DriverError, UNKNOWN_TRANSACTION_COMMIT_RESULT},
     options::{ReadConcern, WriteConcern},
 };
 use tokio::sync::Mutex;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, code},
     executor::{Context, InTransaction, Session},
 };
 
@@ -118,7 +118,7 @@ async fn end<T>(session: &Session, result: Result<T>, until: Instant) -> End<T> 
     abort(&mut inside.session).await;
     match result {
         Err((failure, _)) if InTransaction::may_retry(&failure) && Instant::now() < until => End::Again,
-        Err((failure, _)) if is_standalone(&failure) => End::Done(Err(Error::NotReplicaSet)),
+        Err((failure, _)) if code::is_standalone(&failure) => End::Done(Err(Error::NotReplicaSet)),
         Err((_, error)) => End::Done(Err(error)),
         Ok(()) => End::Again,
     }
@@ -140,18 +140,14 @@ async fn commit(session: &mut ClientSession, until: Instant) -> Result<(), Drive
 /// An abort that fails is of a transaction that the server ends by itself.
 async fn abort(session: &mut ClientSession) {
     if let Err(error) = session.abort_transaction().await {
+        let error = Error::from(error);
         tracing::debug!(%error, "the transaction was not aborted by request");
     }
 }
 
 /// `MaxTimeMSExpired`: to ask again would take as long again.
 fn timed_out(error: &DriverError) -> bool {
-    matches!(&*error.kind, ErrorKind::Command(command) if command.code == 50)
-}
-
-/// `IllegalOperation`: a standalone server takes no transaction numbers.
-fn is_standalone(error: &DriverError) -> bool {
-    matches!(&*error.kind, ErrorKind::Command(command) if command.code == 20)
+    code::command_code(error) == Some(code::MAX_TIME_MS_EXPIRED)
 }
 
 /// An error inside the callback of a transaction, where the plain database would write past it.

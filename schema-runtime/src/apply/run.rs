@@ -3,13 +3,12 @@
 use mongodb::{
     Database,
     bson::{Document, doc},
-    error::ErrorKind,
 };
 
 use super::Outcome;
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Result, code},
+    error::{Error, Limit, Result, code, server::duplicate_key},
     plan::{
         Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, same_index,
         same_validator,
@@ -29,13 +28,7 @@ pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, da
 
 /// Whether there is no point in going on.
 pub(super) fn is_connection_lost(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Failed(Error::Connection { .. }) => true,
-        Outcome::Failed(Error::Driver(error)) => {
-            matches!(error.kind.as_ref(), ErrorKind::ServerSelection { .. } | ErrorKind::Io(_))
-        }
-        _ => false,
-    }
+    matches!(outcome, Outcome::Failed(Error::Connection { .. } | Error::TimedOut { limit: Limit::Network }))
 }
 
 struct Run<'a> {
@@ -156,7 +149,11 @@ impl Run<'_> {
             && let Some(model) = self.model
             && count_duplicates(model, new, self.database).await?.groups > 0
         {
-            return Err(Error::DuplicateKey { collection: self.collection.to_owned(), index: new.name.clone() });
+            return Err(Error::DuplicateKey {
+                collection: self.collection.to_owned(),
+                index: new.name.clone(),
+                key: String::new(),
+            });
         }
         self.drop_index(state, old).await?;
         self.create_index(state, new).await
@@ -188,7 +185,8 @@ impl Run<'_> {
         match code::command_code(&error) {
             Some(code::UNAUTHORIZED) => Error::NotAuthorized { action, collection },
             Some(code::DUPLICATE_KEY | code::CANNOT_CONVERT_INDEX_TO_UNIQUE) => {
-                Error::DuplicateKey { collection, index }
+                let key = duplicate_key(&code::command_message(&error)).to_owned();
+                Error::DuplicateKey { collection, index, key }
             }
             Some(code::INDEX_OPTIONS_CONFLICT | code::INDEX_KEY_SPECS_CONFLICT) => {
                 Error::IndexConflict { collection, index, message: code::command_message(&error) }

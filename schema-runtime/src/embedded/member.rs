@@ -77,7 +77,7 @@ impl Member {
             Ok(status) => status,
             // It has access control, and does not say who it is.
             Err(error) if is_unauthorized(&error) => return Ok(()),
-            Err(error) => return Err(Error::Driver(error).into()),
+            Err(error) => return Err(Error::from(error).into()),
         };
         let pid = status.get_i64("pid").unwrap_or_default();
         if pid == i64::from(self.supervisor.pid()) { Ok(()) } else { Err(StartError::PortTaken) }

@@ -1,21 +1,69 @@
 //! The server's numbers for its errors. Source: MongoDB, "error codes".
 
-use mongodb::error::{Error, ErrorKind};
+use mongodb::error::{Error, ErrorKind, WriteFailure};
 
 pub(crate) const UNAUTHORIZED: i32 = 13;
+pub(crate) const ILLEGAL_OPERATION: i32 = 20;
+pub(crate) const LOCK_TIMEOUT: i32 = 24;
 pub(crate) const INDEX_NOT_FOUND: i32 = 27;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
+pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
+pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
+pub(crate) const NETWORK_TIMEOUT: i32 = 89;
 pub(crate) const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
+pub(crate) const NETWORK_INTERFACE_EXCEEDED_TIME_LIMIT: i32 = 202;
+pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
+pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
+
+/// Of a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
+/// Monitoring", "state change errors".
+pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
 
 /// The code of an error of a command.
 pub(crate) fn command_code(error: &Error) -> Option<i32> {
     match error.kind.as_ref() {
         ErrorKind::Command(command) => Some(command.code),
         _ => None,
+    }
+}
+
+/// The code of any error of the server.
+pub(crate) fn server_code(error: &Error) -> Option<i32> {
+    match error.kind.as_ref() {
+        ErrorKind::Command(command) => Some(command.code),
+        ErrorKind::Write(WriteFailure::WriteError(refused)) => Some(refused.code),
+        ErrorKind::Write(WriteFailure::WriteConcernError(unmet)) => Some(unmet.code),
+        ErrorKind::InsertMany(failure) => {
+            let refused = failure.write_errors.as_ref().and_then(|errors| errors.first()).map(|refused| refused.code);
+            refused.or(failure.write_concern_error.as_ref().map(|unmet| unmet.code))
+        }
+        _ => None,
+    }
+}
+
+/// A short name for what kind of error of the driver it is.
+pub(crate) fn kind(error: &Error) -> &'static str {
+    match error.kind.as_ref() {
+        ErrorKind::InvalidArgument { .. } => "invalid_argument",
+        ErrorKind::Authentication { .. } => "authentication",
+        ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => "timeout",
+        ErrorKind::Io(_) => "io",
+        ErrorKind::ConnectionPoolCleared { .. } => "connection_pool_cleared",
+        ErrorKind::ServerSelection { .. } => "server_selection",
+        ErrorKind::DnsResolve { .. } => "dns",
+        ErrorKind::InvalidTlsConfig { .. } => "tls",
+        ErrorKind::InvalidResponse { .. } => "invalid_response",
+        ErrorKind::BsonDeserialization(_) | ErrorKind::BsonSerialization(_) => "bson",
+        ErrorKind::Transaction { .. } => "transaction",
+        ErrorKind::SessionsNotSupported => "sessions_not_supported",
+        ErrorKind::IncompatibleServer { .. } => "incompatible_server",
+        ErrorKind::Shutdown => "shutdown",
+        ErrorKind::Internal { .. } => "internal",
+        _ => "_OTHER",
     }
 }
 
@@ -30,4 +78,12 @@ pub(crate) fn command_message(error: &Error) -> String {
 /// Whether the user lacks the right to do this.
 pub(crate) fn is_unauthorized(error: &Error) -> bool {
     command_code(error) == Some(UNAUTHORIZED)
+}
+
+/// Whether a standalone server refused a transaction: it takes no transaction numbers. The driver says it in its own words
+/// where it had numbered a write outside of one.
+pub(crate) fn is_standalone(error: &Error) -> bool {
+    const SAID: [&str; 2] = ["Transaction numbers", "This MongoDB deployment does not support retryable writes"];
+    matches!(error.kind.as_ref(), ErrorKind::Command(command)
+        if command.code == ILLEGAL_OPERATION && SAID.iter().any(|words| command.message.starts_with(words)))
 }

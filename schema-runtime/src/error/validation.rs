@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{BoundUnit, Error};
+use super::{BoundUnit, Error, FailedRule};
 use crate::definition::ModelDefinition;
 
 /// Why a validator refused a document: the first bound that it exceeds, or all that failed.
@@ -17,16 +17,13 @@ pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Er
     if let Some(bound) = found.bound {
         return bound;
     }
-    if found.failures.is_empty() {
-        found.failures.push("the server does not say why".to_owned());
-    }
     Error::DocumentInvalid { collection: model.collection.to_owned(), failures: found.failures }
 }
 
 struct Found {
     model: &'static str,
     bound: Option<Error>,
-    failures: Vec<String>,
+    failures: Vec<FailedRule>,
 }
 
 impl Found {
@@ -37,7 +34,7 @@ impl Found {
     }
 
     fn rule(&mut self, rule: &Document, path: &str) {
-        let operator = rule.get_str("operatorName").unwrap_or("its validator");
+        let Ok(operator) = rule.get_str("operatorName") else { return };
         let inner = list(rule, "details").unwrap_or_default();
         match operator {
             "properties" => {
@@ -60,7 +57,7 @@ impl Found {
             }
             "required" => {
                 for name in list(rule, "missingProperties").unwrap_or_default().iter().filter_map(Bson::as_str) {
-                    self.failures.push(format!("`{}` is missing", join(path, name)));
+                    self.failed(&join(path, name), operator);
                 }
             }
             "maxItems" => self.bound(rule, path, operator, number(rule, "numberOfItems"), BoundUnit::Elements),
@@ -70,11 +67,15 @@ impl Found {
                 self.bound(rule, path, operator, size, BoundUnit::CodePoints);
             }
             "bsonType" => {
-                let found = rule.get_str("consideredType").unwrap_or("another type");
-                self.failures.push(format!("{} is of type {found}, which does not meet `bsonType`", place(path)));
+                let found_type = rule.get_str("consideredType").ok().map(str::to_owned);
+                self.failures.push(FailedRule { field: path.to_owned(), rule: operator.to_owned(), found_type });
             }
-            _ => self.failures.push(format!("{} does not meet `{operator}`", place(path))),
+            _ => self.failed(path, operator),
         }
+    }
+
+    fn failed(&mut self, path: &str, operator: &str) {
+        self.failures.push(FailedRule { field: path.to_owned(), rule: operator.to_owned(), found_type: None });
     }
 
     /// A bound, when the server gives both numbers; otherwise a failure as any other.
@@ -86,13 +87,9 @@ impl Found {
                 let exceeded = || Error::BoundExceeded { model, field: path.to_owned(), bound, size, unit };
                 self.bound.get_or_insert_with(exceeded);
             }
-            _ => self.failures.push(format!("{} does not meet `{operator}`", place(path))),
+            _ => self.failed(path, operator),
         }
     }
-}
-
-fn place(path: &str) -> String {
-    if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") }
 }
 
 fn join(path: &str, step: &str) -> String {

@@ -6,6 +6,7 @@ use mongodb::bson::Document;
 
 use super::ChildrenOf;
 use crate::{
+    bounds::Field,
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
@@ -101,11 +102,16 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// The parent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the reference dangles or the child refers to none, [`Error::Decode`] when the parent does
-    /// not fit, and those of the server and the network.
+    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds, [`Error::NotFound`] when the child
+    /// refers to none, [`Error::Decode`] when the parent does not fit, and those of the server and the network.
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
-        let parent = self.fetch(executor).await?.into_first();
-        parent.unwrap_or(Err(Error::NotFound { model: P::DEFINITION.model, collection: P::DEFINITION.collection }))
+        let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
+        let parent = self.fetch(executor).await?;
+        if let Some(id) = parent.missing().first() {
+            let id = Box::new(id.to_bson()?);
+            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
+        }
+        parent.into_first().unwrap_or(Err(Error::NotFound { model: P::DEFINITION.model, collection }))
     }
 
     /// Whether the parent exists, by one `find` of one `_id`; a child that refers to none needs no command.

@@ -19,7 +19,7 @@ async fn a_server_that_answers() {
 }
 
 /// An address at which nobody listens.
-fn silent_address() -> String {
+pub(super) fn silent_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
@@ -91,6 +91,7 @@ async fn the_same_server_with_a_newer_version_is_taken() {
 async fn what_the_server_refuses_is_told_as_it_is() {
     let error =
         connect(&fake::refusing(doc! { "ok": 0, "code": 13, "errmsg": "not allowed" }), "shop").await.unwrap_err();
+    assert_eq!(error.to_string(), "the server refused the command with code 13");
     let Error::Driver(error) = &error else { panic!("{error:?}") };
     assert!(error.to_string().contains("not allowed"), "{error}");
 }

@@ -6,6 +6,9 @@ use schema_runtime::prelude::*;
 
 use crate::sent::sent;
 
+mod causes;
+mod secrets;
+
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "users")]
 struct User {
@@ -34,12 +37,16 @@ async fn a_duplicate_key_names_the_index() {
     let again = user(2, "secret@example.org");
     let error = User::insert(&db, &again).await.unwrap_err();
     assert!(
-        matches!(&error, Error::DuplicateKey { collection, index } if collection == "users" && index == "one account")
+        matches!(&error, Error::DuplicateKey { collection, index, key } if collection == "users" && index == "one account"
+            && key == r#"{ email: "secret@example.org" }"#)
     );
     assert_eq!(error.to_string(), "`users` has a document with the same keys in its unique index `one account`");
 
     let error = User::insert(&db, &user(1, "new")).await.unwrap_err();
-    assert!(matches!(&error, Error::DuplicateKey { index, .. } if index == "_id_"), "{error}");
+    assert!(
+        matches!(&error, Error::DuplicateKey { index, key, .. } if index == "_id_" && key == "{ _id: 1 }"),
+        "{error}"
+    );
 
     User::insert(&db, &user(3, "three")).await.unwrap();
     let error = User::replace(&db, &user(3, "secret@example.org")).await.unwrap_err();
@@ -48,8 +55,23 @@ async fn a_duplicate_key_names_the_index() {
     let many: Vec<_> = (10..15).map(|id| user(id, &id.to_string())).chain([again, user(20, "20")]).collect();
     let error = User::insert_many(&db, &many).await.unwrap_err();
     assert!(matches!(error, Error::InsertMany { collection: "users", inserted: 5, index: Some(5), .. }), "{error}");
-    assert!(matches!(error.cause(), Error::DuplicateKey { index, .. } if index == "one account"));
-    assert!(!error.to_string().contains("secret"), "{error}");
+    assert!(matches!(error.cause(), Error::DuplicateKey { index, key, .. }
+        if index == "one account" && key == r#"{ email: "secret@example.org" }"#));
+    assert_eq!(
+        error.to_string(),
+        "document 5 was refused, after 5 were inserted in `users`: `users` has a document with the same keys in its unique \
+         index `one account`"
+    );
+
+    // Values that look like the message around them.
+    let odd = r#"} index: x collation: { dup key: { "'"#;
+    User::insert(&db, &user(4, odd)).await.unwrap();
+    let error = User::insert(&db, &user(5, odd)).await.unwrap_err();
+    assert!(
+        matches!(&error, Error::DuplicateKey { index, key, .. } if index == "one account" && key.contains(odd)),
+        "{error:?}"
+    );
+    assert!(!error.to_string().contains("dup key"), "{error}");
     assert_eq!(User::find(User::F.id.in_(10..30)).count(&db).await.unwrap(), 5);
 }
 
@@ -85,8 +107,25 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
     let error = User::insert(&db, &value).await.unwrap_err();
     let Error::DocumentInvalid { collection, failures } = &error else { panic!("{error:?}") };
     assert_eq!(collection, "users");
+    let mut causes: Vec<_> = failures
+        .iter()
+        .map(|failed| (failed.field.as_str(), failed.rule.as_str(), failed.found_type.as_deref()))
+        .collect();
+    causes.sort_unstable();
     assert_eq!(
-        failures.iter().map(String::as_str).collect::<std::collections::BTreeSet<_>>(),
+        causes,
+        [
+            ("anything.list.1.x", "minimum", None),
+            ("email", "bsonType", Some("string")),
+            ("name", "enum", None),
+            ("phone", "required", None),
+        ]
+    );
+    let text = error.to_string();
+    let failed = text.strip_prefix("a document of `users` does not pass the collection's validator: ").expect(&text);
+    let failed: std::collections::BTreeSet<_> = failed.split("; ").collect();
+    assert_eq!(
+        failed,
         [
             "`anything.list.1.x` does not meet `minimum`",
             "`email` is of type string, which does not meet `bsonType`",
@@ -95,7 +134,6 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
         ]
         .into()
     );
-    assert!(!error.to_string().contains("secret"), "{error}");
 
     let many = User::insert_many(&db, [&value]).await.unwrap_err();
     assert!(matches!(many.cause(), Error::DocumentInvalid { .. }));
@@ -104,8 +142,12 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
     // A validator that is not a $jsonSchema.
     db.run_command(doc! { "collMod": "users", "validator": { "$expr": { "$gt": ["$_id", 5] } } }).await.unwrap();
     let error = User::insert(&db, &user(1, "secret")).await.unwrap_err();
-    assert!(matches!(&error, Error::DocumentInvalid { failures, .. } if failures.len() == 1), "{error}");
-    assert!(!error.to_string().contains("secret"), "{error}");
+    let Error::DocumentInvalid { failures, .. } = &error else { panic!("{error:?}") };
+    assert_eq!((failures[0].field.as_str(), failures[0].rule.as_str(), failures.len()), ("", "$expr", 1));
+    assert_eq!(
+        error.to_string(),
+        "a document of `users` does not pass the collection's validator: the document does not meet `$expr`"
+    );
 }
 
 #[tokio::test]
@@ -136,8 +178,19 @@ async fn a_document_over_16_mib_is_refused_before_it_is_sent() {
 async fn another_error_stays_the_drivers() {
     let db = schema_tests::database().await;
     db.create_collection("users").await.unwrap();
-    let error = User::find(Filter::raw(doc! { "$unknown": 1 })).fetch(&db).await.unwrap_err();
+    let error = User::find(Filter::raw(doc! { "$unknown": "secret" })).fetch(&db).await.unwrap_err();
     assert!(matches!(error, Error::Driver(_)), "{error}");
+    assert_eq!(error.to_string(), "the server refused the command with code 2 (BadValue)");
+    assert!(format!("{error:?}").contains("$unknown"), "the server's own words are for who debugs: {error:?}");
+
+    // The server repeats the value in its message.
+    let things = db.collection::<Document>("things");
+    things.insert_one(doc! { "_id": "secret", "email": "" }).await.unwrap();
+    let refused = things.update_one(doc! {}, doc! { "$inc": { "email": 1 } }).await.unwrap_err();
+    assert!(refused.to_string().contains("secret"), "{refused}");
+    let error = Error::from(refused);
+    assert_eq!(error.to_string(), "the server refused the write with code 14");
+    assert!(std::error::Error::source(&error).is_none(), "whoever logs the sources logs the text only");
 }
 
 /// What is known after a failure that is not about one document: the batches before it are stored.

@@ -174,7 +174,9 @@ async fn the_parent_of_a_child() {
     assert_eq!(commands, [expected.clone(), expected]);
 
     let error = message(&gone, 1, "").host().get(&db).await.unwrap_err();
-    assert!(matches!(error, Error::NotFound { model: "Host", collection: "hosts" }));
+    assert!(
+        matches!(&error, Error::DanglingReference { relation, collection: "hosts", .. } if relation == "LogMsg.host")
+    );
     assert_eq!(message(&gone, 1, "").host().fetch(&db).await.unwrap().missing(), [&gone.id]);
 
     let mut score = Score { id: 1, host: None, group: String::new(), value: 0.0 };

@@ -274,6 +274,8 @@ async fn a_standalone_says_that_a_replica_set_is_needed() {
     let db = server.database("transactions").await.unwrap();
     let start = Instant::now();
     let result = transaction(&db, |tx| async move { Account::insert(&tx, &account(1, 1)).await }).await;
-    assert!(matches!(result, Err(Error::NotReplicaSet)), "{result:?}");
+    let Err(error @ Error::NotReplicaSet) = result else { panic!("{result:?}") };
+    let text = "transactions need a replica set, and the server is a standalone: start it with `--replSet` and initiate the set";
+    assert_eq!(error.to_string(), text);
     assert!(start.elapsed() < Duration::from_secs(10), "at once");
 }

@@ -95,7 +95,7 @@ async fn an_index_becomes_unique_in_place_unless_there_are_duplicates() {
     assert_eq!((found.groups, &found.sample[..]), (1, &[doc! { "seen": DateTime::from_millis(5) }][..]));
     assert!(plan.to_string().contains("1 key is in several documents: it cannot be unique"), "{plan}");
     let report = plan.apply(&db).await.expect("a report");
-    let Outcome::Failed(Error::DuplicateKey { collection, index }) = &report.entries()[0].outcome else {
+    let Outcome::Failed(Error::DuplicateKey { collection, index, .. }) = &report.entries()[0].outcome else {
         panic!("{report}")
     };
     assert_eq!((collection.as_str(), index.as_str()), ("things", "seen_1"));

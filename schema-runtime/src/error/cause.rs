@@ -1,0 +1,85 @@
+//! What some of the causes hold.
+
+use std::fmt;
+
+/// What the size of a bounded value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoundUnit {
+    /// The elements of an array.
+    Elements,
+    /// The entries of a map.
+    Entries,
+    /// The code points of a string.
+    CodePoints,
+    /// The bytes of a value as BSON.
+    Bytes,
+}
+
+impl fmt::Display for BoundUnit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            BoundUnit::Elements => "elements",
+            BoundUnit::Entries => "entries",
+            BoundUnit::CodePoints => "code points",
+            BoundUnit::Bytes => "bytes",
+        })
+    }
+}
+
+/// A rule of a collection's validator that a document does not meet. As a text it has no value of the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FailedRule {
+    /// The stored path of the field, with the positions of array elements and `*` for an entry of a map; empty when it is
+    /// the document itself. For `required` it is the path of the field that is missing.
+    pub field: String,
+    /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`.
+    pub rule: String,
+    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`.
+    pub found_type: Option<String>,
+}
+
+impl fmt::Display for FailedRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FailedRule { field, rule, found_type } = self;
+        match (field.as_str(), found_type) {
+            (field, _) if rule == "required" => return write!(formatter, "`{field}` is missing"),
+            ("", None) => formatter.write_str("the document")?,
+            ("", Some(found)) => write!(formatter, "the document is of type {found}, which")?,
+            (field, None) => write!(formatter, "`{field}`")?,
+            (field, Some(found)) => write!(formatter, "`{field}` is of type {found}, which")?,
+        }
+        write!(formatter, " does not meet `{rule}`")
+    }
+}
+
+/// The time limit that ended an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The operation's own on the server (`maxTimeMS`; codes 50 and 262).
+    Operation,
+    /// The wait for other members of the replica set (`wtimeout`; code 64). The write itself is done.
+    WriteConcern,
+    /// The life of a transaction on the server (`transactionLifetimeLimitSeconds`, 60 seconds; code 290).
+    Transaction,
+    /// The wait for a lock on the server (code 24).
+    Lock,
+    /// The wait for the network, by the driver or between servers (codes 89 and 202).
+    Network,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Limit::Operation => "the operation's time limit (`maxTimeMS`)",
+            Limit::WriteConcern => {
+                "the time limit of the write concern (`wtimeout`), with the write done on the primary"
+            }
+            Limit::Transaction => "the lifetime of a transaction (`transactionLifetimeLimitSeconds`)",
+            Limit::Lock => "the wait for a lock",
+            Limit::Network => "the wait for the network",
+        })
+    }
+}

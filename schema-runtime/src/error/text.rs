@@ -1,0 +1,167 @@
+//! The texts of errors. They go to logs, so they hold names and numbers and never a document's values.
+
+use mongodb::{
+    bson::Bson,
+    error::{Error as DriverError, ErrorKind, WriteFailure},
+};
+
+use super::code;
+
+pub(super) fn stopped(collection: &str, inserted: usize, index: Option<usize>) -> String {
+    match index {
+        Some(index) => format!("document {index} was refused, after {inserted} were inserted in `{collection}`"),
+        None => format!("the insert stopped after at least {inserted} documents were inserted in `{collection}`"),
+    }
+}
+
+/// A document by its `_id`, if that is an ObjectId, which holds nobody's data.
+pub(super) fn document(id: &Bson) -> String {
+    match id {
+        Bson::ObjectId(id) => format!("the document {id}"),
+        _ => "a document".to_owned(),
+    }
+}
+
+pub(super) fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at `{path}`") }
+}
+
+pub(super) fn on(collection: &str) -> String {
+    if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
+}
+
+pub(super) fn at_address(address: &str) -> String {
+    if address.is_empty() { String::new() } else { format!(" at {address}") }
+}
+
+pub(super) fn failures(failures: &[super::FailedRule]) -> String {
+    if failures.is_empty() {
+        return "the server does not say why".to_owned();
+    }
+    failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// What serde says of a value that does not fit, without the value. Serde's own messages are known; of others nothing is
+/// repeated.
+pub(super) fn misfit(message: &str) -> String {
+    // How one of the two bson crates wraps it.
+    let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
+    let expected = || message.rsplit_once(", expected ").map(|(_, expected)| expected);
+    if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return format!("the field `{name}` is missing");
+    }
+    if let (Some(found), Some(expected)) = (message.strip_prefix("invalid type: "), expected()) {
+        return format!("it is {}, expected {expected}", kind_of(found));
+    }
+    if let (Some(found), Some(expected)) = (message.strip_prefix("invalid value: "), expected()) {
+        return format!("it is {} that may not be, expected {expected}", kind_of(found));
+    }
+    match (message, expected()) {
+        (message, Some(expected)) if message.starts_with("unknown variant `") => {
+            format!("it is an unknown variant, expected {expected}")
+        }
+        (message, Some(expected)) if message.starts_with("unknown field `") => {
+            format!("it has an unknown field, expected {expected}")
+        }
+        (message, Some(expected)) if message.starts_with("invalid length ") => {
+            format!("it has another length, expected {expected}")
+        }
+        _ => "the value is refused by its type".to_owned(),
+    }
+}
+
+/// Why a value cannot be written, where the bson crates say so.
+pub(super) fn unwritable(message: &str) -> &'static str {
+    if message.to_lowercase().contains("unsigned") { ": a number is above `i64::MAX`" } else { "" }
+}
+
+/// What serde calls a value, without the value.
+fn kind_of(found: &str) -> &'static str {
+    const KINDS: [(&str, &str); 17] = [
+        ("boolean", "a boolean"),
+        ("integer", "an integer"),
+        ("floating point", "a floating point number"),
+        ("character", "a character"),
+        ("string", "a string"),
+        ("byte array", "a byte array"),
+        ("unit value", "null"),
+        ("null", "null"),
+        ("Option value", "an optional value"),
+        ("newtype struct", "a newtype struct"),
+        ("sequence", "an array"),
+        ("map", "a document"),
+        ("enum", "an enum"),
+        ("unit variant", "a unit variant"),
+        ("newtype variant", "a newtype variant"),
+        ("tuple variant", "a tuple variant"),
+        ("struct variant", "a struct variant"),
+    ];
+    KINDS.iter().find(|(word, _)| found.starts_with(word)).map_or("another type", |(_, kind)| kind)
+}
+
+/// An error of the driver or the server that has no variant of its own. What the server says may repeat values, so that only
+/// its number and name are told.
+pub(super) fn driver(error: &DriverError) -> String {
+    match &*error.kind {
+        ErrorKind::Command(refused) => {
+            format!("the server refused the command{}", number(refused.code, &refused.code_name))
+        }
+        ErrorKind::Write(WriteFailure::WriteError(refused)) => {
+            format!("the server refused the write{}", number(refused.code, refused.code_name.as_deref().unwrap_or("")))
+        }
+        ErrorKind::Write(WriteFailure::WriteConcernError(unmet)) => {
+            format!("the write is done, but not its write concern{}", number(unmet.code, &unmet.code_name))
+        }
+        ErrorKind::InsertMany(_) | ErrorKind::BulkWrite(_) => match code::server_code(error) {
+            Some(code) => format!("the server refused a write{}", number(code, "")),
+            None => "the server refused a write".to_owned(),
+        },
+        ErrorKind::Authentication { message, .. } => format!("the login was refused: {message}"),
+        ErrorKind::IncompatibleServer { message, .. } | ErrorKind::Transaction { message, .. } => message.clone(),
+        ErrorKind::SessionsNotSupported => "the server has no sessions".to_owned(),
+        ErrorKind::InvalidTlsConfig { .. } => "the TLS configuration is not valid".to_owned(),
+        ErrorKind::InvalidResponse { .. } => "the server's reply is not one to this command".to_owned(),
+        ErrorKind::InvalidArgument { .. } => "the driver refuses an argument".to_owned(),
+        ErrorKind::Custom(_) => error.get_custom::<&'static str>().copied().unwrap_or("a custom error").to_owned(),
+        _ => format!("the driver failed ({})", code::kind(error)),
+    }
+}
+
+fn number(code: i32, name: &str) -> String {
+    if name.is_empty() { format!(" with code {code}") } else { format!(" with code {code} ({name})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{document, misfit};
+    use mongodb::bson::{Bson, oid::ObjectId};
+
+    #[test]
+    fn serdes_messages_lose_the_value() {
+        for (message, text) in [
+            ("invalid type: string \"se`cr\\\"et, expected u8\", expected i64", "it is a string, expected i64"),
+            ("invalid type: integer `42`, expected a string", "it is an integer, expected a string"),
+            ("invalid type: null, expected a string", "it is null, expected a string"),
+            ("invalid type: secret, expected a string", "it is another type, expected a string"),
+            ("invalid value: integer `300`, expected u8", "it is an integer that may not be, expected u8"),
+            ("unknown variant `secret`, expected `A` or `B`", "it is an unknown variant, expected `A` or `B`"),
+            ("unknown field `secret`, expected `a`", "it has an unknown field, expected `a`"),
+            ("invalid length 3, expected an array of length 2", "it has another length, expected an array of length 2"),
+            ("missing field `name`", "the field `name` is missing"),
+            ("secret is no date", "the value is refused by its type"),
+            (
+                "BSON error. Kind: An error occurred. Message: invalid type: string \"x\", expected i64.",
+                "it is a string, expected i64",
+            ),
+        ] {
+            assert_eq!(misfit(message), text);
+        }
+    }
+
+    #[test]
+    fn only_an_object_id_is_told() {
+        let id = ObjectId::from_bytes([1; 12]);
+        assert_eq!(document(&Bson::ObjectId(id)), "the document 010101010101010101010101");
+        assert_eq!(document(&Bson::String("ann@example.org".to_owned())), "a document");
+    }
+}

@@ -1,0 +1,20 @@
+//! What a user of this writes.
+
+use schema_runtime::prelude::*;
+
+use crate::models::{Article, article};
+
+pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()> {
+    let f = Article::F;
+    let id = call % 100;
+    match operation {
+        "insert" => Article::insert(db, &article(1_000 + call)).await,
+        "find_one" => Article::find_one(db, f.id.eq(id).and(f.views.gte(0))).await.map(drop),
+        "find_100" => Article::find(f.views.gte(0)).fetch(db).await.map(drop),
+        "update" => Article::update(id).set(f.title, "new").inc(f.views, 1).run(db).await.map(drop),
+        "push" => Article::update(id).push(f.tags, "new").run(db).await.map(drop),
+        "replace" => Article::replace(db, &article(id)).await,
+        "delete" => Article::delete_by_id(db, &(1_000 + call)).await.map(drop),
+        other => panic!("no call `{other}`"),
+    }
+}
