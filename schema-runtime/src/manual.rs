@@ -6,5 +6,8 @@ pub mod filters {}
 #[doc = include_str!("../docs/updates.md")]
 pub mod updates {}
 
+#[doc = include_str!("../docs/pages.md")]
+pub mod pages {}
+
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

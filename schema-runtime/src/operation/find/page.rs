@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A page of the documents that match, to be read. Each page is found by the place where the one beside it ended, never by
-/// skipping. Without a place it is the first page. The manual is in [`page`](crate::page).
+/// skipping. Without a place it is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct FindPage<'a, M, T = M> {
     find: Find<M, T>,

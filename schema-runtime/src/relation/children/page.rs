@@ -19,7 +19,7 @@ use crate::{
 /// beside it ended, never by skipping: the hundredth costs what the first does, and children that come or go between two
 /// pages neither repeat nor hide others.
 ///
-/// Without a place it is the first page. The manual is in [`page`](crate::page).
+/// Without a place it is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct PageOf<'a, P, C, T = C> {
     children: ChildrenOf<'a, P, C, T>,

@@ -85,7 +85,7 @@ fn document(id: i64, (name, score, city, active): &Row) -> Document {
 fn compare(order: &[Key], (id, row): &(i64, Row), (other_id, other): &(i64, Row)) -> Ordering {
     // A key that comes again changes nothing, and `_id` is in the direction of the last one that does.
     let is_new = |at: &usize| order[..*at].iter().all(|(key, _)| *key != order[*at].0);
-    let last = (0..order.len()).filter(is_new).next_back();
+    let last = (0..order.len()).rfind(is_new);
     let by_id = (4, last.is_some_and(|at| order[at].1));
     for (key, descending) in order.iter().chain([&by_id]) {
         let ordering = match key {
