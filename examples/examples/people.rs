@@ -34,6 +34,9 @@ struct Address {
     cc: String,
 }
 
+/// An address in a condition on one.
+type AddressToken = schema_runtime::field::ElementToken<Address>;
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = embedded::connect("schema_example_people").await?;
@@ -59,6 +62,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let rows = person.addresses.iter().map(|one| [one.street.clone(), one.city.clone(), one.cc.clone()]);
         println!("{} {:?}:\n{}", person.name, person.tags, table(["street", "city", "country"], rows));
     }
+    let in_new_york = |address: AddressToken| address.city.eq("New York") & address.cc.eq("US");
+    println!(
+        "With one address in New York, US: {}",
+        Person::find(Person::F.addresses.elem_match(in_new_york)).count(&db).await?
+    );
+    let moved = Person::update(kate.id)
+        .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
+    moved.run(&db).await?;
+    let kate_now = Person::get_by_id(&db, &kate.id).await?;
+    println!("Kate moved next door: {}", kate_now.addresses[1].street);
+
     let first = Person::ADDRESSES.slice(&db, &kate, 0, 1).await?;
     println!("The first address alone: {}", first[0].street);
 
@@ -66,6 +80,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Person::replace(&db, &kate).await {
         Err(error) => println!("\nFour addresses through this crate: {error}"),
         Ok(()) => return Err("a bound was not held".into()),
+    }
+    let visit = address("2 Main St", "Springfield", "US");
+    let visited = Person::update(kate.id).push(Person::F.addresses, &visit).run(&db).await?;
+    println!("A third address by a push: {} changed", visited.modified);
+    match Person::update(kate.id).push(Person::F.addresses, &visit).run(&db).await {
+        Err(error @ Error::BoundExceeded { .. }) => println!("A fourth by a push: {error}"),
+        other => return Err(format!("a bound was not held: {other:?}").into()),
     }
     let push = doc! { "$push": { "addresses": { "$each": [doc! { "street": "s", "city": "c", "cc": "US" }, doc! { "street": "s", "city": "c", "cc": "US" }] } } };
     match Person::collection(&db).update_one(doc! { "_id": kate.id }, push).await {

@@ -4,7 +4,7 @@
 //! `schema_example_store`, whose two collections it empties first.
 
 use schema_examples::{access, table};
-use schema_runtime::{bson::Document, embedded, prelude::*};
+use schema_runtime::{bson::Document, embedded, prelude::*, transaction};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
@@ -39,6 +39,21 @@ struct Part {
 #[projection(of = Part)]
 struct PartName {
     name: String,
+}
+
+/// Takes the parts of some products out of the stock: all of them, or none.
+async fn sell(db: &Database, product: &Product, products: i32) -> Result<()> {
+    let parts = &product.parts;
+    transaction(db, |tx| async move {
+        for part in parts {
+            let enough = Part::F.id.eq(part.id()) & Part::F.qty.gte(products);
+            if Part::update_one(enough).inc(Part::F.qty, -products).run(&tx).await?.matched == 0 {
+                return Err(Error::NotFound { model: "Part", collection: "parts" });
+            }
+        }
+        Ok(())
+    })
+    .await
 }
 
 #[tokio::main]
@@ -91,6 +106,19 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         holders.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
     );
     println!("how: {}", access(&parts[4].products().explain(&db).await?));
+
+    let cheap = Part::find(Part::F.price.between(399..402) & Part::F.name.regex("#4")).fetch(&db).await?;
+    println!("\nBetween 3.99 and 4.01, with \"#4\" in the name: {}", cheap.len());
+    let dearer = Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).after(&db).await?;
+    println!("A bearing costs {} cents now", dearer.map_or(0, |part| part.price));
+
+    match sell(&db, &product, 50).await {
+        Ok(()) => println!("Sold 50: two bearings for each were there"),
+        Err(error) => println!("Not sold 50: {error}"),
+    }
+    sell(&db, &product, 40).await?;
+    let left = product.parts().fetch(&db).await?.complete()?;
+    println!("Sold 40; left: {}", left.iter().map(|part| part.qty.to_string()).collect::<Vec<_>>().join(", "));
 
     Part::delete(&db, &parts[1]).await?;
     let joined = product.parts().fetch(&db).await?;

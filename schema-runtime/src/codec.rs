@@ -1,5 +1,7 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
+mod scalar;
+
 use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
@@ -15,6 +17,9 @@ use mongodb::bson::{
 /// A value as BSON, the same as it has in a document: a type may write itself otherwise for people, as an IP address does,
 /// and the bson crates take a value on its own for one of those.
 pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
+    if let Some(scalar) = scalar::encode(value) {
+        return Ok(scalar);
+    }
     let document = to_raw_document_buf(&Only { value })?;
     let value = document.iter().next().and_then(|element| Bson::try_from(element.ok()?.1).ok());
     Ok(value.unwrap_or(Bson::Null))

@@ -1,13 +1,17 @@
-//! What an operation runs on: a database, or a transaction on one. Reaches the server; uses `error`.
+#![doc = include_str!("../docs/tracing.md")]
+//!
+//! Reaches the server; uses `error`.
 
 mod context;
 mod replies;
+mod span;
 
 use mongodb::Database;
 
 pub use context::Context;
 pub(crate) use context::{InTransaction, Sent, Session};
 pub(crate) use replies::Replies;
+pub(crate) use span::CommandSpan;
 
 use crate::{error::Result, transaction};
 

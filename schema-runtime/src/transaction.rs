@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     error::{Error, Result, code},
-    executor::{Context, InTransaction, Session},
+    executor::{CommandSpan, Context, InTransaction, Session},
 };
 
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
@@ -80,14 +80,21 @@ where
 {
     refuse_inside()?;
     let until = Instant::now() + retry_for;
+    let span = CommandSpan::of_transaction(database);
+    let mut attempts = 0;
     loop {
+        attempts += 1;
+        span.attempt(attempts);
         let mut session = database.client().start_session().await?;
         let begin = session.start_transaction();
         begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
         let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None }));
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
-        let result = INSIDE.scope((), body(handle)).await;
-        match end(&session, result, until).await {
+        let whole = async {
+            let result = INSIDE.scope((), body(handle)).await;
+            end(database, &session, result, until).await
+        };
+        match span.within(whole).await {
             End::Done(result) => return result,
             End::Again => {}
         }
@@ -100,10 +107,10 @@ enum End<T> {
 }
 
 /// Commits or aborts, and says whether to run the whole again.
-async fn end<T>(session: &Session, result: Result<T>, until: Instant) -> End<T> {
+async fn end<T>(database: &Database, session: &Session, result: Result<T>, until: Instant) -> End<T> {
     let mut inside = session.lock().await;
     let result = match (result, inside.failure.take()) {
-        (Ok(value), None) => match commit(&mut inside.session, until).await {
+        (Ok(value), None) => match commit(database, &mut inside.session, until).await {
             Ok(()) => return End::Done(Ok(value)),
             Err(failure) => Err((failure.clone(), Error::from(failure))),
         },
@@ -111,11 +118,11 @@ async fn end<T>(session: &Session, result: Result<T>, until: Instant) -> End<T> 
         (Ok(_), Some(failure)) => Err((failure.clone(), Error::from(failure))),
         (Err(error), Some(failure)) => Err((failure, error)),
         (Err(error), None) => {
-            abort(&mut inside.session).await;
+            abort(database, &mut inside.session).await;
             return End::Done(Err(error));
         }
     };
-    abort(&mut inside.session).await;
+    abort(database, &mut inside.session).await;
     match result {
         Err((failure, _)) if InTransaction::may_retry(&failure) && Instant::now() < until => End::Again,
         Err((failure, _)) if code::is_standalone(&failure) => End::Done(Err(Error::NotReplicaSet)),
@@ -125,9 +132,10 @@ async fn end<T>(session: &Session, result: Result<T>, until: Instant) -> End<T> 
 }
 
 /// Commits; an unknown outcome is asked for again, which the server answers truly.
-async fn commit(session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
+async fn commit(database: &Database, session: &mut ClientSession, until: Instant) -> Result<(), DriverError> {
     loop {
-        match session.commit_transaction().await {
+        let span = CommandSpan::new(database, "commitTransaction", None);
+        match span.run(session.commit_transaction().into_future()).await {
             Err(error)
                 if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
                     && !timed_out(&error)
@@ -138,8 +146,9 @@ async fn commit(session: &mut ClientSession, until: Instant) -> Result<(), Drive
 }
 
 /// An abort that fails is of a transaction that the server ends by itself.
-async fn abort(session: &mut ClientSession) {
-    if let Err(error) = session.abort_transaction().await {
+async fn abort(database: &Database, session: &mut ClientSession) {
+    let span = CommandSpan::new(database, "abortTransaction", None);
+    if let Err(error) = span.run(session.abort_transaction().into_future()).await {
         let error = Error::from(error);
         tracing::debug!(%error, "the transaction was not aborted by request");
     }

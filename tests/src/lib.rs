@@ -6,7 +6,9 @@
 mod fail;
 mod log;
 mod server;
+mod spans;
 
 pub use fail::{FailPoint, fail_command};
 pub use log::{CommandLog, database_with_log};
 pub use server::{database, server};
+pub use spans::{Fields, Span, Spans};

@@ -1,17 +1,19 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, mem, sync::Arc};
 
 use mongodb::{
-    ClientSession, Database,
+    ClientSession, Collection, Database,
+    action::Aggregate,
     bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument, UpdateOptions},
     results::UpdateResult,
 };
 use tokio::sync::Mutex;
+use tracing::Instrument;
 
-use super::Replies;
+use super::{Replies, replies::Cursor, span::CommandSpan};
 use crate::error::Result;
 
 /// Where the commands of one operation go. Cheap to clone.
@@ -22,6 +24,7 @@ pub struct Context {
 }
 
 /// An update as the server takes it.
+#[derive(Clone, Default)]
 pub(crate) struct Sent {
     pub(crate) filter: Document,
     pub(crate) update: Document,
@@ -30,8 +33,8 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    fn array_filters(&self) -> Option<Vec<Document>> {
-        (!self.array_filters.is_empty()).then(|| self.array_filters.clone())
+    fn array_filters(&mut self) -> Option<Vec<Document>> {
+        (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
     }
 }
 
@@ -60,22 +63,25 @@ impl InTransaction {
     }
 }
 
-/// Sends one command, plainly or in the session. In a session it runs on a task of its own: a caller that is dropped leaves a
-/// command that ends, not one that is half sent.
+/// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
+/// dropped leaves a command that ends, not one that is half sent.
 macro_rules! send {
-    ($context:expr, |$database:ident| $action:expr) => {{
+    ($context:expr, $span:expr, |$database:ident| $action:expr) => {{
         let $database = $context.database.clone();
-        match $context.session.clone() {
-            None => $action.await,
-            Some(session) => {
-                let command = async move {
-                    let mut inside = session.lock().await;
-                    let result = $action.session(&mut inside.session).await;
-                    inside.noted(result)
-                };
-                on_a_task(command).await
+        let sent = async {
+            match $context.session.clone() {
+                None => $action.await,
+                Some(session) => {
+                    let command = async move {
+                        let mut inside = session.lock().await;
+                        let result = $action.session(&mut inside.session).await;
+                        inside.noted(result)
+                    };
+                    on_a_task(command).await
+                }
             }
-        }
+        };
+        $span.run(sent).await
     }};
 }
 
@@ -88,6 +94,10 @@ impl Context {
         Context { database: database.clone(), session: Some(session) }
     }
 
+    fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
+        CommandSpan::new(&self.database, operation, Some(collection))
+    }
+
     pub(crate) async fn find(
         &self,
         collection: &'static str,
@@ -95,18 +105,22 @@ impl Context {
         options: FindOptions,
     ) -> Result<Replies> {
         let find = self.database.collection::<Document>(collection);
-        match &self.session {
-            None => Ok(Replies::plain(find.find(filter).with_options(options).batch().await?)),
-            Some(session) => {
-                let shared = session.clone();
-                let command = async move {
-                    let mut inside = shared.lock().await;
-                    let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
-                    inside.noted(found)
-                };
-                Ok(Replies::in_session(on_a_task(command).await?, session.clone()))
-            }
-        }
+        let open = async {
+            let session = match &self.session {
+                None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
+                Some(session) => session.clone(),
+            };
+            let shared = session.clone();
+            let command = async move {
+                let mut inside = shared.lock().await;
+                let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
+                Cursor::in_session(found, &mut inside).await
+            };
+            let (batches, first) = on_a_task(command).await?;
+            Ok((Cursor::InSession(batches, session), first))
+        };
+        let opened = self.span("find", collection).run(open).await?;
+        Ok(Replies::new(opened, &self.database, Some(collection)))
     }
 
     pub(crate) async fn aggregate(
@@ -116,40 +130,35 @@ impl Context {
         batch_size: u32,
     ) -> Result<Replies> {
         let database = self.database.clone();
-        match &self.session {
-            None => {
-                let batches = match collection {
-                    Some(name) => {
-                        let from = database.collection::<Document>(name);
-                        from.aggregate(pipeline).batch_size(batch_size).batch().await?
-                    }
-                    None => database.aggregate(pipeline).batch_size(batch_size).batch().await?,
-                };
-                Ok(Replies::plain(batches))
-            }
-            Some(session) => {
-                let shared = session.clone();
-                let command = async move {
-                    let mut inside = shared.lock().await;
-                    let session = &mut inside.session;
-                    let found = match collection {
-                        Some(name) => {
-                            let from = database.collection::<Document>(name);
-                            from.aggregate(pipeline).batch_size(batch_size).session(session).batch().await
-                        }
-                        None => database.aggregate(pipeline).batch_size(batch_size).session(session).batch().await,
-                    };
-                    inside.noted(found)
-                };
-                Ok(Replies::in_session(on_a_task(command).await?, session.clone()))
-            }
-        }
+        let from = collection.map(|name| database.collection::<Document>(name));
+        let open = async {
+            let session = match &self.session {
+                None => {
+                    let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                    return Cursor::plain(aggregate.batch().await?).await;
+                }
+                Some(session) => session.clone(),
+            };
+            let shared = session.clone();
+            let command = async move {
+                let mut inside = shared.lock().await;
+                let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                let found = aggregate.session(&mut inside.session).batch().await;
+                Cursor::in_session(found, &mut inside).await
+            };
+            let (batches, first) = on_a_task(command).await?;
+            Ok((Cursor::InSession(batches, session), first))
+        };
+        let span = CommandSpan::new(&self.database, "aggregate", collection);
+        let opened = span.run(open).await?;
+        Ok(Replies::new(opened, &self.database, collection))
     }
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
     pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
         let explain = mongodb::bson::doc! { "explain": command, "verbosity": "executionStats" };
-        Ok(self.database.run_command(explain).await?)
+        let span = CommandSpan::new(&self.database, "explain", None);
+        Ok(span.run(self.database.run_command(explain).into_future()).await?)
     }
 
     /// How many documents match; `skip` and `limit` of 0 are none.
@@ -157,7 +166,7 @@ impl Context {
         let mut options = mongodb::options::CountOptions::default();
         options.skip = (skip > 0).then_some(skip);
         options.limit = (limit > 0).then_some(limit);
-        Ok(send!(self, |database| database
+        Ok(send!(self, self.span("aggregate", collection), |database| database
             .collection::<Document>(collection)
             .count_documents(filter)
             .with_options(options))?)
@@ -165,7 +174,8 @@ impl Context {
 
     /// The distinct values at a path.
     pub(crate) async fn distinct(&self, collection: &'static str, path: String, filter: Document) -> Result<Vec<Bson>> {
-        Ok(send!(self, |database| database.collection::<Document>(collection).distinct(path, filter))?)
+        let span = self.span("distinct", collection);
+        Ok(send!(self, span, |database| database.collection::<Document>(collection).distinct(path, filter))?)
     }
 
     pub(crate) async fn insert_one(
@@ -173,7 +183,10 @@ impl Context {
         collection: &'static str,
         document: RawDocumentBuf,
     ) -> Result<(), DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).insert_one(document)).map(drop)
+        send!(self, self.span("insert", collection), |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .insert_one(document))
+        .map(drop)
     }
 
     pub(crate) async fn insert_many(
@@ -181,7 +194,8 @@ impl Context {
         collection: &'static str,
         documents: Vec<RawDocumentBuf>,
     ) -> Result<(), DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).insert_many(documents)).map(drop)
+        let span = self.span("insert", collection).batch(documents.len());
+        send!(self, span, |database| database.collection::<RawDocumentBuf>(collection).insert_many(documents)).map(drop)
     }
 
     /// How many documents matched.
@@ -191,23 +205,33 @@ impl Context {
         filter: Document,
         document: RawDocumentBuf,
     ) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<RawDocumentBuf>(collection).replace_one(filter, document))
-            .map(|replaced| replaced.matched_count)
+        send!(self, self.span("update", collection), |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .replace_one(filter, document))
+        .map(|replaced| replaced.matched_count)
     }
 
-    pub(crate) async fn update_one(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+    pub(crate) async fn update_one(
+        &self,
+        collection: &'static str,
+        mut sent: Sent,
+    ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
-        send!(self, |database| database
+        send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_one(sent.filter, sent.update)
             .with_options(options))
     }
 
-    pub(crate) async fn update_many(&self, collection: &'static str, sent: Sent) -> Result<UpdateResult, DriverError> {
+    pub(crate) async fn update_many(
+        &self,
+        collection: &'static str,
+        mut sent: Sent,
+    ) -> Result<UpdateResult, DriverError> {
         let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
         let options = options.build();
-        send!(self, |database| database
+        send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_many(sent.filter, sent.update)
             .with_options(options))
@@ -217,7 +241,7 @@ impl Context {
     pub(crate) async fn find_one_and_update(
         &self,
         collection: &'static str,
-        sent: Sent,
+        mut sent: Sent,
         after: bool,
     ) -> Result<Option<RawDocumentBuf>, DriverError> {
         let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
@@ -226,7 +250,7 @@ impl Context {
             .array_filters(sent.array_filters())
             .return_document(which)
             .build();
-        send!(self, |database| database
+        send!(self, self.span("findAndModify", collection), |database| database
             .collection::<RawDocumentBuf>(collection)
             .find_one_and_update(sent.filter, sent.update)
             .with_options(options))
@@ -234,22 +258,39 @@ impl Context {
 
     /// How many documents were deleted.
     pub(crate) async fn delete_many(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<Document>(collection).delete_many(filter))
-            .map(|deleted| deleted.deleted_count)
+        send!(self, self.span("delete", collection), |database| database
+            .collection::<Document>(collection)
+            .delete_many(filter))
+        .map(|deleted| deleted.deleted_count)
     }
 
     /// How many documents were deleted.
     pub(crate) async fn delete_one(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, |database| database.collection::<Document>(collection).delete_one(filter))
-            .map(|deleted| deleted.deleted_count)
+        send!(self, self.span("delete", collection), |database| database
+            .collection::<Document>(collection)
+            .delete_one(filter))
+        .map(|deleted| deleted.deleted_count)
     }
+}
+
+fn aggregate<'a>(
+    database: &'a Database,
+    from: Option<&'a Collection<Document>>,
+    pipeline: Vec<Document>,
+    batch_size: u32,
+) -> Aggregate<'a> {
+    let aggregate = match from {
+        Some(collection) => collection.aggregate(pipeline),
+        None => database.aggregate(pipeline),
+    };
+    aggregate.batch_size(batch_size)
 }
 
 /// Runs to its end even when the caller is dropped.
 pub(super) async fn on_a_task<T: Send + 'static>(
     command: impl Future<Output = Result<T, DriverError>> + Send + 'static,
 ) -> Result<T, DriverError> {
-    match tokio::spawn(command).await {
+    match tokio::spawn(command.in_current_span()).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(reason) => std::panic::resume_unwind(reason),

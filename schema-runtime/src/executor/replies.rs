@@ -1,50 +1,101 @@
 //! The replies of the server to one read, each with many raw documents.
 
 use futures_util::StreamExt;
-use mongodb::raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor};
+use mongodb::{
+    Database,
+    error::Error as DriverError,
+    raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
+};
 
-use super::{Session, context::on_a_task};
+use super::{InTransaction, Session, context::on_a_task, span::CommandSpan};
 use crate::error::Result;
 
 /// A read under way.
-pub(crate) struct Replies(Kind);
+pub(crate) struct Replies {
+    /// `None` when no reply follows, while one is awaited, and after a caller was dropped meanwhile.
+    cursor: Option<Cursor>,
+    /// The reply that came with the cursor.
+    first: Option<RawBatch>,
+    database: Database,
+    collection: Option<&'static str>,
+}
 
-enum Kind {
+pub(super) enum Cursor {
     Plain(Box<RawBatchCursor>),
-    /// `None` while a reply is awaited, and after a caller was dropped meanwhile.
-    InSession(Option<Box<SessionRawBatchCursor>>, Session),
+    InSession(Box<SessionRawBatchCursor>, Session),
 }
 
 impl Replies {
-    pub(super) fn plain(batches: RawBatchCursor) -> Self {
-        Replies(Kind::Plain(Box::new(batches)))
-    }
-
-    pub(super) fn in_session(batches: SessionRawBatchCursor, session: Session) -> Self {
-        Replies(Kind::InSession(Some(Box::new(batches)), session))
+    pub(super) fn new(
+        (cursor, first): (Cursor, Option<RawBatch>),
+        database: &Database,
+        collection: Option<&'static str>,
+    ) -> Self {
+        let cursor = first.as_ref().is_some_and(more_follow).then_some(cursor);
+        Replies { cursor, first, database: database.clone(), collection }
     }
 
     /// The next reply; `None` after the last.
     pub(crate) async fn next(&mut self) -> Option<Result<RawBatch>> {
-        match &mut self.0 {
-            Kind::Plain(batches) => Some(batches.next().await?.map_err(Into::into)),
-            Kind::InSession(held, session) => {
-                let (mut batches, session) = (held.take()?, session.clone());
+        if let Some(first) = self.first.take() {
+            return Some(Ok(first));
+        }
+        let cursor = self.cursor.take()?;
+        let span = CommandSpan::new(&self.database, "getMore", self.collection);
+        match span.run(cursor.next()).await {
+            Ok((cursor, reply)) => {
+                self.cursor = reply.as_ref().is_some_and(more_follow).then_some(cursor);
+                reply.map(Ok)
+            }
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+}
+
+impl Cursor {
+    /// With the first reply, which the driver has already.
+    pub(super) async fn plain(batches: RawBatchCursor) -> Result<(Self, Option<RawBatch>), DriverError> {
+        Cursor::Plain(Box::new(batches)).next().await
+    }
+
+    /// The same in a session, which is held.
+    pub(super) async fn in_session(
+        batches: Result<SessionRawBatchCursor, DriverError>,
+        inside: &mut InTransaction,
+    ) -> Result<(Box<SessionRawBatchCursor>, Option<RawBatch>), DriverError> {
+        let batches = Box::new(inside.noted(batches)?);
+        Cursor::more_in_session(batches, inside).await
+    }
+
+    async fn next(self) -> Result<(Self, Option<RawBatch>), DriverError> {
+        match self {
+            Cursor::Plain(mut batches) => {
+                let reply = batches.next().await.transpose()?;
+                Ok((Cursor::Plain(batches), reply))
+            }
+            Cursor::InSession(batches, session) => {
+                let shared = session.clone();
                 let command = async move {
-                    let mut inside = session.lock().await;
-                    let reply = batches.stream(&mut inside.session).next().await.transpose();
-                    let reply = inside.noted(reply)?;
-                    drop(inside);
-                    Ok((reply, batches))
+                    let mut inside = shared.lock().await;
+                    Cursor::more_in_session(batches, &mut inside).await
                 };
-                match on_a_task(command).await {
-                    Ok((reply, batches)) => {
-                        *held = Some(batches);
-                        reply.map(Ok)
-                    }
-                    Err(error) => Some(Err(error.into())),
-                }
+                let (batches, reply) = on_a_task(command).await?;
+                Ok((Cursor::InSession(batches, session), reply))
             }
         }
     }
+
+    async fn more_in_session(
+        mut batches: Box<SessionRawBatchCursor>,
+        inside: &mut InTransaction,
+    ) -> Result<(Box<SessionRawBatchCursor>, Option<RawBatch>), DriverError> {
+        let reply = batches.stream(&mut inside.session).next().await.transpose();
+        Ok((batches, inside.noted(reply)?))
+    }
+}
+
+/// Whether the server holds its cursor open: it gives a closed one the number 0.
+fn more_follow(reply: &RawBatch) -> bool {
+    let cursor = reply.as_raw_document().get_document("cursor");
+    !matches!(cursor.and_then(|cursor| cursor.get_i64("id")), Ok(0))
 }

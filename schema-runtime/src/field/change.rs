@@ -45,6 +45,11 @@ impl Operator {
         }
     }
 
+    /// Whether an array has more elements then.
+    const fn grows(self) -> bool {
+        matches!(self, Operator::Push | Operator::AddToSet)
+    }
+
     /// Whether the value is a list of elements of the array at the path.
     pub(crate) const fn takes_elements(self) -> bool {
         matches!(self, Operator::Push | Operator::AddToSet | Operator::PullAll)
@@ -102,7 +107,7 @@ impl<M> Changes<M> {
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let changes = self.changes?;
         let mut full = self.full;
-        for change in changes.iter().filter(|change| !change.path.contains("$[")) {
+        for change in changes.iter().filter(|change| change.operator.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
         Ok(Parts { changes, array_filters: self.array_filters, full })
@@ -174,18 +179,6 @@ impl<M> Changes<M> {
 impl<M> fmt::Debug for Changes<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Changes").field(&self.changes).finish()
-    }
-}
-
-impl Parts {
-    /// The filter, and that the document has room.
-    pub(crate) fn with_room(&self, filter: Document) -> Document {
-        if self.full.is_empty() { filter } else { condition::and(filter, condition::nor(self.full.clone())) }
-    }
-
-    /// The filter, and that the document has no room.
-    pub(crate) fn without_room(&self, filter: Document) -> Document {
-        condition::and(filter, doc! { "$or": &self.full })
     }
 }
 

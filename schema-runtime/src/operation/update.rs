@@ -16,7 +16,7 @@ use crate::{
     read,
 };
 
-pub(crate) use command::Command;
+use command::Command;
 
 /// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
 /// [`UpdateOperators`].

@@ -2,7 +2,7 @@
 
 use mongodb::bson::RawDocumentBuf;
 
-use super::bound::Bounds;
+use super::bound;
 use crate::{
     codec,
     error::{Error, Result, server},
@@ -21,7 +21,7 @@ const MAX_BATCH_DOCUMENTS: usize = 100_000;
 const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
 pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()> {
-    let document = checked(&Bounds::of(M::DEFINITION), value)?;
+    let document = checked(value)?;
     let inserted = context.insert_one(M::DEFINITION.collection, document).await;
     inserted.map_err(|error| server::write(M::DEFINITION, error))
 }
@@ -42,7 +42,7 @@ pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawD
 }
 
 pub(super) async fn replace<M: Model>(context: &Context, filter: Filter<M>, value: &M) -> Result<()> {
-    let document = checked(&Bounds::of(M::DEFINITION), value)?;
+    let document = checked(value)?;
     let filter = filter.into_document()?;
     let replaced = context.replace_one(M::DEFINITION.collection, filter, document).await;
     if replaced.map_err(|error| server::write(M::DEFINITION, error))? == 0 {
@@ -64,15 +64,13 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
         index: Some(index),
         source: Box::new(source),
     };
-    let bounds = Bounds::of(M::DEFINITION);
-    let checked = |(index, value)| checked(&bounds, value).map_err(|error| refused(index, error));
-    values.into_iter().enumerate().map(checked).collect()
+    values.into_iter().enumerate().map(|(index, value)| checked(value).map_err(|error| refused(index, error))).collect()
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
-fn checked<M: Model>(bounds: &Bounds, value: &M) -> Result<RawDocumentBuf> {
+fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode)?;
-    bounds.check(&document)?;
+    bound::check(M::DEFINITION, &document)?;
     let size = document.as_bytes().len();
     if size > MAX_DOCUMENT_BYTES {
         return Err(Error::DocumentTooLarge { model: M::DEFINITION.model, size, limit: MAX_DOCUMENT_BYTES });

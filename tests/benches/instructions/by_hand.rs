@@ -1,11 +1,13 @@
-//! What a careful user of the driver writes for the same: a typed collection, and the bound of an array in the filter.
+//! What a careful user of the driver writes for the same: a typed collection, and the bound of an array in the filter. Both sides begin with a
+//! `Database`.
 
 use futures_util::TryStreamExt;
-use mongodb::{Collection, bson::doc, error::Result};
+use mongodb::{Collection, Database, bson::doc, error::Result};
 
 use crate::models::{Article, article};
 
-pub(crate) async fn call(operation: &str, articles: &Collection<Article>, call: i64) -> Result<()> {
+pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()> {
+    let articles: Collection<Article> = db.collection("articles");
     let id = call % 100;
     match operation {
         "insert" => articles.insert_one(article(1_000 + call)).await.map(drop),

@@ -69,7 +69,7 @@ async fn run(side: &str, operation: &str, calls: u64, database: &str) {
     for call in 0..calls as i64 {
         match side {
             "ours" => ours::call(operation, &db, call).await.expect("a call"),
-            _ => by_hand::call(operation, &articles, call).await.expect("a call"),
+            _ => by_hand::call(operation, &db, call).await.expect("a call"),
         }
     }
     db.drop().await.expect("the end");

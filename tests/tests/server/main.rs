@@ -15,6 +15,7 @@ mod plan;
 mod relations;
 mod sent;
 mod slice;
+mod spans;
 mod transaction;
 mod update;
 mod verify;

@@ -3,6 +3,7 @@
 use std::{future::Future, panic};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use tracing::Instrument;
 
 use crate::error::{Error, Result};
 
@@ -23,7 +24,7 @@ where
         return Ok(results);
     }
     let tasks = stream::iter(commands.into_iter().map(|command| async {
-        match tokio::spawn(command).await {
+        match tokio::spawn(command.in_current_span()).await {
             Ok(result) => result,
             Err(error) => match error.try_into_panic() {
                 Ok(reason) => panic::resume_unwind(reason),

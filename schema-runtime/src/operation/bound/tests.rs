@@ -1,9 +1,12 @@
 //! Cases by hand, and any document of any shape against a plain recursive check of its parsed form.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{
+    Binary, Bson, DateTime, Decimal128, Document, JavaScriptCodeWithScope, RawDocument, Timestamp, doc, oid::ObjectId,
+    spec::BinarySubtype,
+};
 use proptest::{collection::vec, prelude::*};
 
-use super::Bounds;
+use super::{check, walk};
 use crate::{
     codec,
     definition::{CollectionOptions, FieldDefinition, Kind, ModelDefinition, Scalar, Shape},
@@ -35,7 +38,7 @@ fn refused(fields: &'static [FieldDefinition], document: &Document) -> Option<(S
     let model =
         ModelDefinition { model: "M", fields, options: CollectionOptions::DEFAULT, ..ModelDefinition::broken("M") };
     let raw = codec::encode(document).unwrap();
-    match Bounds::of(&model).check(&raw) {
+    match check(&model, &raw) {
         Ok(()) => None,
         Err(Error::BoundExceeded { model, field, bound, size, unit }) => {
             assert_eq!(model, "M");
@@ -83,6 +86,31 @@ fn an_array_comes_before_its_elements() {
     assert_refused(doc! { "maybe": ["long", "b", "c"] }, "maybe", 2, 3, BoundUnit::Elements);
 }
 
+#[test]
+fn every_bson_type_is_stepped_over() {
+    let document = doc! {
+        "double": 1.5, "string": "text", "document": { "a": 1 }, "array": [1, "b"], "undefined": Bson::Undefined,
+        "binary": Binary { subtype: BinarySubtype::Generic, bytes: vec![0, 1, 2] }, "id": ObjectId::new(), "bool": true,
+        "date": DateTime::now(), "null": null, "code": Bson::JavaScriptCode("x".to_owned()),
+        "symbol": Bson::Symbol("s".to_owned()), "int": 1_i32, "timestamp": Timestamp { time: 1, increment: 2 },
+        "long": 1_i64, "decimal": "1.5".parse::<Decimal128>().unwrap(), "min": Bson::MinKey, "max": Bson::MaxKey,
+        "scoped": JavaScriptCodeWithScope { code: "x".to_owned(), scope: doc! { "y": 1 } },
+        "": "an empty name", "last": "é",
+    };
+    let mut raw = codec::encode(&document).unwrap().into_bytes();
+    // The two that have no plain constructor in both bson crates.
+    raw.pop();
+    raw.extend(b"\x0bregex\0^a\0i\0\x0cpointer\0\x02\0\0\0x\x00123456789abc\0");
+    let length = raw.len() as i32;
+    raw[..4].copy_from_slice(&length.to_le_bytes());
+
+    let raw = RawDocument::from_bytes(&raw).unwrap();
+    let walked: Vec<_> = walk::elements(raw.as_bytes()).map(|element| (element.name, element.value.len())).collect();
+    let expected: Vec<_> = codec::elements(raw).map(|element| (element.name().as_bytes(), element.size())).collect();
+    assert_eq!(walked.len(), document.len() + 2);
+    assert_eq!(walked, expected);
+}
+
 /// A shape that owns nothing: what it refers to lives as long as the test binary.
 fn any_shape() -> impl Strategy<Value = Shape> {
     let leaf = prop_oneof![
@@ -117,7 +145,7 @@ fn any_fields(shapes: Vec<Shape>) -> &'static [FieldDefinition] {
     Box::leak(fields.into_boxed_slice())
 }
 
-/// Any value, of the shape more often than not.
+/// Any value, of the shape more often than not; null only where it may be.
 fn any_value(shape: Shape) -> BoxedStrategy<Bson> {
     let fitting = match shape.kind {
         Kind::String { .. } => "[aé𝄞]{0,6}".prop_map(Bson::String).boxed(),
@@ -136,8 +164,9 @@ fn any_value(shape: Shape) -> BoxedStrategy<Bson> {
         .boxed(),
         _ => any::<i32>().prop_map(Bson::Int32).boxed(),
     };
-    prop_oneof![8 => fitting, 1 => Just(Bson::Null), 1 => Just(Bson::Array(vec![Bson::Int32(1), Bson::Int32(2)]))]
-        .boxed()
+    let other = Just(Bson::Array(vec![Bson::Int32(1), Bson::Int32(2)]));
+    let null = if shape.nullable { Just(Bson::Null).boxed() } else { fitting.clone() };
+    prop_oneof![8 => fitting, 1 => null, 1 => other].boxed()
 }
 
 /// Some of the fields, in any order.
@@ -194,6 +223,15 @@ fn all_excesses(shape: Shape, value: &Bson, path: &str, found: &mut Vec<(String,
 }
 
 proptest! {
+    #[test]
+    fn bytes_that_are_not_bson_end_the_walk(bytes in vec(prop_oneof![0..20_u8, any::<u8>()], 0..60)) {
+        let mut walked = 0;
+        for element in walk::elements(&bytes) {
+            walked += 2 + element.name.len() + element.value.len();
+        }
+        prop_assert!(walked <= bytes.len());
+    }
+
     #[test]
     fn the_first_value_over_its_bound_is_found(
         (fields, document) in vec(any_shape(), 1..5).prop_map(any_fields)

@@ -1,6 +1,6 @@
 //! An update in the server's words, with the bounds of what it writes, and how it is sent.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::Updated;
 use crate::{
@@ -14,138 +14,148 @@ use crate::{
 };
 
 /// An update that is ready to be sent.
-pub(crate) struct Command {
+pub(super) struct Command {
     definition: &'static ModelDefinition,
+    sent: Sent,
+    by_id: bool,
+    /// `None` when no array with a bound grows.
+    room: Option<Room>,
+}
+
+/// What is asked when an update finds nothing, because its filter says that arrays have room.
+struct Room {
     /// Which documents were asked for.
     filter: Document,
-    parts: Parts,
+    /// What of them have no room.
+    full: Vec<Document>,
     growths: Vec<Growth>,
-    upsert: bool,
-    by_id: bool,
 }
 
 impl Command {
     pub(super) fn new<M: Model>(filter: Filter<M>, changes: Changes<M>, upsert: bool, by_id: bool) -> Result<Self> {
-        let (definition, filter, parts) = (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
-        if parts.changes.is_empty() {
+        let (definition, filter, Parts { changes, array_filters, full }) =
+            (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
+        if changes.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let mut growths = Vec::new();
-        for change in &parts.changes {
+        for change in &changes {
             check(definition, change)?;
             growths.extend(Growth::of(change));
         }
         if let Some(growth) = growths.iter().find(|growth| growth.added > growth.bound) {
             return Err(growth.exceeded(definition, growth.added));
         }
-        if upsert && !by_id && !parts.full.is_empty() {
+        if upsert && !by_id && !full.is_empty() {
             let message = "an upsert that adds to a bounded array is one of a single document: write `update(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Command { definition, filter, parts, growths, upsert, by_id })
+        let mut sent = Sent { filter, update: rendered(changes), array_filters, upsert };
+        let mut room = None;
+        if !growths.is_empty() {
+            room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
+            let has_room = Filter::<M>::nor(full.into_iter().map(Filter::raw));
+            sent.filter = Filter::raw(sent.filter).and(has_room).into_document()?;
+        }
+        Ok(Command { definition, sent, by_id, room })
     }
 
     pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+        let Command { definition, mut sent, by_id, room } = self;
         loop {
-            match context.update_one(self.definition.collection, self.sent()).await {
-                Err(error) if self.has_no_room(&error) => {}
-                Err(error) => return Err(server::write(self.definition, error)),
-                Ok(result) if result.matched_count > 0 || result.upserted_id.is_some() => {
-                    return Updated::new(self.definition, result);
+            let (upsert, again) = (sent.upsert, room.as_ref().map(|_| sent.clone()));
+            match (context.update_one(definition.collection, sent).await, &room) {
+                (Err(error), Some(_)) if upsert && server::is_duplicate_id(&error) => {}
+                (Err(error), _) => return Err(server::write(definition, error)),
+                (Ok(result), _) if result.matched_count > 0 || result.upserted_id.is_some() => {
+                    return Updated::new(definition, result);
                 }
-                Ok(_) if self.growths.is_empty() && self.by_id => return Err(self.not_found()),
-                Ok(result) if self.growths.is_empty() => return Updated::new(self.definition, result),
-                Ok(_) => {}
+                (Ok(_), _) => {}
             }
-            if !self.look_for_room(context).await? {
-                return if self.by_id { Err(self.not_found()) } else { Ok(Updated::none()) };
+            match (&room, again) {
+                (Some(room), Some(again)) if room.was_made(definition, context).await? || upsert => sent = again,
+                _ if by_id => return Err(not_found(definition)),
+                _ => return Ok(Updated::none()),
             }
         }
     }
 
     pub(super) async fn update_many<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
-        if !self.growths.is_empty()
-            && let Some(document) = self.find(context, self.parts.without_room(self.filter.clone())).await?
-            && let Some(exceeded) = self.exceeded(&document)
-        {
-            return Err(exceeded);
+        if let Some(room) = &self.room {
+            let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
+            let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
+            room.find(self.definition, context, without_room).await?;
         }
-        match context.update_many(self.definition.collection, self.sent()).await {
+        match context.update_many(self.definition.collection, self.sent).await {
             Ok(result) => Updated::new(self.definition, result),
             Err(error) => Err(server::write(self.definition, error)),
         }
     }
 
     pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
+        let Command { definition, mut sent, room, .. } = self;
         loop {
-            match context.find_one_and_update(self.definition.collection, self.sent(), after).await {
-                Err(error) if self.has_no_room(&error) => {}
-                Err(error) => return Err(server::write(self.definition, error)),
-                Ok(Some(document)) => return read::decode(self.definition.collection, &document).map(Some),
-                Ok(None) if self.growths.is_empty() || self.upsert => return Ok(None),
+            let again = room.as_ref().map(|_| sent.clone());
+            match context.find_one_and_update(definition.collection, sent, after).await {
+                Err(error) => return Err(server::write(definition, error)),
+                Ok(Some(document)) => return read::decode(definition.collection, &document).map(Some),
                 Ok(None) => {}
             }
-            if !self.look_for_room(context).await? {
-                return Ok(None);
+            match (&room, again) {
+                (Some(room), Some(again)) if room.was_made(definition, context).await? => sent = again,
+                _ => return Ok(None),
             }
         }
     }
+}
 
-    /// The update as the server takes it.
-    pub(crate) fn sent(&self) -> Sent {
-        let mut update = Document::new();
-        for change in &self.parts.changes {
-            let value = match change.operator {
-                // What is added could itself look like an operator.
-                Operator::Push | Operator::AddToSet => Bson::Document(mongodb::bson::doc! { "$each": &change.value }),
-                _ => change.value.clone(),
-            };
-            let fields = update.entry(change.operator.name().to_owned()).or_insert_with(|| Document::new().into());
-            if let Bson::Document(fields) = fields {
-                fields.insert(change.path.clone(), value);
-            }
-        }
-        Sent {
-            filter: self.parts.with_room(self.filter.clone()),
-            update,
-            array_filters: self.parts.array_filters.clone(),
-            upsert: self.upsert,
-        }
-    }
-
-    /// Whether an upsert met the document, which has no room: it then tries to insert a second one with its `_id`.
-    fn has_no_room(&self, error: &mongodb::error::Error) -> bool {
-        self.upsert && !self.growths.is_empty() && server::is_duplicate_id(error)
-    }
-
+impl Room {
     /// Why nothing matched: an error when a document has no room for what is added, `false` when there is none, `true` when
     /// another writer has made room since.
-    async fn look_for_room(&self, context: &Context) -> Result<bool> {
-        match self.find(context, self.filter.clone()).await? {
-            Some(document) => self.exceeded(&document).map_or(Ok(true), Err),
-            None => Ok(self.upsert),
-        }
+    async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
+        self.find(definition, context, self.filter.clone()).await
     }
 
-    /// A document, with the arrays that are to grow.
-    async fn find(&self, context: &Context, filter: Document) -> Result<Option<RawDocumentBuf>> {
-        let mut query = Query { limit: 1, ..Query::new(self.definition.collection, filter) };
+    /// Whether a document matches; an error when it has no room for what is added.
+    async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
+        let mut query = Query::new(definition.collection, filter);
         for growth in &self.growths {
             query.projection.insert(growth.field(), 1);
         }
-        query.first(context).await
+        let Some(document) = query.first(context).await? else { return Ok(false) };
+        for growth in &self.growths {
+            let size = growth.size_in(&document);
+            if size > growth.bound {
+                return Err(growth.exceeded(definition, size));
+            }
+        }
+        Ok(true)
     }
+}
 
-    fn exceeded(&self, document: &RawDocumentBuf) -> Option<Error> {
-        self.growths.iter().find_map(|growth| {
-            let size = growth.size_in(document);
-            (size > growth.bound).then(|| growth.exceeded(self.definition, size))
-        })
-    }
+fn not_found(definition: &ModelDefinition) -> Error {
+    Error::NotFound { model: definition.model, collection: definition.collection }
+}
 
-    fn not_found(&self) -> Error {
-        Error::NotFound { model: self.definition.model, collection: self.definition.collection }
+/// Changes in the server's words.
+fn rendered(changes: Vec<Change>) -> Document {
+    let mut update = Document::new();
+    for Change { operator, path, value, .. } in changes {
+        let value = match operator {
+            // What is added could itself look like an operator.
+            Operator::Push | Operator::AddToSet => doc! { "$each": value }.into(),
+            _ => value,
+        };
+        match update.get_mut(operator.name()) {
+            Some(Bson::Document(fields)) => {
+                fields.insert(path, value);
+            }
+            _ => {
+                update.insert(operator.name(), doc! { path: value });
+            }
+        }
     }
+    update
 }
 
 /// Whether the values of a change hold their bounds.

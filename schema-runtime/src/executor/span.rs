@@ -1,0 +1,148 @@
+//! What a command tells `tracing`: one span with names and counts, in the words of OpenTelemetry's conventions for database
+//! clients, and never a value. Where nobody listens nothing is put together.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document},
+    error::Error as DriverError,
+    raw_batch_cursor::RawBatch,
+    results::{DeleteResult, InsertManyResult, InsertOneResult, UpdateResult},
+};
+use tracing::{Instrument, Span, field::Empty};
+
+use crate::error::code;
+
+/// The span of one command.
+pub(crate) struct CommandSpan(Span);
+
+impl CommandSpan {
+    /// `operation` is the server's name of the command; a command without a collection has none.
+    pub(crate) fn new(database: &Database, operation: &'static str, collection: Option<&'static str>) -> Self {
+        let span = tracing::debug_span!(
+            target: "schema_runtime",
+            "command",
+            otel.name = %name(operation, collection),
+            otel.kind = "client",
+            db.system.name = "mongodb",
+            db.namespace = database.name(),
+            db.collection.name = collection,
+            db.operation.name = operation,
+            db.operation.batch.size = Empty,
+            db.response.returned_rows = Empty,
+            db.response.status_code = Empty,
+            mongodb.matched_count = Empty,
+            mongodb.modified_count = Empty,
+            mongodb.deleted_count = Empty,
+            error.type = Empty,
+        );
+        CommandSpan(span)
+    }
+
+    /// The span of a whole transaction, in which the spans of its commands are.
+    pub(crate) fn of_transaction(database: &Database) -> Self {
+        let span = tracing::debug_span!(
+            target: "schema_runtime",
+            "transaction",
+            db.system.name = "mongodb",
+            db.namespace = database.name(),
+            mongodb.transaction.attempts = Empty,
+        );
+        CommandSpan(span)
+    }
+
+    /// How often the transaction was begun.
+    pub(crate) fn attempt(&self, attempts: u64) {
+        self.0.record("mongodb.transaction.attempts", attempts);
+    }
+
+    /// Runs what tells by itself what came of it.
+    pub(crate) async fn within<T>(&self, work: impl Future<Output = T>) -> T {
+        work.instrument(self.0.clone()).await
+    }
+
+    /// How many writes the command has. By the conventions one is no batch.
+    pub(crate) fn batch(self, size: usize) -> Self {
+        if size > 1 {
+            self.0.record("db.operation.batch.size", size as u64);
+        }
+        self
+    }
+
+    /// Runs the command in the span, and then says what came of it.
+    pub(crate) async fn run<T: Counted>(
+        self,
+        command: impl Future<Output = Result<T, DriverError>>,
+    ) -> Result<T, DriverError> {
+        let result = command.instrument(self.0.clone()).await;
+        if !self.0.is_disabled() {
+            match &result {
+                Ok(reply) => reply.record(&self.0),
+                Err(error) => record_error(&self.0, error),
+            }
+        }
+        result
+    }
+}
+
+/// A reply whose counts are told.
+pub(crate) trait Counted {
+    fn record(&self, span: &Span);
+}
+
+/// Replies that say nothing of documents.
+macro_rules! uncounted {
+    ($($reply:ty),*) => {$(
+        impl Counted for $reply {
+            fn record(&self, _: &Span) {}
+        }
+    )*};
+}
+
+uncounted!((), u64, Document, Vec<Bson>, InsertOneResult, InsertManyResult);
+
+/// A document that came back.
+impl<T> Counted for Option<T> {
+    fn record(&self, span: &Span) {
+        span.record("db.response.returned_rows", u64::from(self.is_some()));
+    }
+}
+
+/// A cursor and its first reply, or one reply more.
+impl<T> Counted for (T, Option<RawBatch>) {
+    fn record(&self, span: &Span) {
+        let rows = self.1.as_ref().and_then(|batch| batch.doc_slices().ok());
+        span.record("db.response.returned_rows", rows.map_or(0, |rows| rows.into_iter().count() as u64));
+    }
+}
+
+impl Counted for UpdateResult {
+    fn record(&self, span: &Span) {
+        span.record("mongodb.matched_count", self.matched_count);
+        span.record("mongodb.modified_count", self.modified_count);
+    }
+}
+
+impl Counted for DeleteResult {
+    fn record(&self, span: &Span) {
+        span.record("mongodb.deleted_count", self.deleted_count);
+    }
+}
+
+fn name(operation: &str, collection: Option<&str>) -> String {
+    match collection {
+        Some(collection) => format!("{operation} {collection}"),
+        None => operation.to_owned(),
+    }
+}
+
+fn record_error(span: &Span, error: &DriverError) {
+    match code::server_code(error).map(|code| code.to_string()) {
+        Some(code) => {
+            span.record("db.response.status_code", code.as_str());
+            span.record("error.type", code.as_str());
+        }
+        None => {
+            span.record("error.type", code::kind(error));
+        }
+    }
+}
