@@ -42,6 +42,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
         }
         None => (quote!(__schema::ObjectId), quote!(unreachable!())),
     };
+    let managed = expand_managed(record);
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
@@ -69,11 +70,32 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 fn id(&self) -> &#id_type {
                     #id_value
                 }
+                #managed
             }
             #handles
         };
         #checks
     }
+}
+
+/// How what a write has stored comes back into the struct; nothing when the crate sets none of its fields.
+fn expand_managed(record: &Record) -> Option<TokenStream> {
+    let mut sets = record
+        .fields
+        .iter()
+        .filter(|field| field.managed.is_some())
+        .map(|field| {
+            let (ident, name) = (&field.ident, &field.name);
+            quote!(__schema::set_managed(&mut self.#ident, #name, stored)?;)
+        })
+        .peekable();
+    sets.peek()?;
+    Some(quote! {
+        fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<(), __schema::Unfit> {
+            #(#sets)*
+            __schema::Result::Ok(())
+        }
+    })
 }
 
 /// `schema![A, B]`

@@ -5,6 +5,7 @@ mod collection;
 mod embedded;
 mod field;
 mod index;
+mod managed;
 mod relation;
 
 use syn::{Data, DeriveInput, Fields, GenericParam, Path};

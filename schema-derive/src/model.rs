@@ -24,6 +24,8 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     pub(crate) skippable: bool,
     pub(crate) storage: Stored,
+    /// What the crate sets it to.
+    pub(crate) managed: Option<ManagedField>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
     /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
@@ -37,6 +39,19 @@ pub(crate) enum Defect {
     EmbedsItself,
     /// It is declared as a reference and holds a bare id, which does not say to what.
     BareReference,
+}
+
+/// A field that the crate sets at every write, and the user's word for it.
+pub(crate) struct ManagedField {
+    pub(crate) managed: Managed,
+    pub(crate) tokens: Path,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Managed {
+    Version,
+    CreatedAt,
+    UpdatedAt,
 }
 
 /// What the attributes of a field say of its storage.
@@ -232,6 +247,16 @@ impl Field {
             Stored::Plain | Stored::Opaque { .. } => return false,
         };
         allows.iter().any(|allow| allow.rule == rule)
+    }
+}
+
+impl Managed {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Managed::Version => "version",
+            Managed::CreatedAt => "created_at",
+            Managed::UpdatedAt => "updated_at",
+        }
     }
 }
 

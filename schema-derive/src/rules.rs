@@ -9,6 +9,7 @@ mod generic_model;
 mod hashed_index;
 mod id_array;
 mod id_missing;
+mod managed_field;
 mod redundant_index;
 mod reference_array_too_large;
 mod scalar_array_too_large;
@@ -34,10 +35,11 @@ const OF_RECORDS: [fn(&Record, &Errors); 7] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 8] = [
+const OF_MODELS: [fn(&Model, &Errors); 9] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
+    managed_field::enforce,
     field_name::enforce,
     redundant_index::enforce,
     too_many_indexes::enforce,

@@ -2,14 +2,16 @@
 
 use std::marker::PhantomData;
 
-pub use mongodb::bson::oid::ObjectId;
+pub use mongodb::bson::{Document, oid::ObjectId};
 
 pub use crate::{
     bounds::{Field, Reference, References},
     checks::*,
     definition::*,
-    field::{FieldToken, Foreign, Identifier, New, Path, Plain, Projection, Root, Segment, Token, class},
+    error::Result,
+    field::{FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class},
     model::{Embed, Model, Record},
+    operation::{Unfit, set_managed},
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

@@ -16,10 +16,12 @@ mod keyset_order;
 mod parallel_arrays;
 mod scalar_array_too_large;
 mod storage_mismatch;
+mod timestamp_type;
 mod ttl_field;
 mod unbounded_embedded_array;
 mod unique_optional;
 mod unknown_field;
+mod version_type;
 
 pub use inverse_disagrees::{inverse_field, inverse_named};
 pub use parallel_arrays::parallel_arrays;
@@ -35,6 +37,20 @@ use crate::{
 #[track_caller]
 pub const fn field_type<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
+}
+
+/// A field with `#[version]`, of the type `T`.
+#[track_caller]
+pub const fn version_field<R: Record, T>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
+    version_type::enforce(&R::FIELDS[at], size_of::<T>());
+}
+
+/// A field with `#[created_at]` or `#[updated_at]`.
+#[track_caller]
+pub const fn timestamp_field<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
+    timestamp_type::enforce(&R::FIELDS[at]);
 }
 
 /// The `_id`.

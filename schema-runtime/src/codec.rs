@@ -2,7 +2,7 @@
 
 mod scalar;
 
-use mongodb::bson::{Bson, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
+use mongodb::bson::{Bson, DateTime, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
@@ -82,6 +82,59 @@ pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
     RawDocument::from_bytes(array.as_bytes()).ok()
 }
 
+/// A value that takes the same bytes whatever it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fixed {
+    Date(DateTime),
+    /// Stored as the `int` or the `long` that is there.
+    Integer(i64),
+}
+
+/// The document with this value in the place of the one that the field has; `None` when it has none of that type, or one
+/// that is too small.
+pub(crate) fn overwrite(document: RawDocumentBuf, name: &str, value: Fixed) -> Option<RawDocumentBuf> {
+    // A document begins with its length; an element is its type, its name, a zero and its value.
+    let mut at = 4;
+    let mut found = None;
+    for element in elements(&document) {
+        at += 1 + element.name().len() + 1;
+        if element.name() == name {
+            found = element.value();
+            break;
+        }
+        at += element.size();
+    }
+    let long;
+    let int;
+    let bytes: &[u8] = match (found?, value) {
+        (RawBsonRef::DateTime(_), Fixed::Date(date)) => {
+            long = date.timestamp_millis().to_le_bytes();
+            &long
+        }
+        (RawBsonRef::Int64(_), Fixed::Integer(number)) => {
+            long = number.to_le_bytes();
+            &long
+        }
+        (RawBsonRef::Int32(_), Fixed::Integer(number)) => {
+            int = i32::try_from(number).ok()?.to_le_bytes();
+            &int
+        }
+        _ => return None,
+    };
+    let mut written = document.into_bytes();
+    written.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+    RawDocumentBuf::from_bytes(written).ok()
+}
+
+/// The whole number that a field has.
+pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
+    match document.get(name).ok()?? {
+        RawBsonRef::Int32(number) => Some(number.into()),
+        RawBsonRef::Int64(number) => Some(number),
+        _ => None,
+    }
+}
+
 /// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.
 pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String, String) {
     let document = match Document::try_from(raw) {
@@ -104,4 +157,64 @@ fn dotted(path: &serde_path_to_error::Path) -> String {
         Segment::Unknown => "?".to_owned(),
     });
     steps.collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
+
+    use super::{Fixed, encode, integer, overwrite};
+
+    fn every_type() -> Document {
+        doc! {
+            "_id": ObjectId::from_bytes([7; 12]),
+            "text": "é date",
+            "double": 1.5,
+            "list": [1, "two", { "date": 3 }],
+            "inner": { "date": 1, "long": 2_i64 },
+            "none": Bson::Null,
+            "yes": true,
+            "bytes": mongodb::bson::Binary { subtype: mongodb::bson::spec::BinarySubtype::Generic, bytes: vec![1, 2, 3] },
+            "date": DateTime::from_millis(1),
+            "": 9,
+            "int": 4,
+            "long": 5_i64,
+            "last": "x",
+        }
+    }
+
+    #[test]
+    fn a_value_is_overwritten_in_its_place() {
+        for (name, value, expected) in [
+            ("date", Fixed::Date(DateTime::MAX), Bson::DateTime(DateTime::MAX)),
+            ("int", Fixed::Integer(i32::MIN.into()), Bson::Int32(i32::MIN)),
+            ("long", Fixed::Integer(i64::MAX), Bson::Int64(i64::MAX)),
+            ("", Fixed::Integer(1), Bson::Int32(1)),
+        ] {
+            let written = overwrite(encode(&every_type()).unwrap(), name, value).unwrap();
+            let mut document = every_type();
+            document.insert(name, expected);
+            assert_eq!(written, encode(&document).unwrap(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_has_another_type_is_not_overwritten() {
+        for (name, value) in [
+            ("absent", Fixed::Integer(1)),
+            ("text", Fixed::Integer(1)),
+            ("date", Fixed::Integer(1)),
+            ("long", Fixed::Date(DateTime::MAX)),
+            ("int", Fixed::Integer(i64::from(i32::MAX) + 1)),
+        ] {
+            assert_eq!(overwrite(encode(&every_type()).unwrap(), name, value), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_read_from_both_types() {
+        let document = encode(&every_type()).unwrap();
+        assert_eq!([integer(&document, "int"), integer(&document, "long")], [Some(4), Some(5)]);
+        assert_eq!([integer(&document, "double"), integer(&document, "absent")], [None, None]);
+    }
 }

@@ -4,6 +4,7 @@
 mod constant;
 mod field;
 mod index;
+mod managed;
 mod model;
 mod path;
 mod relation;
@@ -11,6 +12,7 @@ mod shape;
 
 pub use field::FieldDefinition;
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
+pub use managed::{ManagedAs, ManagedFields};
 pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};
 pub use path::{ResolvedPath, resolve};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};

@@ -31,6 +31,20 @@ pub enum Error {
         collection: &'static str,
     },
 
+    /// A document was changed or replaced since the value was read (`#[version]`). Nothing was written: read it again, change
+    /// it again, save it again.
+    #[error("a document of `{model}` in `{collection}` is not the one that was read: its version is {}, not {expected}", text::version(*found))]
+    VersionConflict {
+        /// The model.
+        model: &'static str,
+        /// Its collection.
+        collection: &'static str,
+        /// The version that the value holds.
+        expected: i64,
+        /// The version that is stored, if the document has one.
+        found: Option<i64>,
+    },
+
     /// A value is larger than its declared bound. Nothing was written.
     #[error("`{field}` of `{model}` has {size} {unit}, its bound is {bound}")]
     BoundExceeded {

@@ -26,6 +26,8 @@ pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
-pub use token::{Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, New, Plain, Token};
+pub use token::{
+    Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
+};
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -1,10 +1,12 @@
 //! What the derives implement: a struct with fields, an embedded struct, a model.
 
+use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     bounds::Field,
     definition::{FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition},
+    operation::Unfit,
 };
 
 /// A struct whose stored fields are known: a model or an embedded struct.
@@ -43,6 +45,11 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const DEFINITION: &'static ModelDefinition;
     /// The value of `_id`.
     fn id(&self) -> &Self::Id;
+
+    #[doc(hidden)]
+    fn set_managed(&mut self, _: &Document) -> Result<(), Unfit> {
+        Ok(())
+    }
 }
 
 /// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.

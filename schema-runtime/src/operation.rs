@@ -4,6 +4,8 @@
 mod bound;
 mod find;
 mod growth;
+mod managed;
+mod replace;
 mod update;
 mod write;
 
@@ -14,17 +16,28 @@ use mongodb::{Collection, Database};
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
 pub use find::{Find, FindPage};
+pub use managed::{Unfit, set_managed};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
 /// What every model can do.
 pub trait Operations: Model {
-    /// Inserts the value: one `insert` command.
+    /// Inserts the value: one `insert` command. What is stored has `#[created_at]` and `#[updated_at]` of now, whatever the
+    /// value holds, and the `#[version]` that it holds.
     ///
     /// # Errors
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
         async move { write::insert::<Self>(&db.context()?, value).await }
+    }
+
+    /// Inserts the value as [`insert`](Operations::insert) does, and sets its `#[created_at]` and `#[updated_at]` to what is
+    /// stored: one `insert` command.
+    ///
+    /// # Errors
+    /// As of [`insert`](Operations::insert); the value is then as it was.
+    fn create(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send {
+        async move { write::create::<Self>(&db.context()?, value).await }
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
@@ -78,12 +91,27 @@ pub trait Operations: Model {
         async move { Self::find(has_id(id)).get(db).await }
     }
 
-    /// Puts the value in the place of the document with its `_id`.
+    /// Puts the value in the place of the document with its `_id`: one `update` command. What is stored keeps its
+    /// `#[created_at]`, has `#[updated_at]` of now and a `#[version]` that is one more than the value's. The value then holds
+    /// an old version: [`save`](Operations::save) sets it.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as of [`insert`](Operations::insert).
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::VersionConflict`](crate::Error::VersionConflict)
+    /// when the model has a `#[version]` and the stored one is not the value's, which a second command finds out; the others as
+    /// of [`insert`](Operations::insert).
     fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
-        async move { write::replace::<Self>(&db.context()?, has_id(value.id()), value).await }
+        async move { replace::replace::<Self>(&db.context()?, value).await }
+    }
+
+    /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, and sets its
+    /// `#[version]`, `#[created_at]` and `#[updated_at]` to what is stored, so that it can be changed and saved again. One
+    /// `update` command, or one `findAndModify` for a model with `#[created_at]`.
+    ///
+    /// # Errors
+    /// As of [`replace`](Operations::replace); the value is then as it was. When a transaction is aborted after this, the value
+    /// holds a version that is not stored: read it in the callback, so that each attempt has its own.
+    fn save(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send {
+        async move { replace::save::<Self>(&db.context()?, value).await }
     }
 
     /// Changes the document with this `_id`: `Part::update(id).set(Part::F.name, "bolt").run(&db)`.

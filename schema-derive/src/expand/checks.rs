@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, written};
 
 use crate::{
-    model::{Cardinality, Field, Index, Model, Origin, Record, Storage, Stored},
+    model::{Cardinality, Field, Index, Managed, Model, Origin, Record, Storage, Stored},
     parse::{identifier, ungroup},
 };
 
@@ -53,7 +53,10 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     let rules = match &field.storage {
         Stored::Opaque { .. } => return TokenStream::new(),
         _ if field.name == "_id" => "id_type",
-        Stored::Plain => "field_type",
+        Stored::Plain => match &field.managed {
+            Some(managed) => return expand_managed_check(name, at, field, managed.managed),
+            None => "field_type",
+        },
         Stored::Bound(bound) => match (&bound.max, &bound.max_len) {
             (Some(_), None) => "bounded_collection",
             (None, _) => "bounded_string",
@@ -68,6 +71,16 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     };
     let at = Literal::usize_unsuffixed(at);
     check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
+}
+
+fn expand_managed_check(name: &Ident, at: usize, field: &Field, managed: Managed) -> TokenStream {
+    let (at, ty) = (Literal::usize_unsuffixed(at), written(&field.ty));
+    match managed {
+        Managed::Version => check(ungroup(&field.ty), "version_field", quote!(::<#name, #ty>), quote!(#at)),
+        Managed::CreatedAt | Managed::UpdatedAt => {
+            check(ungroup(&field.ty), "timestamp_field", quote!(::<#name>), quote!(#at))
+        }
+    }
 }
 
 fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {

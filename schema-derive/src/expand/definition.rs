@@ -21,7 +21,11 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             (false, true) => quote!(.defaulted()),
             (false, false) => quote!(),
         };
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent)
+        let managed = field.managed.as_ref().map(|managed| {
+            let word = variant(managed.managed.word());
+            quote!(.#word())
+        });
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed)
     });
     quote!(#(#fields),*)
 }

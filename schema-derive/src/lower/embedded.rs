@@ -19,7 +19,9 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
         }
         Data::Enum(data) => {
             for attribute in data.variants.iter().flat_map(|variant| &variant.attrs) {
-                if let Some(word) = word_of(attribute, &["index", "relation", "bound", "opaque"]) {
+                if let Some(word) =
+                    word_of(attribute, &["index", "relation", "bound", "opaque", "version", "created_at", "updated_at"])
+                {
                     errors.at(
                         attribute.path(),
                         format!("a variant is stored as its name, and `#[{word}]` says nothing of it\nhelp: move it to the field that holds this enum"),
@@ -32,10 +34,14 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
 }
 
 fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
-    match word_of(attribute, &["index", "model", "inverse"]) {
+    match word_of(attribute, &["index", "model", "inverse", "version", "created_at", "updated_at"]) {
         Some("index") => errors.at(
             attribute.path(),
             format!("an index is declared on the model, not inside an embedded struct\nhelp: write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`"),
+        ),
+        Some(word @ ("version" | "created_at" | "updated_at")) => errors.at(
+            attribute.path(),
+            format!("`#[{word}]` is for a field of a model: it says something of the whole document, and this struct is stored inside one\nhelp: put it on a field of the model that holds this struct"),
         ),
         Some(word) => errors.at(
             attribute.path(),

@@ -3,7 +3,11 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Type, spanned::Spanned};
 
-use super::{allow::lower_allows, relation::lower_relation};
+use super::{
+    allow::lower_allows,
+    managed::{WORDS, lower_managed},
+    relation::lower_relation,
+};
 use crate::{
     errors::Errors,
     model::{Bound, Defect, Field, Number, Storage, Stored},
@@ -21,7 +25,8 @@ pub(crate) fn lower_field(
     let before = errors.count();
     let ident = field.ident.clone()?;
     if serde.skipped {
-        if let Some(attribute) = ours(&field.attrs).next() {
+        let managed = field.attrs.iter().find(|attribute| WORDS.iter().any(|word| attribute.path().is_ident(word)));
+        if let Some(attribute) = ours(&field.attrs).next().or(managed) {
             errors.at(
                 attribute.path(),
                 format!("`{ident}` is not stored: serde skips it\nhelp: remove this attribute, or `#[serde(skip)]`"),
@@ -48,6 +53,7 @@ pub(crate) fn lower_field(
             format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
         );
     }
+    let managed = if derive == "Model" { lower_managed(field, &storage, errors) } else { None };
     Some(Field {
         rust_name: identifier(&ident),
         ident,
@@ -59,6 +65,7 @@ pub(crate) fn lower_field(
         broken: errors.count() > before,
         defect: defect(&field.ty, &storage, owner, derive),
         storage,
+        managed,
     })
 }
 

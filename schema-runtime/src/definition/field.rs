@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::Shape;
+use super::{ManagedAs, Shape};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +15,14 @@ pub struct FieldDefinition {
     pub required: bool,
     /// Whether serde may leave it out (`skip_serializing_if`).
     pub skippable: bool,
+    /// What this crate sets it to, if it does.
+    pub managed: Option<ManagedAs>,
 }
 
 impl FieldDefinition {
     /// A field that every document has, unless its shape is nullable.
     pub const fn new(rust_name: &'static str, name: &'static str, shape: Shape) -> Self {
-        FieldDefinition { rust_name, name, shape, required: !shape.nullable, skippable: false }
+        FieldDefinition { rust_name, name, shape, required: !shape.nullable, skippable: false, managed: None }
     }
 
     /// The same with a serde `default`: a document may lack it.
@@ -31,5 +33,20 @@ impl FieldDefinition {
     /// The same with a serde `skip_serializing_if`: a document may lack it, and this crate may write one without it.
     pub const fn skippable(self) -> Self {
         FieldDefinition { required: false, skippable: true, ..self }
+    }
+
+    /// The same with `#[version]`.
+    pub const fn version(self) -> Self {
+        FieldDefinition { managed: Some(ManagedAs::Version), ..self }
+    }
+
+    /// The same with `#[created_at]`.
+    pub const fn created_at(self) -> Self {
+        FieldDefinition { managed: Some(ManagedAs::CreatedAt), ..self }
+    }
+
+    /// The same with `#[updated_at]`.
+    pub const fn updated_at(self) -> Self {
+        FieldDefinition { managed: Some(ManagedAs::UpdatedAt), ..self }
     }
 }

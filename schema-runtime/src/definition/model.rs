@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 
-use super::{FieldDefinition, IndexDefinition, IndexOrigin, RelationDefinition, ResolvedPath, path};
+use super::{FieldDefinition, IndexDefinition, IndexOrigin, ManagedFields, RelationDefinition, ResolvedPath, path};
 
 /// Everything a derive says about one model.
 #[derive(Clone, Copy, Debug)]
@@ -148,6 +148,11 @@ impl ModelDefinition {
             index.origin == IndexOrigin::Declared
                 || !all.iter().any(|other| other.origin == IndexOrigin::Declared && serves(other, index))
         })
+    }
+
+    /// The fields that this crate sets.
+    pub const fn managed(&self) -> ManagedFields {
+        ManagedFields::among(self.fields)
     }
 
     /// The relation that this Rust field stores.

@@ -9,7 +9,7 @@ use mongodb::{
 use super::{Error, Limit, code, validation};
 use crate::definition::ModelDefinition;
 
-/// Every operation's errors come this way; those of a write by [`write`](self::write) or [`write_many`], which know the model.
+/// Every operation's errors come this way; those of a write by `write` or `write_many`, which know the model.
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
         match &*error.kind {
@@ -67,7 +67,11 @@ pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
         ErrorKind::Write(WriteFailure::WriteError(refused)) => {
             self::refused(model, refused.code, &refused.message, refused.details.as_ref())
         }
-        ErrorKind::Command(refused) => self::refused(model, refused.code, &refused.message, None),
+        ErrorKind::Command(refused) => {
+            let reply = error.server_response().and_then(|reply| Document::try_from(&**reply).ok());
+            let details = reply.as_ref().and_then(|reply| reply.get_document("errInfo").ok());
+            self::refused(model, refused.code, &refused.message, details)
+        }
         _ => None,
     };
     refused.unwrap_or_else(|| error.into())

@@ -30,6 +30,10 @@ pub(super) fn on(collection: &str) -> String {
     if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
 }
 
+pub(super) fn version(found: Option<i64>) -> String {
+    found.map_or_else(|| "absent".to_owned(), |version| version.to_string())
+}
+
 pub(super) fn at_address(address: &str) -> String {
     if address.is_empty() { String::new() } else { format!(" at {address}") }
 }

@@ -211,6 +211,34 @@ impl Context {
         .map(|replaced| replaced.matched_count)
     }
 
+    /// How many documents matched.
+    pub(crate) async fn update_with_pipeline(
+        &self,
+        collection: &'static str,
+        filter: Document,
+        pipeline: Vec<Document>,
+    ) -> Result<u64, DriverError> {
+        send!(self, self.span("update", collection), |database| database
+            .collection::<Document>(collection)
+            .update_one(filter, pipeline))
+        .map(|updated| updated.matched_count)
+    }
+
+    /// These fields of the document as it is after it.
+    pub(crate) async fn find_one_and_update_with_pipeline(
+        &self,
+        collection: &'static str,
+        filter: Document,
+        pipeline: Vec<Document>,
+        fields: Document,
+    ) -> Result<Option<Document>, DriverError> {
+        send!(self, self.span("findAndModify", collection), |database| database
+            .collection::<Document>(collection)
+            .find_one_and_update(filter, pipeline)
+            .return_document(ReturnDocument::After)
+            .projection(fields))
+    }
+
     pub(crate) async fn update_one(
         &self,
         collection: &'static str,

@@ -74,6 +74,8 @@ pub struct Changes<M> {
     array_filters: Vec<Document>,
     /// What the document must not be, or an array would exceed its bound.
     full: Vec<Document>,
+    /// Operators in the server's own words.
+    raw: Document,
     /// What every identifier begins with.
     prefix: String,
     /// What is stored at the empty path.
@@ -83,6 +85,7 @@ pub struct Changes<M> {
 
 /// The parts of [`Changes`].
 pub(crate) struct Parts {
+    pub(crate) raw: Document,
     pub(crate) changes: Vec<Change>,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) full: Vec<Document>,
@@ -98,6 +101,7 @@ impl<M> Changes<M> {
             changes: Ok(Vec::new()),
             array_filters: Vec::new(),
             full: Vec::new(),
+            raw: Document::new(),
             prefix,
             root,
             model: PhantomData,
@@ -110,7 +114,7 @@ impl<M> Changes<M> {
         for change in changes.iter().filter(|change| change.operator.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
-        Ok(Parts { changes, array_filters: self.array_filters, full })
+        Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full })
     }
 
     /// Adds a change; elements for the same array and operator come together.
@@ -133,6 +137,11 @@ impl<M> Changes<M> {
                 self.changes = Err(Error::Update { message });
             }
         }
+    }
+
+    /// Adds operators in the server's own words.
+    pub(crate) fn add_raw(&mut self, update: Document) {
+        self.raw.extend(update);
     }
 
     /// Adds the changes of the elements of an array for which the condition holds.

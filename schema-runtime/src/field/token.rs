@@ -52,6 +52,9 @@ pub struct Plain;
 /// The `_id`, which never changes.
 pub struct Identifier;
 
+/// A `#[version]`, `#[created_at]` or `#[updated_at]` field, which this crate sets.
+pub struct Managed;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -59,7 +62,8 @@ pub struct Foreign;
 #[diagnostic::on_unimplemented(
     message = "this field cannot be changed by an update",
     label = "this field is fixed",
-    note = "`_id` never changes: insert a new document and delete the old one"
+    note = "`_id` never changes: insert a new document and delete the old one",
+    note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out"
 )]
 pub trait Changeable {}
 
@@ -74,6 +78,11 @@ impl<T: Field> FieldKind<T> for Plain {
 impl<T: Field> FieldKind<T> for Identifier {
     type Class = T::Class;
     type Access = Identifier;
+}
+
+impl<T: Field> FieldKind<T> for Managed {
+    type Class = T::Class;
+    type Access = Managed;
 }
 
 impl<T> FieldKind<T> for Foreign {

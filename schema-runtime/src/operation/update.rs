@@ -4,7 +4,7 @@ mod command;
 
 use std::{fmt, marker::PhantomData};
 
-use mongodb::results::UpdateResult;
+use mongodb::{bson::Document, results::UpdateResult};
 use serde::de::DeserializeOwned;
 
 use crate::{
@@ -75,6 +75,12 @@ impl<M: Model, K> Update<M, K> {
     /// [`set_on_insert`](Update::set_on_insert).
     pub fn upsert(self) -> Self {
         Update { upsert: true, ..self }
+    }
+
+    /// Operators in MongoDB's own words. The way out: nothing checks them, and no bound is held but by the validator.
+    pub fn raw(mut self, update: Document) -> Self {
+        self.changes.add_raw(update);
+        self
     }
 
     /// The field has the value if an [`upsert`](Update::upsert) inserts the document (`$setOnInsert`).

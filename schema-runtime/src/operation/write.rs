@@ -1,8 +1,8 @@
-//! Inserts, replaces and deletes. A value is serialised once and checked before it is sent.
+//! Inserts and deletes. A value is serialised once and checked before it is sent.
 
-use mongodb::bson::RawDocumentBuf;
+use mongodb::bson::{DateTime, RawDocumentBuf};
 
-use super::bound;
+use super::{bound, managed};
 use crate::{
     codec,
     error::{Error, Result, server},
@@ -21,7 +21,17 @@ const MAX_BATCH_DOCUMENTS: usize = 100_000;
 const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
 pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()> {
-    let document = checked(value)?;
+    insert_at(context, value, DateTime::now()).await
+}
+
+pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
+    let now = DateTime::now();
+    insert_at(context, value, now).await?;
+    managed::set(value, &managed::times::<M>(now))
+}
+
+async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
+    let document = managed::timed::<M>(checked(value)?, now)?;
     let inserted = context.insert_one(M::DEFINITION.collection, document).await;
     inserted.map_err(|error| server::write(M::DEFINITION, error))
 }
@@ -41,17 +51,6 @@ pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawD
     Ok(())
 }
 
-pub(super) async fn replace<M: Model>(context: &Context, filter: Filter<M>, value: &M) -> Result<()> {
-    let document = checked(value)?;
-    let filter = filter.into_document()?;
-    let replaced = context.replace_one(M::DEFINITION.collection, filter, document).await;
-    if replaced.map_err(|error| server::write(M::DEFINITION, error))? == 0 {
-        let definition = M::DEFINITION;
-        return Err(Error::NotFound { model: definition.model, collection: definition.collection });
-    }
-    Ok(())
-}
-
 pub(super) async fn delete<M: Model>(context: &Context, filter: Filter<M>) -> Result<bool> {
     Ok(context.delete_one(M::DEFINITION.collection, filter.into_document()?).await? > 0)
 }
@@ -64,11 +63,14 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
         index: Some(index),
         source: Box::new(source),
     };
-    values.into_iter().enumerate().map(|(index, value)| checked(value).map_err(|error| refused(index, error))).collect()
+    let now = DateTime::now();
+    let timed = |value| managed::timed::<M>(checked(value)?, now);
+    let timed = |(index, value)| timed(value).map_err(|error| refused(index, error));
+    values.into_iter().enumerate().map(timed).collect()
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
-fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
+pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode)?;
     bound::check(M::DEFINITION, &document)?;
     let size = document.as_bytes().len();

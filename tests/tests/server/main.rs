@@ -8,6 +8,7 @@ mod harness;
 mod join;
 mod latest;
 mod lookup;
+mod managed;
 mod operations;
 mod page;
 mod pages;

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod elements;
+mod failure;
 
 use mongodb::{
     Database,
@@ -196,6 +197,16 @@ async fn what_says_nothing_or_the_same_twice_is_refused() {
     let twice = Person::update(1).inc(Person::F.age, 1).inc(Person::F.age, 1).run(&db).await.unwrap_err();
     assert_eq!(twice.to_string(), "this update cannot be sent: `$inc` of `age` is there twice");
     assert_eq!(log.commands(), []);
+}
+
+#[tokio::test]
+async fn operators_of_the_server_beside_typed_ones() {
+    let db = schema_tests::database().await;
+    Person::insert(&db, &person(1)).await.unwrap();
+    let raw_update = doc! { "$bit": { "age": { "xor": 1_i64 } }, "$set": { "height": 2.5 } };
+    Person::update(1).raw(raw_update).set(Person::F.name, "new").run(&db).await.unwrap();
+    let stored = Person::get_by_id(&db, &1).await.unwrap();
+    assert_eq!((stored.age, stored.height, &*stored.name), (31, 2.5, "new"));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! An update in the server's words, with the bounds of what it writes, and how it is sent.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     executor::{Context, Sent},
     field::{Change, Changes, Filter, Operator, Parts},
     model::Model,
-    operation::{bound, growth::Growth},
+    operation::{bound, growth::Growth, managed},
     read::{self, Query},
 };
 
@@ -33,9 +33,9 @@ struct Room {
 
 impl Command {
     pub(super) fn new<M: Model>(filter: Filter<M>, changes: Changes<M>, upsert: bool, by_id: bool) -> Result<Self> {
-        let (definition, filter, Parts { changes, array_filters, full }) =
+        let (definition, filter, Parts { raw, mut changes, array_filters, full }) =
             (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
-        if changes.is_empty() {
+        if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let mut growths = Vec::new();
@@ -50,7 +50,8 @@ impl Command {
             let message = "an upsert that adds to a bounded array is one of a single document: write `update(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        let mut sent = Sent { filter, update: rendered(changes), array_filters, upsert };
+        changes.extend(managed::changes::<M>(upsert, DateTime::now()));
+        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
@@ -138,8 +139,7 @@ fn not_found(definition: &ModelDefinition) -> Error {
 }
 
 /// Changes in the server's words.
-fn rendered(changes: Vec<Change>) -> Document {
-    let mut update = Document::new();
+fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
     for Change { operator, path, value, .. } in changes {
         let value = match operator {
             // What is added could itself look like an operator.

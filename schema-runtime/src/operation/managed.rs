@@ -1,0 +1,98 @@
+//! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. One clock for all of them, the client's,
+//! read once an operation: an insert has no clock of the server's, and with two clocks a document could be updated before it
+//! was created. Uses `codec`, `definition` and `error`.
+
+use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    bounds::Field,
+    codec::{self, Fixed},
+    definition::{FieldDefinition, ModelDefinition},
+    error::{Error, Result},
+    field::{Change, Operator},
+    model::Model,
+};
+
+/// The document as it is inserted: created and updated now.
+pub(super) fn timed<M: Model>(document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
+    timestamps::<M>().try_fold(document, |document, field| written(M::DEFINITION, field, document, Fixed::Date(now)))
+}
+
+/// The version that a document holds.
+pub(super) fn version(definition: &ModelDefinition, field: &FieldDefinition, document: &RawDocument) -> Result<i64> {
+    codec::integer(document, field.name).ok_or_else(|| not_so_written(definition, field))
+}
+
+/// The document with the version after this one.
+pub(super) fn next_version(
+    definition: &ModelDefinition,
+    field: &FieldDefinition,
+    document: RawDocumentBuf,
+    version: i64,
+) -> Result<RawDocumentBuf> {
+    let next = Fixed::Integer(version.checked_add(1).ok_or_else(|| not_so_written(definition, field))?);
+    written(definition, field, document, next)
+}
+
+/// The times of a document that was inserted now.
+pub(super) fn times<M: Model>(now: DateTime) -> Document {
+    timestamps::<M>().map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
+}
+
+/// What every update changes beside what it says.
+pub(super) fn changes<M: Model>(upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
+    let managed = const { M::DEFINITION.managed() };
+    let change = |field: &FieldDefinition, operator, value: Bson| {
+        let path = field.name.to_owned();
+        Change { operator, path, value, shape: None }
+    };
+    let version = managed.version.map(|field| change(field, Operator::Inc, Bson::Int32(1)));
+    let updated_at = managed.updated_at.map(|field| change(field, Operator::Set, now.into()));
+    let created_at =
+        managed.created_at.filter(|_| upsert).map(|field| change(field, Operator::SetOnInsert, now.into()));
+    [version, updated_at, created_at].into_iter().flatten()
+}
+
+/// A stored field that does not fit the struct: its name, and what serde says.
+#[doc(hidden)]
+pub type Unfit = (&'static str, String);
+
+/// Sets a field of a struct to what is stored, if that says anything of it.
+///
+/// # Errors
+/// When the type does not take what is stored.
+#[doc(hidden)]
+pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &'static str, stored: &Document) -> Result<(), Unfit> {
+    if let Some(value) = stored.get(name) {
+        *field = codec::decode_value(value).map_err(|message| (name, message))?;
+    }
+    Ok(())
+}
+
+/// Sets the fields of a struct to what was stored.
+pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
+    let Err((name, message)) = value.set_managed(stored) else { return Ok(()) };
+    let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
+    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: name.to_owned(), message })
+}
+
+fn timestamps<M: Model>() -> impl Iterator<Item = &'static FieldDefinition> {
+    let managed = const { M::DEFINITION.managed() };
+    [managed.created_at, managed.updated_at].into_iter().flatten()
+}
+
+fn written(
+    definition: &ModelDefinition,
+    field: &FieldDefinition,
+    document: RawDocumentBuf,
+    value: Fixed,
+) -> Result<RawDocumentBuf> {
+    codec::overwrite(document, field.name, value).ok_or_else(|| not_so_written(definition, field))
+}
+
+fn not_so_written(definition: &ModelDefinition, field: &FieldDefinition) -> Error {
+    let message =
+        format!("`{}` of `{}` is not written as its type says, or is at its end", field.name, definition.model);
+    Error::Update { message }
+}

@@ -1,0 +1,81 @@
+//! A connection that breaks in the middle: what the driver tries again happens once, and what it does not is told.
+
+use mongodb::bson::{Bson, doc};
+use schema_runtime::prelude::*;
+use schema_tests::{database_with_log, fail_command};
+
+use super::{Person, person};
+
+/// The number that tells the server that two commands are one.
+fn numbers(commands: &[mongodb::bson::Document]) -> Vec<&Bson> {
+    commands.iter().filter_map(|command| command.get("txnNumber")).collect()
+}
+
+#[tokio::test]
+async fn an_update_of_one_document_is_tried_again_and_happens_once() {
+    let (db, log) = database_with_log().await;
+    Person::insert(&db, &person(1)).await.unwrap();
+    log.clear();
+    // The server does it, and the reply is lost.
+    let lost = doc! { "failCommands": ["update", "findAndModify"], "writeConcernError": { "code": 91, "errmsg": "lost" }, "errorLabels": ["RetryableWriteError"] };
+    let failure = fail_command(&db, doc! { "times": 1 }, lost.clone()).await;
+    Person::update(1).inc(Person::F.age, 1).push(Person::F.tags, "once").run(&db).await.unwrap();
+    failure.clear().await;
+    let sent = log.named("update");
+    assert_eq!((sent.len(), numbers(&sent).len()), (2, 2), "{sent:?}");
+    assert_eq!(numbers(&sent)[0], numbers(&sent)[1]);
+
+    let failure = fail_command(&db, doc! { "times": 1 }, lost).await;
+    let after = Person::find_one_and_update(Person::F.id.eq(1)).inc(Person::F.age, 1).after(&db).await.unwrap();
+    failure.clear().await;
+    assert_eq!(log.named("findAndModify").len(), 2);
+    let stored = Person::get_by_id(&db, &1).await.unwrap();
+    assert_eq!(after.as_ref(), Some(&stored));
+    assert_eq!((stored.age, &stored.tags[..]), (32, &["a".to_owned(), "b".to_owned(), "once".to_owned()][..]));
+}
+
+#[tokio::test]
+async fn a_broken_connection_before_the_update_is_tried_again() {
+    let (db, log) = database_with_log().await;
+    Person::insert(&db, &person(1)).await.unwrap();
+    log.clear();
+    let broken = doc! { "failCommands": ["update"], "closeConnection": true };
+    let failure = fail_command(&db, doc! { "times": 1 }, broken).await;
+    Person::update(1).inc(Person::F.age, 1).run(&db).await.unwrap();
+    failure.clear().await;
+    assert_eq!(log.named("update").len(), 2);
+    assert_eq!(Person::get_by_id(&db, &1).await.unwrap().age, 31);
+}
+
+#[tokio::test]
+async fn an_update_of_many_documents_is_not_tried_again() {
+    let (db, log) = database_with_log().await;
+    Person::insert_many(&db, &[person(1), person(2)]).await.unwrap();
+    log.clear();
+    let broken = doc! { "failCommands": ["update"], "closeConnection": true };
+    let failure = fail_command(&db, doc! { "times": 1 }, broken).await;
+    let error = Person::update_many(Filter::all()).inc(Person::F.age, 1).run(&db).await.unwrap_err();
+    failure.clear().await;
+    assert_eq!(log.named("update").len(), 1);
+    assert!(matches!(error, Error::Connection { .. }), "{error:?}");
+    assert_eq!(Person::find(Person::F.age.eq(30)).count(&db).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn what_the_validator_or_a_unique_index_refuses_is_told_by_its_cause() {
+    let (db, _) = database_with_log().await;
+    schema![Person].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Person::insert_many(&db, &[person(1), person(2)]).await.unwrap();
+    let index = mongodb::IndexModel::builder().keys(doc! { "name": 1 });
+    let index = index.options(mongodb::options::IndexOptions::builder().unique(true).build()).build();
+    Person::collection(&db).create_index(index).await.unwrap();
+    let twice = Person::update(1).set(Person::F.name, "n2").run(&db).await.unwrap_err();
+    assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
+    let twice = Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").after(&db).await.unwrap_err();
+    assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
+    // An upsert that leaves out what every document must have.
+    let half = Person::update(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
+    assert!(matches!(half, Error::DocumentInvalid { .. }), "{half:?}");
+    let half = Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().after(&db).await;
+    assert!(matches!(half, Err(Error::DocumentInvalid { .. })), "{half:?}");
+}
