@@ -15,7 +15,7 @@ use mongodb::{Collection, Database};
 
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
-pub use find::Find;
+pub use find::{Find, FindPage};
 pub use managed::{Unfit, set_managed};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
