@@ -92,6 +92,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", flights(second.iter()));
     shown(&phoenix.departures().page(3).after(cursor).explain(&db).await?)?;
 
+    println!("\nThe page before the second is the first again, and the last is as near as the first:");
+    let before = phoenix.departures().page(3).before(&second.previous).fetch(&db).await?;
+    println!("{}", flights(before.iter()));
+    let last = phoenix.departures().page(3).last().fetch(&db).await?;
+    println!("{}", flights(last.iter()));
+    shown(&phoenix.departures().page(3).last().explain(&db).await?)?;
+
+    println!("\nThe airports by name, four to a page:");
+    let airports = Airport::find(Filter::all()).sort([Airport::F.name.asc()]).page(4).fetch(&db).await?;
+    let rows = airports.iter().map(|airport| [airport.iata.clone(), airport.name.clone(), airport.city.clone()]);
+    println!("{}", table(["code", "airport", "city"], rows));
+
     println!("\nThe two latest departures of each of five airports, in one batch:");
     let many = Airport::find(Airport::F.iata.in_(["BWI", "LAS", "LAX", "OAK", "SEA"])).fetch(&db).await?;
     let each = Airport::DEPARTURES.latest(2).load(&db, &many).await?;
@@ -105,7 +117,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", table(["from", "departure", "to"], rows));
     shown(&Airport::DEPARTURES.latest(2).explain(&db, &many).await?)?;
 
-    println!("\n{} has {} departures.", phoenix.name, phoenix.departures().count(&db).await?);
+    let (count, to) =
+        (phoenix.departures().count(&db).await?, phoenix.departures().distinct(&db, Flight::F.destination).await?);
+    println!("\n{} has {count} departures, to {} airports.", phoenix.name, to.len());
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);
     Ok(())
 }

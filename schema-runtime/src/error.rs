@@ -16,8 +16,13 @@ pub use cause::{BoundUnit, FailedRule, Limit};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
+<<<<<<< HEAD
 /// a log; its fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) says what to do.
 #[derive(Debug, thiserror::Error)]
+=======
+/// a log; its fields and `Debug` may hold values, and no error holds a connection string. See [the page](self) on what to do.
+#[derive(Clone, Debug, thiserror::Error)]
+>>>>>>> main
 #[non_exhaustive]
 pub enum Error {
     /// No document matched, where one was asked for.
@@ -159,6 +164,13 @@ pub enum Error {
         message: &'static str,
     },
 
+    /// A query that cannot be sent, because its parts contradict each other.
+    #[error("this query cannot be sent: {message}")]
+    Query {
+        /// Why, and what to write.
+        message: &'static str,
+    },
+
     /// A reference names a document that is not there.
     #[error("`{relation}` refers to a document that `{collection}` does not have")]
     DanglingReference {
@@ -196,7 +208,7 @@ pub enum Error {
     },
 
     /// A page cursor that is damaged or belongs to another query.
-    #[error("this cursor cannot be used here: {reason}")]
+    #[error("this cursor cannot be used: {reason}")]
     Cursor {
         /// Why.
         reason: &'static str,

@@ -4,11 +4,13 @@ mod area;
 mod change;
 pub mod class;
 mod condition;
+mod distinct;
 mod filter;
 mod operators;
 mod path;
 mod pattern;
 mod projection;
+mod sort;
 mod token;
 mod update;
 mod value;
@@ -16,11 +18,14 @@ mod value;
 pub use area::Area;
 pub use change::Changes;
 pub(crate) use change::{Change, Operator, Parts};
+pub(crate) use condition::{and, equal};
+pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use operators::{ItemOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
+pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use token::{
     Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
 };

@@ -1,8 +1,7 @@
 //! Joins: what is asked of the server (`build`, pure), the asking (`load`), and what comes back. Uses `definition`, `model`,
-//! `key`, `read` and `error`; `relation` puts it in the user's hands.
+//! `key`, `page`, `read` and `error`; `relation` puts it in the user's hands.
 
 pub(crate) mod build;
-mod cursor;
 mod joined;
 pub(crate) mod load;
 mod loaded;
@@ -10,10 +9,8 @@ mod page;
 mod rows;
 mod slot;
 
-pub use cursor::Cursor;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
-pub use page::Page;
 pub use rows::{Row, Rows};
 pub use slot::{Entry, View};
 

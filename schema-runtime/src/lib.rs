@@ -20,12 +20,14 @@ pub mod definition;
 pub mod embedded;
 pub mod error;
 pub mod executor;
+pub mod explain;
 pub mod field;
 pub mod join;
 mod key;
 pub mod manual;
 pub mod model;
 pub mod operation;
+pub mod page;
 pub mod plan;
 mod read;
 pub mod relation;
@@ -36,6 +38,7 @@ pub mod verify;
 pub use connect::connect;
 pub use error::{Error, Result};
 pub use executor::Executor;
+pub use explain::{assert_indexed, check_indexed};
 pub use field::Projection;
 pub use model::{Embed, Model};
 pub use schema::Schema;
@@ -58,9 +61,11 @@ pub mod prelude {
         bounds::{Few, Point, Ref},
         error::{Error, Result},
         executor::Executor,
-        field::{Area, Filter, Pattern, QueryOperators, UpdateOperators},
-        join::{Cursor, Joined, Loaded, Page, Rows},
+        explain::Explain,
+        field::{Area, Filter, Pattern, QueryOperators, SortOperators, UpdateOperators},
+        join::{Joined, Loaded, Rows},
         operation::Operations,
+        page::{Cursor, Page},
         read::Documents,
     };
     pub use mongodb::Database;

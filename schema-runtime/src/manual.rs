@@ -1,4 +1,9 @@
 //! The manual: a page for each thing that the crate does. Every example is compiled.
+//!
+//! Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
+//! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
+//! writing: [`filters`], [`updates`], [`pages`], [`transactions`]. What can fail, and what to do then:
+//! [`error`](crate::error).
 
 #[doc = include_str!("../docs/filters.md")]
 pub mod filters {}
@@ -6,8 +11,13 @@ pub mod filters {}
 #[doc = include_str!("../docs/updates.md")]
 pub mod updates {}
 
+<<<<<<< HEAD
 #[doc = include_str!("../docs/bulk.md")]
 pub mod bulk {}
+=======
+#[doc = include_str!("../docs/pages.md")]
+pub mod pages {}
+>>>>>>> main
 
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

@@ -2,6 +2,7 @@
 //! `codec`, `error` and `executor`.
 
 mod aggregate;
+mod distinct;
 mod documents;
 
 pub(crate) use aggregate::Aggregate;
@@ -40,6 +41,20 @@ pub(crate) struct Query {
 impl Query {
     pub(crate) fn new(collection: &'static str, filter: Document) -> Self {
         Query { collection, filter, ..Query::default() }
+    }
+
+    /// Asks for these paths too, where not the whole document is asked for. The server refuses a path inside of one that is
+    /// asked for already.
+    pub(crate) fn also_project<'n>(&mut self, paths: impl IntoIterator<Item = &'n str>) {
+        if self.projection.is_empty() {
+            return;
+        }
+        for path in paths {
+            let parents = path.match_indices('.').map(|(dot, _)| &path[..dot]);
+            if !parents.chain([path]).any(|path| self.projection.contains_key(path)) {
+                self.projection.insert(path, 1);
+            }
+        }
     }
 
     /// Hands each document to `visit`, in the server's order, until it breaks.

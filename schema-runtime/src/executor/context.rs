@@ -5,7 +5,7 @@ use std::{fmt, mem, sync::Arc};
 use mongodb::{
     ClientSession, Collection, Database,
     action::Aggregate,
-    bson::{Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument, UpdateOptions},
     results::UpdateResult,
@@ -174,6 +174,12 @@ impl Context {
             .collection::<Document>(collection)
             .count_documents(filter)
             .with_options(options))?)
+    }
+
+    /// The distinct values at a path.
+    pub(crate) async fn distinct(&self, collection: &'static str, path: String, filter: Document) -> Result<Vec<Bson>> {
+        let span = self.span("distinct", collection);
+        Ok(send!(self, span, |database| database.collection::<Document>(collection).distinct(path, filter))?)
     }
 
     pub(crate) async fn insert_one(

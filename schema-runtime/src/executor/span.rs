@@ -3,7 +3,7 @@
 
 use mongodb::{
     Database,
-    bson::Document,
+    bson::{Bson, Document},
     error::Error as DriverError,
     raw_batch_cursor::RawBatch,
     results::{DeleteResult, InsertManyResult, InsertOneResult, UpdateResult},
@@ -98,7 +98,7 @@ macro_rules! uncounted {
     )*};
 }
 
-uncounted!((), u64, Document, InsertOneResult, InsertManyResult);
+uncounted!((), u64, Document, Vec<Bson>, InsertOneResult, InsertManyResult);
 
 /// A document that came back.
 impl<T> Counted for Option<T> {

@@ -59,6 +59,14 @@ capability! {
     )]
     Ordered: Number, Text, Date, InternalTimestamp, Identity;
 
+    /// A class whose values a sort can place.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` cannot be sorted by",
+        label = "this field has the type `{T}`",
+        note = "a sort needs one plain value of each document: an array, a map or a struct is none; sort by a field of the struct"
+    )]
+    Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
+
     /// A class whose values are numbers.
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` cannot be counted with",
@@ -99,7 +107,7 @@ macro_rules! maybe {
     )*};
 }
 
-maybe!(Ordered, Textual, Dated, Located);
+maybe!(Ordered, Sortable, Textual, Dated, Located);
 
 /// A class of arrays.
 #[diagnostic::on_unimplemented(message = "a field of type `{T}` is no array", label = "this field has the type `{T}`")]

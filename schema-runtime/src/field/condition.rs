@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::error::{Error, Result};
 
 /// `path` equals `value`: a document or a pattern is wrapped in `$eq`, which takes it as it is.
-pub(super) fn equal(path: String, value: Bson) -> Document {
+pub(crate) fn equal(path: String, value: Bson) -> Document {
     match value {
         Bson::Document(_) | Bson::RegularExpression(_) => doc! { path: { "$eq": value } },
         value => doc! { path: value },
@@ -42,7 +42,7 @@ pub(super) fn contains(path: String, value: Bson) -> Document {
 }
 
 /// Both hold: side by side where their names differ.
-pub(super) fn and(mut left: Document, right: Document) -> Document {
+pub(crate) fn and(mut left: Document, right: Document) -> Document {
     if right.keys().all(|name| !left.contains_key(name)) {
         left.extend(right);
         return left;

@@ -102,6 +102,12 @@ impl<M> Filter<M> {
     }
 }
 
+impl<M> Clone for Filter<M> {
+    fn clone(&self) -> Self {
+        Filter::from_parts(self.document.clone())
+    }
+}
+
 impl<M> fmt::Debug for Filter<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Filter").field(&self.document).finish()

@@ -6,7 +6,7 @@ mod latest;
 mod lookup;
 mod side_by_side;
 
-pub(crate) use by_id::{count, fetch, load, query_of};
+pub(crate) use by_id::{count, exists, fetch, load, query_of, query_of_all};
 pub(crate) use children::{all, load_all, page};
 pub(crate) use latest::load_latest;
 pub(crate) use lookup::load_rows;

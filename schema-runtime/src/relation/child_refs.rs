@@ -2,12 +2,15 @@
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
+use serde::de::DeserializeOwned;
 
 use crate::{
     error::Result,
     executor::Executor,
-    field::{Filter, Projection, all_fields},
+    explain::Explain,
+    field::{Distinct, DistinctOf, Filter, Projection, Token, all_fields},
     join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, build, load},
     model::Model,
 };
@@ -112,11 +115,31 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
         load::count::<P, C>(&executor.context()?, self.parent, self.relation.visit).await
     }
 
-    /// What the server would do for [`fetch`](ChildRefsOf::fetch): its answer to `explain`, with the execution's counts.
+    /// Whether one of the children exists, by one `find` of one `_id`; no references are no command.
     ///
     /// # Errors
     /// Those of the server and the network.
-    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
+        load::exists::<P, C>(&executor.context()?, self.parent, self.relation.visit).await
+    }
+
+    /// The distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
+    where
+        F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
+        DistinctOf<F>: DeserializeOwned + 'e,
+    {
+        let _ = field;
+        let query = load::query_of_all::<P, C>(self.parent, self.relation.visit);
+        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields)?;
         query.explain(&executor.context()?).await
     }

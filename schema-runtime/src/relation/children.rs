@@ -5,7 +5,9 @@ mod page;
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
+use serde::de::DeserializeOwned;
 
 pub use latest::{Latest, LatestEach};
 pub use page::PageOf;
@@ -14,7 +16,8 @@ use crate::{
     bounds::Field,
     error::Result,
     executor::Executor,
-    field::{Projection, all_fields},
+    explain::Explain,
+    field::{Distinct, DistinctOf, Projection, Token, all_fields},
     join::{Fields, Item, Joined, Loaded, build::ChildrenQuery, load},
     model::Model,
     read::Documents,
@@ -128,16 +131,36 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
         executor.context()?.count(C::DEFINITION.collection, self.query()?.filter(), 0, 0).await
     }
 
-    /// What the server would do for [`fetch`](ChildrenOf::fetch): its answer to `explain`, with the execution's counts.
+    /// Whether there is a child, by one `find` of one `_id`.
     ///
     /// # Errors
     /// Those of the server and the network.
-    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
-        self.query()?.all().explain(&executor.context()?).await
+    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
+        self.query()?.paged().exists(&executor.context()?).await
+    }
+
+    /// The distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when a value does not fit the field's type, and those of the server and the network.
+    pub fn distinct<'e, F>(self, executor: &'e impl Executor, field: F) -> BoxFuture<'e, Result<Vec<DistinctOf<F>>>>
+    where
+        F: Token<Model = C, Class: Distinct<F::Value>> + 'e,
+        DistinctOf<F>: DeserializeOwned + 'e,
+    {
+        let _ = field;
+        let query = self.query().map(|children| children.paged());
+        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
     }
 
     fn query(&self) -> Result<ChildrenQuery> {
         Ok(ChildrenQuery::new::<C>(self.relation.field, self.parent.id().to_bson()?, self.relation.fields))
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Explain for ChildrenOf<'_, P, C, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+        self.query()?.all().explain(&executor.context()?).await
     }
 }
 

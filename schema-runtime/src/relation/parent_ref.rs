@@ -9,6 +9,7 @@ use crate::{
     bounds::Field,
     error::{Error, Result},
     executor::Executor,
+    explain::Explain,
     field::{Projection, all_fields},
     join::{Fields, Item, Joined, Loaded, Name, Visit, load},
     model::Model,
@@ -113,11 +114,17 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
         parent.into_first().unwrap_or(Err(Error::NotFound { model: P::DEFINITION.model, collection }))
     }
 
-    /// What the server would do for [`fetch`](ParentRefOf::fetch): its answer to `explain`, with the execution's counts.
+    /// Whether the parent exists, by one `find` of one `_id`; a child that refers to none needs no command.
     ///
     /// # Errors
     /// Those of the server and the network.
-    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
+        load::exists::<C, P>(&executor.context()?, self.child, self.relation.visit).await
+    }
+}
+
+impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields)?;
         query.explain(&executor.context()?).await
     }

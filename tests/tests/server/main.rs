@@ -12,6 +12,7 @@ mod lookup;
 mod managed;
 mod operations;
 mod page;
+mod pages;
 mod plan;
 mod relations;
 mod sent;

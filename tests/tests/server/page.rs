@@ -136,7 +136,7 @@ async fn a_cursor_of_another_query_is_refused() {
     assert_eq!(log.commands(), [], "before anything is asked");
     let text = cursor.to_string();
     let damaged = text.replacen(|digit: char| digit != '0', "0", 1).parse::<Cursor>().unwrap_err();
-    assert_eq!(damaged.to_string(), "this cursor cannot be used here: it is damaged");
+    assert_eq!(damaged.to_string(), "this cursor cannot be used: it is damaged");
     let as_json = serde_json::to_string(&cursor).unwrap();
     assert_eq!(as_json, format!("\"{text}\""));
     assert_eq!(serde_json::from_str::<Cursor>(&as_json).unwrap(), cursor);

@@ -2,13 +2,12 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Order, after, equals, with_fields};
 use crate::{
-    codec,
-    definition::{Cardinality, RelationDefinition, Storage},
-    error::Result,
-    join::{Cursor, Fields, Name, cursor::fingerprint, relation_of},
+    definition::{Cardinality, Direction, RelationDefinition, Storage},
+    field,
+    join::{Fields, Name, relation_of},
     model::Model,
+    page::Order,
     read::Query,
 };
 
@@ -32,7 +31,7 @@ impl ChildrenQuery {
         let relation = relation_of::<C>(field);
         ChildrenQuery {
             name: Name::new(C::DEFINITION, field),
-            order: Order::of::<C>(relation),
+            order: order_of::<C>(relation),
             collection: C::DEFINITION.collection,
             relation,
             parent,
@@ -51,36 +50,23 @@ impl ChildrenQuery {
 
     /// The condition that a document is a child.
     pub(crate) fn filter(&self) -> Document {
-        equals(self.relation.name, self.parent.clone())
+        field::equal(self.relation.name.to_owned(), self.parent.clone())
     }
 
     /// The first `limit` children, in one reply.
     pub(crate) fn latest(&self, limit: u32) -> Query {
-        let mut query = Query::new(self.collection, self.filter());
+        let mut query = self.paged();
         query.sort = self.order.sort();
-        query.projection = (self.fields)();
         query.limit = limit.into();
         query.batch_size = limit.saturating_add(1).min(i32::MAX as u32);
         query
     }
 
-    /// The `size` children after a place, and one more, which says whether there is a next page.
-    pub(crate) fn page(&self, size: u32, after_cursor: Option<&Cursor>) -> Result<Query> {
-        let mut query = self.latest(size.saturating_add(1));
-        query.projection = with_fields(query.projection, self.order.names());
-        if let Some(cursor) = after_cursor {
-            let values = cursor.values(self.fingerprint()?, &self.order)?;
-            query.filter.extend(after(&self.order, values));
-        }
-        Ok(query)
-    }
-
-    /// What a cursor of this query is known by.
-    pub(crate) fn fingerprint(&self) -> Result<u64> {
-        let parent = codec::encode(&doc! { "": &self.parent }).map_err(crate::Error::encode)?;
-        let order = codec::encode(&self.order.sort()).map_err(crate::Error::encode)?;
-        let names = [self.collection.as_bytes(), self.relation.name.as_bytes()];
-        Ok(fingerprint(names.into_iter().chain([order.as_bytes(), parent.as_bytes()])))
+    /// The children, of which a page takes some.
+    pub(crate) fn paged(&self) -> Query {
+        let mut query = Query::new(self.collection, self.filter());
+        query.projection = (self.fields)();
+        query
     }
 }
 
@@ -89,11 +75,21 @@ pub(crate) fn children_of_many<C: Model>(relation: &RelationDefinition, parents:
     let mut query = Query::new(C::DEFINITION.collection, doc! { relation.name: { "$in": parents } });
     if is_ordered(relation) {
         query.sort.insert(relation.name, 1);
-        query.sort.extend(Order::of::<C>(relation).sort());
+        query.sort.extend(order_of::<C>(relation).sort());
     }
-    query.projection = with_fields(fields(), [relation.name]);
+    query.projection = fields();
+    query.also_project([relation.name]);
     query.batch_size = i32::MAX as u32;
     query
+}
+
+/// The declared order of the children of one parent, by default the newest `_id` first.
+pub(crate) fn order_of<C: Model>(relation: &RelationDefinition) -> Order {
+    let declared = relation.order.iter().filter_map(|key| {
+        let field = C::DEFINITION.field(key.field)?;
+        Some((field.name.to_owned(), key.direction == Direction::Descending))
+    });
+    Order::new(declared, true)
 }
 
 /// Whether the index of the relation gives the order. Otherwise a parent has one child, or all of them would be sorted in

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::Order;
+use super::order_of;
 use crate::{
     join::{Fields, relation_of},
     model::Model,
@@ -14,7 +14,7 @@ use crate::{
 pub(crate) fn latest_each<C: Model>(parents: Vec<Bson>, field: &str, limit: u32, fields: Fields) -> Aggregate {
     let relation = relation_of::<C>(field);
     let parents: Vec<Document> = parents.into_iter().map(|id| doc! { "k": { "$literal": id } }).collect();
-    let mut first = vec![doc! { "$sort": Order::of::<C>(relation).sort() }, doc! { "$limit": i64::from(limit) }];
+    let mut first = vec![doc! { "$sort": order_of::<C>(relation).sort() }, doc! { "$limit": i64::from(limit) }];
     let fields = fields();
     if !fields.is_empty() {
         first.push(doc! { "$project": fields });

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use hashbrown::HashMap;
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::side_by_side::side_by_side;
 use crate::{
@@ -55,6 +55,22 @@ pub(crate) async fn count<P, C: Model>(context: &Context, parent: &P, visit: Vis
         count += context.count(C::DEFINITION.collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
     }
     Ok(count)
+}
+
+/// Whether one of one parent's children exists.
+pub(crate) async fn exists<P, C: Model>(context: &Context, parent: &P, visit: Visit<P, C>) -> Result<bool> {
+    let ids = Wanted::<C>::of(parent, visit)?.values()?;
+    for ids in chunks(ids, usize::MAX)? {
+        if by_id(C::DEFINITION.collection, ids, Document::new).exists(context).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// One query for all of one parent's children. Their ids fit: they are in one document.
+pub(crate) fn query_of_all<P, C: Model>(parent: &P, visit: Visit<P, C>) -> Result<Query> {
+    Ok(by_id(C::DEFINITION.collection, Wanted::<C>::of(parent, visit)?.values()?, Document::new))
 }
 
 /// The first query of [`fetch`].

@@ -9,12 +9,13 @@ use crate::{
     error::Result,
     executor::Context,
     join::{
-        Cursor, Fields, Item, Joined, Loaded, Name, Page,
+        Fields, Item, Joined, Loaded, Name,
         build::{ChildrenQuery, Groups, children_of_many, chunks},
         relation_of,
     },
     key::Key,
     model::Model,
+    page::{Page, Request},
     read::{self, Query},
 };
 
@@ -33,31 +34,14 @@ pub(crate) async fn all<T: Item, C: Model>(context: &Context, name: Name, query:
     Ok(Joined::of_query(name, children))
 }
 
-/// `size` children after a place.
+/// A page of the children.
 pub(crate) async fn page<T: Item, C: Model>(
     context: &Context,
     children: &ChildrenQuery,
-    size: u32,
-    after: Option<&Cursor>,
-) -> Result<Page<T, C>> {
-    let query = children.page(size, after)?;
-    let (collection, fingerprint) = (query.collection, children.fingerprint()?);
-    let mut items = Vec::new();
-    let mut last = None;
-    let mut next = None;
-    let visit = |document: &_| {
-        if items.len() == size as usize {
-            next = last.take();
-            return Ok(ControlFlow::Break(()));
-        }
-        items.push(read::decode(collection, document));
-        if items.len() == size as usize {
-            last = Some(Cursor::after(fingerprint, &children.order, document)?);
-        }
-        Ok(ControlFlow::Continue(()))
-    };
-    query.for_each(context, visit).await?;
-    Ok(Page { items: Joined::of_query(children.name, items), next })
+    request: Request<'_>,
+) -> Result<Page<Joined<T, C>>> {
+    let page = request.fetch(context, children.paged(), &children.order).await?;
+    Ok(page.map(|items| Joined::of_query(children.name, items)))
 }
 
 /// All children of many parents.

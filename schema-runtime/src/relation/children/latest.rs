@@ -9,6 +9,7 @@ use crate::{
     bounds::Field,
     error::Result,
     executor::Executor,
+    explain::Explain,
     field::Projection,
     join::{Item, Joined, Loaded, build, load},
     model::Model,
@@ -48,12 +49,10 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
         }
         load::all(&executor.context()?, children.name, children.latest(self.count)).await
     }
+}
 
-    /// What the server would do: its answer to `explain`, with the execution's counts.
-    ///
-    /// # Errors
-    /// Those of the server and the network.
-    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
+impl<P: Model, C: Model, T: Item> Explain for Latest<'_, P, C, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         self.children.query()?.latest(self.count).explain(&executor.context()?).await
     }
 }

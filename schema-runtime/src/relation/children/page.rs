@@ -8,29 +8,42 @@ use super::ChildrenOf;
 use crate::{
     error::Result,
     executor::Executor,
+    explain::Explain,
     field::Projection,
-    join::{Cursor, Item, Page, load},
+    join::{Item, Joined, load},
     model::Model,
+    page::{Cursor, Page, Request},
 };
 
 /// A page of the children of one parent in the relation's order, to be read. Each page is found by the place where the one
-/// before it ended, never by skipping: the hundredth costs what the first does, and children that come or go between two
+/// beside it ended, never by skipping: the hundredth costs what the first does, and children that come or go between two
 /// pages neither repeat nor hide others.
+///
+/// Without a place it is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
 pub struct PageOf<'a, P, C, T = C> {
     children: ChildrenOf<'a, P, C, T>,
-    size: u32,
-    after: Option<&'a Cursor>,
+    request: Request<'a>,
 }
 
 impl<'a, P, C, T> PageOf<'a, P, C, T> {
     pub(super) fn new(children: ChildrenOf<'a, P, C, T>, size: u32) -> Self {
-        PageOf { children, size: size.max(1), after: None }
+        PageOf { children, request: Request::first(size) }
     }
 
-    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` for the first.
+    /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
     pub fn after(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
-        PageOf { after: cursor.into(), ..self }
+        PageOf { request: self.request.after(cursor.into()), ..self }
+    }
+
+    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
+    pub fn before(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
+        PageOf { request: self.request.before(cursor.into()), ..self }
+    }
+
+    /// The last page, with as many children as the others.
+    pub fn last(self) -> Self {
+        PageOf { request: self.request.last(), ..self }
     }
 
     /// The same, but the server sends the fields of `V` only, and those of the order.
@@ -38,26 +51,27 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
     where
         C: Model,
     {
-        PageOf { children: self.children.select(), size: self.size, after: self.after }
+        PageOf { children: self.children.select(), request: self.request }
     }
 }
 
 impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
-    /// The page, by one query that ends one key of the relation's index after it.
+    /// The page, by one query that ends one key of the relation's index after it. Of children that hold an array of parents
+    /// the index gives no order: the server sorts all of them in its memory.
     ///
     /// # Errors
-    /// [`Error::Cursor`](crate::Error::Cursor) when the cursor belongs to another parent, relation or order, and those of
-    /// the server and the network. Documents that do not fit are in the result.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Page<T, C>> {
-        load::page(&executor.context()?, &self.children.query()?, self.size, self.after).await
+    /// [`Error::Cursor`](crate::Error::Cursor) when the cursor belongs to another parent, relation or order,
+    /// [`Error::Query`](crate::Error::Query) when the page has two places, and those of the server and the network.
+    /// Documents that do not fit are in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Page<Joined<T, C>>> {
+        load::page(&executor.context()?, &self.children.query()?, self.request).await
     }
+}
 
-    /// What the server would do: its answer to `explain`, with the execution's counts.
-    ///
-    /// # Errors
-    /// Those of [`fetch`](PageOf::fetch).
-    pub async fn explain(self, executor: &impl Executor) -> Result<Document> {
-        self.children.query()?.page(self.size, self.after)?.explain(&executor.context()?).await
+impl<P: Model, C: Model, T: Item> Explain for PageOf<'_, P, C, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+        let children = self.children.query()?;
+        self.request.query(children.paged(), &children.order)?.explain(&executor.context()?).await
     }
 }
 
@@ -71,6 +85,6 @@ impl<P, C, T> Copy for PageOf<'_, P, C, T> {}
 
 impl<P, C, T> fmt::Debug for PageOf<'_, P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("PageOf").field(&self.children).field(&self.size).finish()
+        formatter.debug_tuple("PageOf").field(&self.children).field(&self.request).finish()
     }
 }

@@ -1,4 +1,4 @@
-//! The condition that a child comes after a known place in an order.
+//! The condition that a document comes after a known place in an order.
 //!
 //! The comparisons are `$expr`s, which compare as the sort does: across types, and with NaN as the smallest number. The
 //! query operators `$lt` and `$gt` look at one type only, so that a page after a date would never reach the documents
@@ -9,9 +9,10 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Order, equals};
+use super::Order;
+use crate::field;
 
-/// The condition that a child comes after the place with these values, one for each key of the order.
+/// The condition that a document comes after the place with these values, one for each key of the order.
 pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
     let mut clauses = Vec::new();
     let mut equal = Document::new();
@@ -19,7 +20,7 @@ pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
         let mut clause = equal.clone();
         clause.extend(beyond(name, *descending, value));
         clauses.push(clause);
-        equal.extend(equals(name, value.clone()));
+        equal.extend(field::equal(name.clone(), value.clone()));
     }
     match clauses.len() {
         1 => clauses.remove(0),
@@ -43,9 +44,13 @@ fn beyond(name: &str, descending: bool, value: &Bson) -> Document {
 mod tests {
     use super::*;
 
+    fn order(keys: &[(&str, bool)]) -> Order {
+        Order { keys: keys.iter().map(|(path, descending)| ((*path).to_owned(), *descending)).collect() }
+    }
+
     #[test]
     fn one_clause_for_each_key() {
-        let order = Order { keys: vec![("time", true), ("_id", true)] };
+        let order = order(&[("time", true), ("_id", true)]);
         let expected = doc! { "$or": [
             { "$expr": { "$lt": ["$time", { "$literal": 7 }] } },
             { "time": 7, "$expr": { "$lt": ["$_id", { "$literal": "a" }] } },
@@ -55,7 +60,7 @@ mod tests {
 
     #[test]
     fn mixed_directions() {
-        let order = Order { keys: vec![("rank", false), ("time", true), ("_id", true)] };
+        let order = order(&[("rank", false), ("time", true), ("_id", true)]);
         let condition = after(&order, &[Bson::Int32(1), Bson::Int32(2), Bson::Int32(3)]);
         let clauses = condition.get_array("$or").unwrap();
         assert_eq!(clauses[0], Bson::from(doc! { "$expr": { "$gt": ["$rank", { "$literal": 1 }] } }));
@@ -68,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_value_is_never_an_operator() {
-        let order = Order { keys: vec![("a", true), ("_id", true)] };
+        let order = order(&[("a", true), ("_id", true)]);
         let evil = Bson::from(doc! { "$gt": "" });
         let condition = after(&order, &[evil.clone(), Bson::String("$_id".into())]);
         let expected = doc! { "$or": [

@@ -1,0 +1,109 @@
+//! A plan out of the server's `explain`, of a `find` or an `aggregate`.
+
+use mongodb::bson::{Bson, Document};
+
+/// What the server did for a read. It holds no values of the query.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// The collection; empty for a pipeline that begins with its own documents.
+    pub(super) collection: String,
+    /// The stages of the winning plan, from the last to the first; with the name of the index, where there is one.
+    pub(super) stages: Vec<String>,
+    /// Whether it reads every document of a collection.
+    pub(super) scans_collection: bool,
+    /// Whether it sorts in memory.
+    pub(super) sorts: bool,
+    /// Whether it reads nothing, because there is no such collection or nothing can match.
+    pub(super) reads_nothing: bool,
+    /// Whether a join does not say what it examined.
+    pub(super) untold: bool,
+    /// How many keys of indexes were examined.
+    pub(super) keys: u64,
+    /// How many documents were examined.
+    pub(super) documents: u64,
+    /// How many documents were returned.
+    pub(super) returned: u64,
+}
+
+impl Plan {
+    pub(super) fn of(explained: &Document) -> Self {
+        let mut plan = Plan::default();
+        plan.add(explained);
+        plan
+    }
+
+    fn add(&mut self, explained: &Document) {
+        if let Ok(planner) = explained.get_document("queryPlanner") {
+            if let Some((_, collection)) = planner.get_str("namespace").ok().and_then(|name| name.split_once('.')) {
+                self.collection = collection.to_owned();
+            }
+            self.add_stages(planner.get("winningPlan"));
+        }
+        if let Ok(counts) = explained.get_document("executionStats") {
+            self.add_counts(counts);
+            self.returned = number(counts.get("nReturned"));
+        }
+        for stage in explained.get_array("stages").into_iter().flatten().filter_map(Bson::as_document) {
+            self.add_pipeline_stage(stage);
+        }
+        for shard in explained.get_document("shards").into_iter().flat_map(Document::values) {
+            let returned = self.returned;
+            shard.as_document().into_iter().for_each(|shard| self.add(shard));
+            self.returned += returned;
+        }
+    }
+
+    /// One stage of an aggregation: its first holds the plan of a `find`, a `$lookup` counts what it examined itself.
+    fn add_pipeline_stage(&mut self, stage: &Document) {
+        let Some(name) = stage.keys().next() else { return };
+        if let Ok(find) = stage.get_document("$cursor") {
+            self.add(find);
+        } else {
+            self.stages.insert(0, name.clone());
+        }
+        self.sorts |= name == "$sort";
+        self.scans_collection |= number(stage.get("collectionScans")) > 0;
+        let counts = ["totalKeysExamined", "totalDocsExamined", "collectionScans"];
+        let counted: u64 = counts.into_iter().map(|count| number(stage.get(count))).sum();
+        self.untold |= name == "$lookup" && counted == 0 && number(stage.get("nReturned")) > 0;
+        self.add_counts(stage);
+        if stage.contains_key("nReturned") {
+            self.returned = number(stage.get("nReturned"));
+        }
+    }
+
+    fn add_counts(&mut self, counts: &Document) {
+        self.keys += number(counts.get("totalKeysExamined"));
+        self.documents += number(counts.get("totalDocsExamined"));
+    }
+
+    /// The stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of the query.
+    fn add_stages(&mut self, plan: Option<&Bson>) {
+        let Some(plan) = plan.and_then(Bson::as_document) else { return };
+        if let Ok(stage) = plan.get_str("stage") {
+            let index = plan.get_str("indexName").map(|name| format!(" {name}")).unwrap_or_default();
+            self.stages.push(format!("{stage}{index}"));
+            self.sorts |= stage == "SORT";
+            self.reads_nothing |= stage == "EOF";
+            let joins_by_scan = matches!(plan.get_str("strategy"), Ok("NestedLoopJoin" | "HashJoin"));
+            self.scans_collection |= stage == "COLLSCAN" || joins_by_scan;
+        }
+        for inner in ["queryPlan", "winningPlan", "inputStage", "outerStage", "innerStage"] {
+            self.add_stages(plan.get(inner));
+        }
+        for inner in ["inputStages", "shards"] {
+            plan.get_array(inner).into_iter().flatten().for_each(|inner| self.add_stages(Some(inner)));
+        }
+    }
+}
+
+/// A count, whatever type it has.
+fn number(value: Option<&Bson>) -> u64 {
+    let number = match value {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        Some(Bson::Double(number)) => *number as i64,
+        _ => 0,
+    };
+    number.try_into().unwrap_or(0)
+}

@@ -1,0 +1,50 @@
+//! What the distinct values of a field are.
+
+use super::{
+    Token,
+    class::{
+        Boolean, Bytes, Date, Embedded, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map,
+        Maybe, Number, Opaque, Set, Text,
+    },
+};
+
+/// The type of the distinct values of the field `F`: its own, or of an array that of its elements.
+pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>::Item;
+
+/// A class of types `T` whose distinct values can be asked for: every class.
+pub trait Distinct<T> {
+    /// The type of a value.
+    type Item;
+    /// The type of a value where the field may be null.
+    type OrNull;
+}
+
+macro_rules! whole {
+    ($($class:ident),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> Distinct<T> for $class {
+            type Item = T;
+            type OrNull = T;
+        }
+    )*};
+}
+
+whole!(Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes, Geometry, Embedded, Map, Opaque);
+
+macro_rules! elements {
+    ($($class:ident),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T, E> Distinct<T> for $class<E> {
+            type Item = E;
+            type OrNull = Option<E>;
+        }
+    )*};
+}
+
+elements!(List, Set, FixedList);
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Distinct<T>> Distinct<T> for Maybe<C> {
+    type Item = C::OrNull;
+    type OrNull = C::OrNull;
+}

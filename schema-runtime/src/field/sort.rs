@@ -1,0 +1,91 @@
+//! Keys of a sort.
+
+use std::{fmt, marker::PhantomData};
+
+use super::{OneValue, Path, Token, class::Sortable};
+
+/// One key of a sort of the documents of `M`; a key of another model does not compile in its place.
+#[must_use = "a key does nothing until it is given to `sort`"]
+pub struct SortKey<M> {
+    path: String,
+    descending: bool,
+    model: PhantomData<fn() -> M>,
+}
+
+/// The directions of a sort, on every token of a field with one value that has an order: `Person::F.name.asc()`.
+///
+/// Null and an absent field are equal and less than every value. NaN is less than every other number, `false` less than
+/// `true`; strings are compared by their bytes, `"Z"` before `"a"`, and a unit enum by its stored string.
+pub trait SortOperators: Token {
+    /// Ascending (1).
+    fn asc(self) -> SortKey<Self::Model>
+    where
+        Self::Class: Sortable<Self::Value>,
+        Self::Path: OneKey,
+    {
+        key::<Self>(false)
+    }
+
+    /// Descending (-1).
+    fn desc(self) -> SortKey<Self::Model>
+    where
+        Self::Class: Sortable<Self::Value>,
+        Self::Path: OneKey,
+    {
+        key::<Self>(true)
+    }
+}
+
+impl<F: Token> SortOperators for F {}
+
+/// A path that leads to one value of each document, by which it can be sorted.
+#[diagnostic::on_unimplemented(
+    message = "this path leads through an array or a map, and a sort needs one value of each document",
+    label = "this field has a value in each element",
+    note = "sort by a field that is not inside an array"
+)]
+pub trait OneKey: Path {}
+
+#[diagnostic::do_not_recommend]
+impl<P: OneValue> OneKey for P {}
+
+/// A key of a sort of the documents of `M`: a [`SortKey`] of it.
+#[diagnostic::on_unimplemented(
+    message = "this is no key of a sort of `{M}`",
+    label = "this has the type `{Self}`",
+    note = "a key is a field of the model itself with a direction: `{M}::F.name.asc()` or `{M}::F.name.desc()`"
+)]
+pub trait SortKeyOf<M> {
+    #[doc(hidden)]
+    fn into_key(self) -> SortKey<M>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M> SortKeyOf<M> for SortKey<M> {
+    fn into_key(self) -> SortKey<M> {
+        self
+    }
+}
+
+fn key<F: Token>(descending: bool) -> SortKey<F::Model> {
+    SortKey { path: F::Path::NODE.join(), descending, model: PhantomData }
+}
+
+impl<M> SortKey<M> {
+    /// The stored path, and whether it is descending.
+    pub(crate) fn into_parts(self) -> (String, bool) {
+        (self.path, self.descending)
+    }
+}
+
+impl<M> Clone for SortKey<M> {
+    fn clone(&self) -> Self {
+        SortKey { path: self.path.clone(), ..*self }
+    }
+}
+
+impl<M> fmt::Debug for SortKey<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("SortKey").field(&self.path).field(&if self.descending { -1 } else { 1 }).finish()
+    }
+}

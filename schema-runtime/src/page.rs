@@ -1,0 +1,15 @@
+//! Pages by key: which documents come after or before a place in an order, and the place as a text. Building is pure;
+//! `request` reads. Uses `read`, `codec`, `field` (conditions) and `error`; `operation` and `relation` put it in the user's
+//! hands. For people: [the manual](crate::manual::pages).
+
+mod answer;
+mod cursor;
+mod keyset;
+mod order;
+mod request;
+
+pub use answer::Page;
+pub use cursor::Cursor;
+
+pub(crate) use order::{Order, sort_by};
+pub(crate) use request::Request;
