@@ -16,13 +16,9 @@ pub use cause::{BoundUnit, FailedRule, Limit};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
-<<<<<<< HEAD
-/// a log; its fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) says what to do.
-#[derive(Debug, thiserror::Error)]
-=======
-/// a log; its fields and `Debug` may hold values, and no error holds a connection string. See [the page](self) on what to do.
+/// a log; its fields and `Debug` may hold values, and no error holds a connection string.
+/// [The page](crate::manual::errors) says what to do.
 #[derive(Clone, Debug, thiserror::Error)]
->>>>>>> main
 #[non_exhaustive]
 pub enum Error {
     /// No document matched, where one was asked for.

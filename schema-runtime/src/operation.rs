@@ -16,12 +16,8 @@ use mongodb::{Collection, Database};
 
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
-<<<<<<< HEAD
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
-pub use find::Find;
-=======
 pub use find::{Find, FindPage};
->>>>>>> main
 pub use managed::{Unfit, set_managed};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
