@@ -110,6 +110,14 @@ impl<M> Changes<M> {
 
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let changes = self.changes?;
+        for (position, change) in changes.iter().enumerate() {
+            let Change { operator, path, .. } = change;
+            let is_same = |earlier: &Change| earlier.operator == *operator && earlier.path == *path;
+            let in_raw = matches!(self.raw.get(operator.name()), Some(Bson::Document(raw)) if raw.contains_key(path));
+            if in_raw || (*operator != Operator::Set && changes[..position].iter().any(is_same)) {
+                return Err(twice(operator.name(), path));
+            }
+        }
         let mut full = self.full;
         for change in changes.iter().filter(|change| change.operator.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
@@ -132,16 +140,25 @@ impl<M> Changes<M> {
                 list.extend(more);
             }
             (Some(change), value) if operator == Operator::Set => change.value = value,
-            (Some(_), _) => {
-                let message = format!("`{}` of `{path}` is there twice", operator.name());
-                self.changes = Err(Error::Update { message });
-            }
+            (Some(_), _) => self.changes = Err(twice(operator.name(), &path)),
         }
     }
 
     /// Adds operators in the server's own words.
     pub(crate) fn add_raw(&mut self, update: Document) {
-        self.raw.extend(update);
+        for (operator, fields) in update {
+            match (self.raw.get_mut(&operator), fields) {
+                (Some(Bson::Document(earlier)), Bson::Document(more)) => {
+                    for (path, value) in more {
+                        if earlier.contains_key(&path) {
+                            return self.changes = Err(twice(&operator, &path));
+                        }
+                        earlier.insert(path, value);
+                    }
+                }
+                (_, fields) => drop(self.raw.insert(operator, fields)),
+            }
+        }
     }
 
     /// Adds the changes of the elements of an array for which the condition holds.
@@ -168,6 +185,13 @@ impl<M> Changes<M> {
         let place = if condition.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{identifier}]") };
         for mut change in inner {
             match full_when(&change) {
+                Ok(Some(_)) if change.path.is_empty() && condition::names_the_element(&condition) => {
+                    let message = format!(
+                        "the server has no words for adding to some of the bounded arrays in `{path}`: write `each` with \
+                         `Filter::all()`"
+                    );
+                    return self.changes = Err(Error::Update { message });
+                }
                 Ok(full) => self.full.extend(full.map(|full| some_element(&path, &condition, full))),
                 Err(error) => return self.changes = Err(error),
             }
@@ -191,9 +215,15 @@ impl<M> fmt::Debug for Changes<M> {
     }
 }
 
+fn twice(operator: &str, path: &str) -> Error {
+    let path = path.to_owned();
+    Error::Update { message: format!("`{operator}` of `{path}` is there twice") }
+}
+
 /// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
+/// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
 fn full_when(change: &Change) -> Result<Option<Document>> {
-    let Some(Shape { kind: Kind::Array { max: Some(max), .. }, .. }) = change.shape else { return Ok(None) };
+    let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
     let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
         return Ok(None);
     };
@@ -202,17 +232,42 @@ fn full_when(change: &Change) -> Result<Option<Document>> {
         // Whatever is there, it has no room.
         return Ok((change.operator == Operator::Push).then(Document::new));
     };
-    let no_room = format!("{path}.{last_free}");
+    let mut full = is_longer_than(path, last_free, items);
     match (change.operator, &elements[..]) {
-        (Operator::Push, _) => Ok(Some(doc! { no_room: { "$exists": true } })),
-        (_, [value]) => Ok(Some(doc! {
-            no_room: { "$exists": true },
-            path: { "$not": { "$elemMatch": { "$eq": value } } },
-        })),
+        (Operator::Push, _) => Ok(Some(full)),
+        (_, [value]) if path.is_empty() => {
+            let positions: Vec<_> = (0..*max).map(|position| doc! { position.to_string(): { "$eq": value } }).collect();
+            full.insert("$nor", positions);
+            Ok(Some(full))
+        }
+        (_, [value]) => {
+            full.insert(path, doc! { "$not": { "$elemMatch": { "$eq": value } } });
+            Ok(Some(full))
+        }
         _ => Err(Error::Update {
             message: format!("one value at a time can be added to the bounded set `{path}`: write one update for each"),
         }),
     }
+}
+
+/// The condition that the array at `path` has more than `size` elements: it has one at that position. To the server
+/// `notes.2` is also the field `2` of an element: where there may be one, the smaller sizes are left out by name.
+fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
+    let position = size.to_string();
+    if path.is_empty() {
+        return doc! { position: { "$exists": true } };
+    }
+    let may_be_a_field = match items.kind {
+        Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) | Kind::Array { .. } => false,
+        Kind::Document { fields, .. } => fields.iter().any(|field| field.name == position),
+        _ => true,
+    };
+    let mut longer = doc! { format!("{path}.{position}"): { "$exists": true } };
+    if may_be_a_field {
+        let sizes: Vec<_> = (0..=size).map(|size| doc! { path: { "$size": size as i64 } }).collect();
+        longer.insert("$nor", sizes);
+    }
+    longer
 }
 
 /// The condition that the array at `path` has an element for which both hold.

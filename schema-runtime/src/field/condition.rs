@@ -99,6 +99,10 @@ pub(super) fn elem_match(path: &str, condition: Document) -> Result<Document> {
 
 /// A condition on an element as the condition of an update's `pull`.
 pub(super) fn pull(condition: Document) -> Result<Document> {
+    if condition.is_empty() {
+        // The empty document is one that only documents match.
+        return Ok(doc! { "$exists": true });
+    }
     if names_the_element(&condition) { operators_of_element(condition) } else { Ok(condition) }
 }
 

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod elements;
+mod exact;
 mod failure;
 
 use mongodb::{
