@@ -209,6 +209,20 @@ impl<M> Changes<M> {
     }
 }
 
+impl<M> Clone for Changes<M> {
+    fn clone(&self) -> Self {
+        Changes {
+            changes: self.changes.clone(),
+            array_filters: self.array_filters.clone(),
+            full: self.full.clone(),
+            raw: self.raw.clone(),
+            prefix: self.prefix.clone(),
+            root: self.root,
+            model: PhantomData,
+        }
+    }
+}
+
 impl<M> fmt::Debug for Changes<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Changes").field(&self.changes).finish()

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     marker::PhantomData,
-    ops::{BitAnd, BitOr, Not},
+    ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not},
 };
 
 use mongodb::bson::{Bson, Document, doc};
@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// A condition on the documents of `M`; a filter of another model does not compile in its place.
 ///
-/// `a & b`, `a | b` and `!a` are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
+/// `a & b`, `a | b` and `!a`, also as `a &= b` and `a |= b`, are [`and`](Filter::and), [`or`](Filter::or) and [`not`](Filter::not).
 #[must_use = "a condition does nothing until it is given to an operation"]
 pub struct Filter<M> {
     document: Result<Document>,
@@ -102,6 +102,13 @@ impl<M> Filter<M> {
     }
 }
 
+/// Every document, as [`Filter::all`].
+impl<M> Default for Filter<M> {
+    fn default() -> Self {
+        Filter::all()
+    }
+}
+
 impl<M> Clone for Filter<M> {
     fn clone(&self) -> Self {
         Filter::from_parts(self.document.clone())
@@ -119,6 +126,18 @@ impl<M> BitAnd for Filter<M> {
 
     fn bitand(self, other: Filter<M>) -> Filter<M> {
         self.and(other)
+    }
+}
+
+impl<M> BitAndAssign for Filter<M> {
+    fn bitand_assign(&mut self, other: Filter<M>) {
+        *self = std::mem::take(self).and(other);
+    }
+}
+
+impl<M> BitOrAssign for Filter<M> {
+    fn bitor_assign(&mut self, other: Filter<M>) {
+        *self = std::mem::take(self).or(other);
     }
 }
 

@@ -49,6 +49,12 @@ impl From<&str> for Pattern {
     }
 }
 
+impl From<String> for Pattern {
+    fn from(text: String) -> Self {
+        Pattern::text(&text)
+    }
+}
+
 impl From<&String> for Pattern {
     fn from(text: &String) -> Self {
         Pattern::text(text)

@@ -78,6 +78,16 @@ impl<M> SortKey<M> {
     }
 }
 
+/// One key is a sort by itself.
+impl<M> IntoIterator for SortKey<M> {
+    type Item = Self;
+    type IntoIter = std::iter::Once<Self>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        std::iter::once(self)
+    }
+}
+
 impl<M> Clone for SortKey<M> {
     fn clone(&self) -> Self {
         SortKey { path: self.path.clone(), ..*self }

@@ -48,7 +48,8 @@ impl<M: Model> Find<M> {
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
-    /// In this order: `[Person::F.name.asc(), Person::F.born.desc()]`, by the second key where the first is equal. The keys
+    /// In this order: `[Person::F.name.asc(), Person::F.born.desc()]`, by the second key where the first is equal; one key
+    /// needs no brackets. The keys
     /// take the place of those of an earlier call. Without an index that gives the order the server sorts in its memory.
     pub fn sort<K: SortKeyOf<M>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
         self.keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();

@@ -178,6 +178,13 @@ impl<I: DeserializeOwned> Updated<I> {
     }
 }
 
+impl<M, K> Clone for Update<M, K> {
+    fn clone(&self) -> Self {
+        let (filter, changes) = (self.filter.clone(), self.changes.clone());
+        Update { filter, changes, upsert: self.upsert, kind: PhantomData }
+    }
+}
+
 impl<M: Model, K> fmt::Debug for Update<M, K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Update").field("filter", &self.filter).field("changes", &self.changes).finish()
