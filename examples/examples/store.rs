@@ -24,7 +24,7 @@ struct Product {
     updated: DateTime,
 }
 
-#[derive(Model, Serialize, Deserialize)]
+#[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "parts")]
 #[inverse(products = Product::parts)]
 struct Part {
@@ -125,6 +125,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     sell(&db, &product, 40).await?;
     let left = product.parts().fetch(&db).await?.complete()?;
     println!("Sold 40; left: {}", left.iter().map(|part| part.qty.to_string()).collect::<Vec<_>>().join(", "));
+
+    let twice = Part { id: ObjectId::new(), name: "a bearing again".to_owned(), qty: 1, price: 1, ..parts[4].clone() };
+    let delivery = Part::bulk().insert(&twice).update(Part::update(parts[3].id).inc(Part::F.qty, 100));
+    let report =
+        delivery.update(Part::update_many(Part::F.qty.lt(20)).inc(Part::F.qty, 10)).unordered().run(&db).await?;
+    println!("\nA delivery of three writes in two commands: {} documents changed", report.counts.modified);
+    for (position, error) in report.failures() {
+        println!("write {position} failed: {error}");
+    }
 
     let mut first = Product::get_by_id(&db, &product.id).await?;
     let mut second = Product::get_by_id(&db, &product.id).await?;
