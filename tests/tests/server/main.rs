@@ -2,6 +2,7 @@
 
 mod bounds;
 mod connect;
+mod copies;
 mod errors;
 mod filter;
 mod harness;
