@@ -18,9 +18,13 @@ struct Product {
     catalog_number: i64,
     #[relation(one_to_many, child_refs, max = 2_000, inverse = products)]
     parts: Vec<Ref<Part>>,
+    #[version]
+    version: i64,
+    #[updated_at]
+    updated: DateTime,
 }
 
-#[derive(Model, Serialize, Deserialize)]
+#[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "parts")]
 #[inverse(products = Product::parts)]
 struct Part {
@@ -84,6 +88,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         catalog_number: 1234,
         // Two bearings: an array of references keeps repeats.
         parts: [0, 1, 4, 4].iter().map(|at| Ref::to(&parts[*at])).collect(),
+        version: 0,
+        updated: DateTime::now(),
     };
     Product::insert(&db, &product).await?;
 
@@ -119,6 +125,27 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     sell(&db, &product, 40).await?;
     let left = product.parts().fetch(&db).await?.complete()?;
     println!("Sold 40; left: {}", left.iter().map(|part| part.qty.to_string()).collect::<Vec<_>>().join(", "));
+
+    let twice = Part { id: ObjectId::new(), name: "a bearing again".to_owned(), qty: 1, price: 1, ..parts[4].clone() };
+    let delivery = Part::bulk().insert(&twice).update(Part::update(parts[3].id).inc(Part::F.qty, 100));
+    let report =
+        delivery.update(Part::update_many(Part::F.qty.lt(20)).inc(Part::F.qty, 10)).unordered().run(&db).await?;
+    println!("\nA delivery of three writes in two commands: {} documents changed", report.counts.modified);
+    for (position, error) in report.failures() {
+        println!("write {position} failed: {error}");
+    }
+
+    let mut first = Product::get_by_id(&db, &product.id).await?;
+    let mut second = Product::get_by_id(&db, &product.id).await?;
+    first.name.push_str(" II");
+    Product::save(&db, &mut first).await?;
+    second.manufacturer = "Acme Ltd".to_owned();
+    match Product::save(&db, &mut second).await {
+        Err(Error::VersionConflict { expected, found: Some(found), .. }) => {
+            println!("\nTwo changed version {expected}: the first made version {found}, the second has to read it");
+        }
+        other => other?,
+    }
 
     Part::delete(&db, &parts[1]).await?;
     let joined = product.parts().fetch(&db).await?;

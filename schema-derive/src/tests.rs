@@ -46,6 +46,25 @@ fn a_model_of_every_relation() {
 }
 
 #[test]
+fn a_model_with_fields_that_the_crate_sets() {
+    let page = quote! {
+        #[model(collection = "pages")]
+        struct Page {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            #[version]
+            version: i64,
+            #[created_at]
+            created: DateTime,
+            #[updated_at]
+            #[serde(rename = "lastChange", default = "DateTime::now")]
+            updated: DateTime,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_model(page)));
+}
+
+#[test]
 fn an_embedded_struct() {
     let address = quote! {
         pub struct Address { pub street: String, #[bound(max_len = 2)] cc: String, #[relation(one_to_one, embed)] geo: Geo }

@@ -1,6 +1,4 @@
-//! Every way an operation can fail, as causes that a program can match.
-//!
-#![doc = include_str!("../docs/errors.md")]
+//! Every way an operation can fail, as causes that a program can match: see [the page](crate::manual::errors).
 
 mod cause;
 pub(crate) mod code;
@@ -18,7 +16,8 @@ pub use cause::{BoundUnit, FailedRule, Limit};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
-/// a log; its fields and `Debug` may hold values, and no error holds a connection string. See [the page](self) on what to do.
+/// a log; its fields and `Debug` may hold values, and no error holds a connection string.
+/// [The page](crate::manual::errors) says what to do.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -104,6 +103,25 @@ pub enum Error {
         /// The position of the document that was refused; `None` when the failure is not about one document, as a lost
         /// connection. Then documents after the first `inserted` may or may not be stored.
         index: Option<usize>,
+        /// Why.
+        source: Box<Error>,
+    },
+
+    /// A bulk write is not complete.
+    #[error("{}: {source}", text::bulk(collection, *index, [*done, *failed, *not_tried, *unknown]))]
+    Bulk {
+        /// The collection.
+        collection: &'static str,
+        /// The position of the first write that failed; `None` when the failure is not about one write, as a lost connection.
+        index: Option<usize>,
+        /// How many writes are done.
+        done: usize,
+        /// How many were refused.
+        failed: usize,
+        /// How many were not tried.
+        not_tried: usize,
+        /// How many were sent and not answered: they may be done or not.
+        unknown: usize,
         /// Why.
         source: Box<Error>,
     },
@@ -295,10 +313,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// What went wrong with the one document, where many were to be inserted; otherwise the error itself.
+    /// What went wrong with the one document, where many were to be written; otherwise the error itself.
     pub fn cause(&self) -> &Error {
         match self {
-            Error::InsertMany { source, .. } => source.cause(),
+            Error::InsertMany { source, .. } | Error::Bulk { source, .. } => source.cause(),
             other => other,
         }
     }

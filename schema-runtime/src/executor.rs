@@ -1,13 +1,14 @@
-#![doc = include_str!("../docs/tracing.md")]
-//!
-//! Reaches the server; uses `error`.
+//! What an operation runs on: a database, or a transaction on one; its spans are on [a page](crate::manual::tracing). Reaches the
+//! server; uses `error`.
 
+mod bulk;
 mod context;
 mod replies;
 mod span;
 
 use mongodb::Database;
 
+pub(crate) use bulk::Written;
 pub use context::Context;
 pub(crate) use context::{InTransaction, Sent, Session};
 pub(crate) use replies::Replies;

@@ -1,4 +1,9 @@
 //! The manual: a page for each thing that the crate does. Every example is compiled.
+//!
+//! Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
+//! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. What can fail, and what to do then: [`errors`]. What
+//! operations tell a log: [`tracing`].
 
 #[doc = include_str!("../docs/filters.md")]
 pub mod filters {}
@@ -9,5 +14,14 @@ pub mod updates {}
 #[doc = include_str!("../docs/pages.md")]
 pub mod pages {}
 
+#[doc = include_str!("../docs/bulk.md")]
+pub mod bulk {}
+
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}
+
+#[doc = include_str!("../docs/errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("../docs/tracing.md")]
+pub mod tracing {}

@@ -2,6 +2,7 @@
 //! `codec`, `definition`, `field`, `error` and `executor`.
 
 mod bound;
+mod bulk;
 mod find;
 mod growth;
 mod managed;
@@ -15,6 +16,7 @@ use mongodb::{Collection, Database};
 
 use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
 
+pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub use find::{Find, FindPage};
 pub use managed::{Unfit, set_managed};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
@@ -132,6 +134,11 @@ pub trait Operations: Model {
     /// Changes one document that matches, and gives it as it was [`before`](Update::before) or is [`after`](Update::after).
     fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd> {
         Update::new(filter)
+    }
+
+    /// Many writes in one command for each kind: nothing is sent until [`run`](Bulk::run) is awaited.
+    fn bulk() -> Bulk<Self> {
+        Bulk::new()
     }
 
     /// Deletes the document with the value's `_id`, and says whether there was one.

@@ -14,6 +14,20 @@ pub(super) fn stopped(collection: &str, inserted: usize, index: Option<usize>) -
     }
 }
 
+pub(super) fn bulk(collection: &str, index: Option<usize>, counts: [usize; 4]) -> String {
+    let [done, failed, not_tried, unknown] = counts;
+    let mut text = format!("of the writes to `{collection}` {done} are done");
+    for (count, what) in [(failed, "failed"), (not_tried, "were not tried"), (unknown, "may be done or not")] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
+        }
+    }
+    match index {
+        Some(index) => text + &format!("; write {index}"),
+        None => text,
+    }
+}
+
 /// A document by its `_id`, if that is an ObjectId, which holds nobody's data.
 pub(super) fn document(id: &Bson) -> String {
     match id {

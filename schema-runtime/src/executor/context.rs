@@ -19,8 +19,8 @@ use crate::error::Result;
 /// Where the commands of one operation go. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
-    database: Database,
-    session: Option<Session>,
+    pub(super) database: Database,
+    pub(super) session: Option<Session>,
 }
 
 /// An update as the server takes it.
@@ -94,7 +94,11 @@ impl Context {
         Context { database: database.clone(), session: Some(session) }
     }
 
-    fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
+    pub(crate) fn in_transaction(&self) -> bool {
+        self.session.is_some()
+    }
+
+    pub(super) fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
         CommandSpan::new(&self.database, operation, Some(collection))
     }
 
@@ -193,9 +197,14 @@ impl Context {
         &self,
         collection: &'static str,
         documents: Vec<RawDocumentBuf>,
+        ordered: bool,
     ) -> Result<(), DriverError> {
         let span = self.span("insert", collection).batch(documents.len());
-        send!(self, span, |database| database.collection::<RawDocumentBuf>(collection).insert_many(documents)).map(drop)
+        send!(self, span, |database| database
+            .collection::<RawDocumentBuf>(collection)
+            .insert_many(documents)
+            .ordered(ordered))
+        .map(drop)
     }
 
     /// How many documents matched.

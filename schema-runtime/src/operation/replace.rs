@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf, doc};
 
+use serde::Serialize;
+
 use super::{has_id, managed, write::checked};
 use crate::{
     codec,
@@ -51,6 +53,24 @@ pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<(
             managed::set(value, &stored)
         }
     }
+}
+
+/// A replace as one of many writes: which document it is for, and what is put in its place.
+pub(super) fn in_bulk<M: Model>(value: &M) -> Result<(Document, Replacement)> {
+    let (place, document) = Place::of(value)?;
+    let replacement = match place.definition.managed().created_at {
+        None => Replacement::Document(document),
+        Some(created_at) => Replacement::Pipeline(keeping(created_at, &document)?),
+    };
+    Ok((place.filter(), replacement))
+}
+
+/// What is put in the place of a document.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Replacement {
+    Document(RawDocumentBuf),
+    Pipeline(Vec<Document>),
 }
 
 /// The document in whose place a value is put.

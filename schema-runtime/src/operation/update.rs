@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     definition::ModelDefinition,
     error::Result,
-    executor::Executor,
+    executor::{Executor, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
     model::Model,
     read,
@@ -91,6 +91,11 @@ impl<M: Model, K> Update<M, K> {
         let node = F::Path::NODE;
         self.changes.add(Operator::SetOnInsert, node.join(), value.into_value(), node.shape());
         self
+    }
+
+    /// As the server takes it in a list of updates.
+    pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
+        Ok(Command::new(self.filter, self.changes, self.upsert, by_id)?.into_sent())
     }
 
     fn into_command(self) -> Result<Command> {

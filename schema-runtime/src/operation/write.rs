@@ -43,7 +43,7 @@ pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawD
     while !batch.is_empty() {
         let rest = batch.split_off(batch_length(&batch));
         let length = batch.len();
-        let result = context.insert_many(M::DEFINITION.collection, batch).await;
+        let result = context.insert_many(M::DEFINITION.collection, batch, true).await;
         result.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
         inserted += length;
         batch = rest;

@@ -61,6 +61,10 @@ impl Command {
         Ok(Command { definition, sent, by_id, room })
     }
 
+    pub(super) fn into_sent(self) -> Sent {
+        self.sent
+    }
+
     pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
         let Command { definition, mut sent, by_id, room } = self;
         loop {

@@ -32,6 +32,43 @@ async fn nothing_is_lost_among_many_writers() {
     assert!(conflicts > 0, "the writers never met, so this shows nothing");
 }
 
+/// Saves, updates by operators and transactions, all at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn every_way_to_write_counts_once() {
+    let db = database().await;
+    Counter::insert(&db, &Counter { id: 1, count: 0, version: Number(0) }).await.unwrap();
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                for _ in 0..ROUNDS {
+                    match writer % 4 {
+                        0 => while !add_one(&db).await {},
+                        1 => drop(Counter::update(1).inc(Counter::F.count, 1).run(&db).await.unwrap()),
+                        2 => drop(Counter::update_many(Filter::all()).inc(Counter::F.count, 1).run(&db).await.unwrap()),
+                        _ => add_one_in_a_transaction(&db).await,
+                    }
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let stored = raw(&db, "counters", 1).await;
+    assert_eq!(stored, doc! { "_id": 1_i64, "count": WRITERS * ROUNDS, "version": WRITERS * ROUNDS });
+}
+
+/// Inside a transaction nobody comes between the read and the save: it is tried again as a whole instead.
+async fn add_one_in_a_transaction(db: &Database) {
+    let added = transaction(db, |tx| async move {
+        let mut counter = Counter::get_by_id(&tx, &1).await?;
+        counter.count += 1;
+        Counter::save(&tx, &mut counter).await
+    });
+    added.await.unwrap();
+}
+
 /// Reads, counts and saves; `false` when another writer came between.
 async fn add_one(db: &Database) -> bool {
     let mut counter = Counter::get_by_id(db, &1).await.unwrap();

@@ -115,3 +115,15 @@ async fn every_read_of_a_relation_can_be_asserted() {
     let lookup = Product::PARTS.explain_lookup(&db, Product::F.name.eq("product")).await.unwrap();
     assert_eq!(findings(&lookup), [Finding::CollectionScan]);
 }
+
+/// The index of an array of references gives no order of its holders.
+#[tokio::test]
+async fn a_page_of_holders_of_an_array_is_sorted_in_memory() {
+    let db = schema_tests::database().await;
+    let parts = parts(41);
+    let products: Vec<Product> = (0..800).map(|at| product(&parts[at % 40..=at % 40 + 1])).collect();
+    insert(&db, &products).await;
+    index::<Product>(&db).await;
+    assert_indexed(&parts[1].products(), &db).await;
+    assert_eq!(check_indexed(&parts[1].products().page(5), &db).await.unwrap(), [Finding::BlockingSort]);
+}

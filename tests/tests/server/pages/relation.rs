@@ -131,3 +131,19 @@ async fn relations_have_exists_and_distinct() {
     let sent = log.named("distinct").remove(0);
     assert_eq!(sent.get_document("query").unwrap(), &doc! { "host": a.id });
 }
+
+#[tokio::test]
+async fn inside_a_transaction_its_own_writes_are_read() {
+    let (db, _, _) = people(6).await;
+    let read = schema_runtime::transaction(&db, |tx| async move {
+        Person::insert(&tx, &Person { name: Some("new".to_owned()), ..person(6) }).await?;
+        let exists = Person::find(Person::F.id.eq(6)).exists(&tx).await?;
+        let names = Person::find(Person::F.id.gte(5)).distinct(&tx, Person::F.name).await?;
+        let first = Person::find(Filter::all()).page(4).fetch(&tx).await?;
+        let second = Person::find(Filter::all()).page(4).after(&first.next).fetch(&tx).await?;
+        Ok((exists, names, ids(&second.items)))
+    });
+    let (exists, mut names, second) = read.await.unwrap();
+    names.sort();
+    assert_eq!((exists, names, second), (true, vec![None, Some("new".to_owned())], vec![4, 5, 6]));
+}

@@ -1,0 +1,178 @@
+//! Commands that carry many writes each.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf},
+    error::{Error as DriverError, ErrorKind, IndexedWriteError, InsertManyError, WriteConcernError},
+    options::WriteConcern,
+};
+use serde::Serialize;
+use tracing::Span;
+
+use super::{
+    Context,
+    context::on_a_task,
+    span::{CommandSpan, Counted},
+};
+use crate::codec;
+
+/// What the server says of many writes in one command.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// How many documents were inserted, matched (upserts too) or deleted, all together.
+    pub(crate) count: u64,
+    /// What a span calls the count.
+    counted: &'static str,
+    /// How many of those that matched are not as they were.
+    pub(crate) modified: u64,
+    /// The positions of the upserts that inserted a document, with its `_id`.
+    pub(crate) upserted: Vec<(usize, Bson)>,
+    /// The writes that were refused.
+    pub(crate) refused: Vec<IndexedWriteError>,
+    /// The writes are done, but not on as many members as they should be.
+    pub(crate) unmet: Option<WriteConcernError>,
+}
+
+#[derive(Serialize)]
+struct UpdateCommand<'a> {
+    update: &'static str,
+    ordered: bool,
+    #[serde(rename = "writeConcern", skip_serializing_if = "Option::is_none")]
+    write_concern: Option<&'a WriteConcern>,
+    updates: Vec<RawDocumentBuf>,
+}
+
+#[derive(Serialize)]
+struct DeleteCommand<'a> {
+    delete: &'static str,
+    ordered: bool,
+    #[serde(rename = "writeConcern", skip_serializing_if = "Option::is_none")]
+    write_concern: Option<&'a WriteConcern>,
+    deletes: Vec<RawDocumentBuf>,
+}
+
+impl Context {
+    /// One `insert` command. `ordered`: the server stops at the first that it refuses.
+    pub(crate) async fn insert_all(
+        &self,
+        collection: &'static str,
+        documents: Vec<RawDocumentBuf>,
+        ordered: bool,
+    ) -> Result<Written, DriverError> {
+        let count = documents.len();
+        let failure = match self.insert_many(collection, documents, ordered).await {
+            Ok(()) => return Ok(Written { count: count as u64, ..Written::default() }),
+            Err(error) => error,
+        };
+        match *failure.kind {
+            ErrorKind::InsertMany(InsertManyError { write_errors, write_concern_error, .. }) => {
+                let refused = write_errors.unwrap_or_default();
+                let inserted = match refused.first() {
+                    Some(first) if ordered => first.index,
+                    _ => count - refused.len(),
+                };
+                Ok(Written { count: inserted as u64, refused, unmet: write_concern_error, ..Written::default() })
+            }
+            _ => Err(failure),
+        }
+    }
+
+    /// One `update` command.
+    pub(crate) async fn update_all(
+        &self,
+        collection: &'static str,
+        updates: Vec<RawDocumentBuf>,
+        ordered: bool,
+    ) -> Result<Written, DriverError> {
+        let span = self.span("update", collection).batch(updates.len());
+        let write_concern = self.write_concern();
+        let command = codec::encode(&UpdateCommand { update: collection, ordered, write_concern, updates });
+        self.write_all(span, command?, "mongodb.matched_count").await
+    }
+
+    /// One `delete` command.
+    pub(crate) async fn delete_all(
+        &self,
+        collection: &'static str,
+        deletes: Vec<RawDocumentBuf>,
+        ordered: bool,
+    ) -> Result<Written, DriverError> {
+        let span = self.span("delete", collection).batch(deletes.len());
+        let write_concern = self.write_concern();
+        let command = codec::encode(&DeleteCommand { delete: collection, ordered, write_concern, deletes });
+        self.write_all(span, command?, "mongodb.deleted_count").await
+    }
+
+    /// The driver adds none to a command that it is given whole. That of a transaction is told when it commits.
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        if self.in_transaction() { None } else { self.database.write_concern() }
+    }
+
+    async fn write_all(
+        &self,
+        span: CommandSpan,
+        command: RawDocumentBuf,
+        counted: &'static str,
+    ) -> Result<Written, DriverError> {
+        let database = self.database.clone();
+        let sent = async {
+            let Some(session) = self.session.clone() else {
+                return Written::parse(&database.run_raw_command(command).await?, counted);
+            };
+            let command = async move {
+                let mut inside = session.lock().await;
+                let reply = database.run_raw_command(command).session(&mut inside.session).await;
+                let written = Written::parse(&inside.noted(reply)?, counted)?;
+                // The reply is no error for the driver, and ends the transaction all the same.
+                if let Some(refused) = written.refused.first() {
+                    let refused = mongodb::error::WriteFailure::WriteError(refused.clone().into());
+                    let _ = inside.noted::<()>(Err(ErrorKind::Write(refused).into()));
+                }
+                Ok(written)
+            };
+            on_a_task(command).await
+        };
+        span.run(sent).await
+    }
+}
+
+impl Written {
+    fn parse(reply: &Document, counted: &'static str) -> Result<Self, DriverError> {
+        let failures: InsertManyError = codec::decode(&codec::encode(reply)?)?;
+        let upserted = reply.get_array("upserted").map(Vec::as_slice).unwrap_or_default().iter();
+        let upserted = upserted.filter_map(|upserted| {
+            let upserted = upserted.as_document()?;
+            Some((number(upserted, "index") as usize, upserted.get("_id")?.clone()))
+        });
+        Ok(Written {
+            count: number(reply, "n"),
+            counted,
+            modified: number(reply, "nModified"),
+            upserted: upserted.collect(),
+            refused: failures.write_errors.unwrap_or_default(),
+            unmet: failures.write_concern_error,
+        })
+    }
+}
+
+impl Counted for Written {
+    fn record(&self, span: &Span) {
+        span.record(self.counted, self.count.saturating_sub(self.upserted.len() as u64));
+        if self.counted == "mongodb.matched_count" {
+            span.record("mongodb.modified_count", self.modified);
+        }
+        if let Some(refused) = self.refused.first() {
+            let code = refused.code.to_string();
+            span.record("error.type", code.as_str());
+            span.record("db.response.status_code", code.as_str());
+        }
+    }
+}
+
+fn number(reply: &Document, name: &str) -> u64 {
+    match reply.get(name) {
+        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Double(number)) if *number > 0.0 => *number as u64,
+        _ => 0,
+    }
+}

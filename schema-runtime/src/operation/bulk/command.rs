@@ -1,0 +1,90 @@
+//! Which writes go together in one command. Pure.
+
+use super::Kind;
+
+/// The most writes of one command (`maxWriteBatchSize` of every server since 3.6).
+const MAX_WRITES: usize = 100_000;
+
+/// The most bytes of the documents of an `insert`: one message has 48,000,000 (`maxMessageSizeBytes`), less 64 KiB for the rest
+/// of the command.
+const MAX_INSERT_BYTES: usize = 48_000_000 - 64 * 1024;
+
+/// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more
+/// for the rest of the command.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+
+/// What a write takes in a command beside its own bytes: its position as a name, with its type.
+const ENTRY_BYTES: usize = 8;
+
+/// Writes of one kind that are sent as one command.
+#[derive(Debug, PartialEq)]
+pub(super) struct Batch {
+    pub(super) kind: Kind,
+    /// Where the writes are in the bulk.
+    pub(super) positions: Vec<usize>,
+}
+
+/// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit.
+pub(super) fn batches(writes: impl Iterator<Item = (Kind, usize)> + Clone, ordered: bool) -> Vec<Batch> {
+    let mut batches = Vec::new();
+    if ordered {
+        split(writes.enumerate(), &mut batches);
+    } else {
+        for only in [Kind::Insert, Kind::Update, Kind::Delete] {
+            split(writes.clone().enumerate().filter(|(_, (kind, _))| *kind == only), &mut batches);
+        }
+    }
+    batches
+}
+
+fn split(writes: impl Iterator<Item = (usize, (Kind, usize))>, batches: &mut Vec<Batch>) {
+    let mut bytes = 0;
+    for (position, (kind, size)) in writes {
+        let size = size + ENTRY_BYTES;
+        let most = if kind == Kind::Insert { MAX_INSERT_BYTES } else { MAX_BYTES };
+        bytes += size;
+        match batches.last_mut() {
+            Some(batch) if batch.kind == kind && bytes <= most && batch.positions.len() < MAX_WRITES => {
+                batch.positions.push(position);
+            }
+            _ => {
+                bytes = size;
+                batches.push(Batch { kind, positions: vec![position] });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Batch, Kind, MAX_BYTES, MAX_WRITES, batches};
+    use Kind::{Delete, Insert, Update};
+
+    fn of(kind: Kind, positions: &[usize]) -> Batch {
+        Batch { kind, positions: positions.to_vec() }
+    }
+
+    #[test]
+    fn one_command_for_each_kind_or_run() {
+        let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100));
+        assert_eq!(
+            batches(writes.into_iter(), true),
+            [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
+        );
+        assert_eq!(batches(writes.into_iter(), false), [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]);
+        assert_eq!(batches([].into_iter(), false), []);
+    }
+
+    #[test]
+    fn more_only_where_they_do_not_fit() {
+        let half = MAX_BYTES / 2;
+        let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)];
+        let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
+        assert_eq!(batches(writes.into_iter(), true), expected);
+        let inserts = [(Insert, half), (Insert, half), (Insert, half), (Insert, half * 3)];
+        assert_eq!(batches(inserts.into_iter(), false), [of(Insert, &[0, 1, 2]), of(Insert, &[3])]);
+        let many = std::iter::repeat_n((Delete, 40), MAX_WRITES + 1);
+        let lengths: Vec<_> = batches(many, false).iter().map(|batch| batch.positions.len()).collect();
+        assert_eq!(lengths, [MAX_WRITES, 1]);
+    }
+}

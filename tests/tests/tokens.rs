@@ -1,0 +1,200 @@
+//! Tokens of every kind of field: through generics, options, enums, newtypes, references and lists of lists.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mongodb::bson::{Bson, Document, doc};
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "teams")]
+struct Team {
+    #[serde(rename = "_id")]
+    id: u32,
+    size: Size,
+    email: Option<Email>,
+    lead: Ref<Member>,
+    deputy: Option<Ref<Member>>,
+    #[relation(one_to_many, child_refs, max = 50)]
+    members: Vec<Ref<Member>>,
+    #[relation(one_to_one, embed)]
+    office: Option<Address>,
+    #[relation(one_to_few, embed, max = 5)]
+    rooms: Option<Vec<Address>>,
+    #[relation(one_to_few, embed, max = 5)]
+    pairs: Vec<Pair<i64>>,
+    #[bound(max = 9)]
+    days: BTreeSet<u8>,
+    #[bound(max = 9)]
+    grid: Vec<Few<f64, 2>>,
+    #[bound(max = 9)]
+    notes: HashMap<String, String>,
+    #[bound(max = 9)]
+    levels: BTreeMap<String, i32>,
+    place: [f64; 2],
+    count: u64,
+    share: Decimal128,
+    unique: Uuid,
+    when: DateTime,
+    r#type: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "members")]
+struct Member {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+struct Address {
+    street_name: String,
+    #[relation(one_to_few, embed, max = 3)]
+    doors: Vec<Door>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Door {
+    code: Option<i32>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Pair<T> {
+    left: T,
+    right: T,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Email(String);
+
+#[derive(Embed, Serialize, Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Size {
+    Small,
+    Large,
+}
+
+fn sent(filter: Filter<Team>) -> Document {
+    filter.into_document().unwrap()
+}
+
+#[test]
+fn every_kind_of_field_can_be_asked() {
+    let f = Team::F;
+    let ada = Member { id: 7, name: "Ada".to_owned() };
+    let address = Address { street_name: "Main".to_owned(), doors: Vec::new() };
+    let stored = doc! { "streetName": "Main", "doors": [] };
+    let (time, id) = (DateTime::from_millis(5), Uuid::from_bytes([1; 16]));
+    let share: Decimal128 = "1.5".parse().unwrap();
+    let cases = [
+        (f.id.in_([1, 2]), doc! { "_id": { "$in": [1_i64, 2_i64] } }),
+        (f.size.eq(Size::Large), doc! { "size": "large" }),
+        (f.size.in_([Size::Small]), doc! { "size": { "$in": ["small"] } }),
+        (f.email.eq(Email("a@b".to_owned())), doc! { "email": "a@b" }),
+        (f.email.starts_with("a"), doc! { "email": { "$regex": "^a" } }),
+        (f.email.is_null(), doc! { "email": null }),
+        (f.lead.eq(&ada), doc! { "lead": 7_i64 }),
+        (f.lead.eq(Ref::new(7)), doc! { "lead": 7_i64 }),
+        (f.lead.gt(Ref::new(7)), doc! { "lead": { "$gt": 7_i64 } }),
+        (f.deputy.eq(Ref::to(&ada)), doc! { "deputy": 7_i64 }),
+        (f.members.contains(&ada), doc! { "members": 7_i64 }),
+        (f.members.size(3), doc! { "members": { "$size": 3_i64 } }),
+        (f.office.is_null(), doc! { "office": null }),
+        (f.office.eq(&address), doc! { "office": { "$eq": &stored } }),
+        (f.office.street_name.eq("Main"), doc! { "office.streetName": "Main" }),
+        (f.office.doors.code.gt(3), doc! { "office.doors.code": { "$gt": 3 } }),
+        (f.rooms.contains(&address), doc! { "rooms": { "$elemMatch": { "$eq": &stored } } }),
+        (
+            f.rooms.elem_match(|room| room.doors.elem_match(|door| door.code.is_not_null() & door.code.ne(1))),
+            doc! { "rooms": { "$elemMatch": { "doors": { "$elemMatch": { "$and": [{ "code": { "$ne": null } }, { "code": { "$ne": 1 } }] } } } } },
+        ),
+        (
+            f.pairs.elem_match(|pair| pair.left.gt(1) & pair.right.lt(5)),
+            doc! { "pairs": { "$elemMatch": { "left": { "$gt": 1_i64 }, "right": { "$lt": 5_i64 } } } },
+        ),
+        (f.pairs.left.eq(4), doc! { "pairs.left": 4_i64 }),
+        (f.days.contains(3), doc! { "days": 3 }),
+        (f.grid.contains(Few::try_from(vec![1.0]).unwrap()), doc! { "grid": { "$elemMatch": { "$eq": [1.0] } } }),
+        (f.grid.elem_match(|row| row.size(2)), doc! { "grid": { "$elemMatch": { "$size": 2_i64 } } }),
+        (f.notes.exists(true), doc! { "notes": { "$exists": true } }),
+        (f.levels.eq(BTreeMap::from([("$gt".to_owned(), 1)])), doc! { "levels": { "$eq": { "$gt": 1 } } }),
+        (
+            f.place.within(Area::circle(Point::new(1.0, 2.0), 0.0)),
+            doc! { "place": { "$geoWithin": { "$centerSphere": [[1.0, 2.0], 0.0] } } },
+        ),
+        (f.count.gte(5), doc! { "count": { "$gte": 5_i64 } }),
+        (f.share.lt(share), doc! { "share": { "$lt": share } }),
+        (f.unique.eq(id), doc! { "unique": id }),
+        (f.when.between(time..), doc! { "when": { "$gte": time } }),
+        (f.r#type.eq("t"), doc! { "type": "t" }),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(sent(filter), expected);
+    }
+}
+
+#[test]
+fn a_number_that_bson_does_not_hold_is_told() {
+    let error = Team::F.count.eq(u64::MAX).into_document().unwrap_err();
+    assert!(matches!(error, Error::Encode { .. }), "{error}");
+}
+
+/// What is set is what an insert of the same struct stores.
+#[tokio::test]
+async fn every_kind_of_field_can_be_set() {
+    let db = schema_tests::database().await;
+    let address = Address { street_name: "Main".to_owned(), doors: vec![Door { code: Some(1) }] };
+    let team = Team {
+        id: 1,
+        size: Size::Small,
+        email: Some(Email("a@b".to_owned())),
+        lead: Ref::new(7),
+        deputy: Some(Ref::new(8)),
+        members: vec![Ref::new(7), Ref::new(8)],
+        office: Some(address.clone()),
+        rooms: Some(vec![address.clone()]),
+        pairs: vec![Pair { left: 1, right: 2 }],
+        days: BTreeSet::from([1, 2]),
+        grid: vec![Few::try_from(vec![1.0, 2.0]).unwrap()],
+        notes: HashMap::from([("a.b".to_owned(), "$c".to_owned())]),
+        levels: BTreeMap::from([("x".to_owned(), 1)]),
+        place: [1.0, 2.0],
+        count: 5,
+        share: "1.5".parse().unwrap(),
+        unique: Uuid::from_bytes([1; 16]),
+        when: DateTime::from_millis(5),
+        r#type: "t".to_owned(),
+    };
+    Team::insert(&db, &team).await.unwrap();
+    let f = Team::F;
+    let set = Team::update(2)
+        .set(f.size, team.size)
+        .set(f.email, team.email.clone())
+        .set(f.lead, team.lead)
+        .set(f.deputy, team.deputy)
+        .set(f.members, &team.members)
+        .set(f.office, &address)
+        .set(f.rooms, Some(vec![address.clone()]))
+        .set(f.pairs, &team.pairs)
+        .set(f.days, &team.days)
+        .set(f.grid, &team.grid)
+        .set(f.notes, &team.notes)
+        .set(f.levels, &team.levels)
+        .set(f.place, team.place)
+        .set(f.count, 5)
+        .set(f.share, team.share)
+        .set(f.unique, team.unique)
+        .set(f.when, team.when)
+        .set(f.r#type, "t");
+    set.upsert().run(&db).await.unwrap();
+    let collection = db.collection::<Document>("teams");
+    let mut stored = Vec::new();
+    for id in [1, 2] {
+        let mut document = collection.find_one(doc! { "_id": id }).await.unwrap().unwrap();
+        document.remove("_id");
+        stored.push(document.into_iter().collect::<BTreeMap<String, Bson>>());
+    }
+    assert_eq!(stored[0].len(), 18);
+    assert_eq!(stored[0], stored[1]);
+}
