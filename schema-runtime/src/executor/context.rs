@@ -1,6 +1,6 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, mem, sync::Arc};
+use std::{fmt, mem, pin::pin, sync::Arc};
 
 use mongodb::{
     ClientSession, Collection, Database,
@@ -68,7 +68,7 @@ impl InTransaction {
 macro_rules! send {
     ($context:expr, $span:expr, |$database:ident| $action:expr) => {{
         let $database = $context.database.clone();
-        let sent = async {
+        let sent = pin!(async {
             match $context.session.clone() {
                 None => $action.await,
                 Some(session) => {
@@ -80,7 +80,7 @@ macro_rules! send {
                     on_a_task(command).await
                 }
             }
-        };
+        });
         $span.run(sent).await
     }};
 }
@@ -109,7 +109,8 @@ impl Context {
         options: FindOptions,
     ) -> Result<Replies> {
         let find = self.database.collection::<Document>(collection);
-        let open = async {
+        // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+        let open = pin!(async {
             let session = match &self.session {
                 None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
                 Some(session) => session.clone(),
@@ -122,7 +123,7 @@ impl Context {
             };
             let (batches, first) = on_a_task(command).await?;
             Ok((Cursor::InSession(batches, session), first))
-        };
+        });
         let opened = self.span("find", collection).run(open).await?;
         Ok(Replies::new(opened, &self.database, Some(collection)))
     }
@@ -135,7 +136,8 @@ impl Context {
     ) -> Result<Replies> {
         let database = self.database.clone();
         let from = collection.map(|name| database.collection::<Document>(name));
-        let open = async {
+        // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+        let open = pin!(async {
             let session = match &self.session {
                 None => {
                     let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
@@ -152,7 +154,7 @@ impl Context {
             };
             let (batches, first) = on_a_task(command).await?;
             Ok((Cursor::InSession(batches, session), first))
-        };
+        });
         let span = CommandSpan::new(&self.database, "aggregate", collection);
         let opened = span.run(open).await?;
         Ok(Replies::new(opened, &self.database, collection))

@@ -3,6 +3,7 @@
 mod bounds;
 mod bulk;
 mod connect;
+mod copies;
 mod errors;
 mod filter;
 mod harness;

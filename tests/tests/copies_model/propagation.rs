@@ -1,0 +1,141 @@
+//! What follows each change of a source: the sweep, then the clearing of the mark. And what follows each new copy in a
+//! holder: the look. May use `world`, `protocol`.
+
+use crate::{
+    protocol::Protocol,
+    world::{Field, Seen, World},
+};
+
+const ALL: u8 = 0b11;
+
+/// From a change of a source to the clearing of its mark.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Propagation {
+    source: usize,
+    seen: Seen,
+    /// Only this field is swept (without the part `whole_path`).
+    only: Option<Field>,
+    /// Holders that the sweep has not come to, a bit each. It comes to them in any order.
+    to_sweep: u8,
+    cleared: bool,
+    /// The sweep at the end of a lease is still to come.
+    again: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PropagationAction {
+    Sweep(usize),
+    AwaitEndOfLease,
+    Clear,
+}
+
+impl Propagation {
+    pub(crate) fn of(source: usize, seen: Seen, changed: Option<Field>, protocol: &Protocol) -> Propagation {
+        let only = if protocol.whole_path { None } else { changed };
+        Propagation { source, seen, only, to_sweep: ALL, cleared: false, again: protocol.lease.is_some() }
+    }
+
+    pub(crate) fn actions(&self, world: &World, protocol: &Protocol) -> Vec<PropagationAction> {
+        if !protocol.clear_after_sweep && !self.cleared {
+            return vec![PropagationAction::Clear];
+        }
+        let mut actions: Vec<_> = (0..2)
+            .filter(|holder| self.to_sweep & 1 << holder != 0 && world.holder_is_free(*holder))
+            .map(PropagationAction::Sweep)
+            .collect();
+        if self.to_sweep == 0 {
+            let end_of_lease = protocol.lease.filter(|_| self.again).map(|lease| self.seen.at + lease);
+            match end_of_lease {
+                Some(end) if world.now > end => actions.push(PropagationAction::AwaitEndOfLease),
+                None if !self.cleared && world.source_is_free(self.source) => actions.push(PropagationAction::Clear),
+                _ => {}
+            }
+        }
+        actions
+    }
+
+    /// Does one action; `None` once all is done.
+    pub(crate) fn next(
+        mut self,
+        action: PropagationAction,
+        world: &mut World,
+        protocol: &Protocol,
+    ) -> Option<Propagation> {
+        match action {
+            PropagationAction::Sweep(holder) => {
+                world.sweep_one(holder, self.source, self.seen, self.only, protocol);
+                self.to_sweep &= !(1 << holder);
+            }
+            PropagationAction::AwaitEndOfLease => (self.again, self.to_sweep) = (false, ALL),
+            PropagationAction::Clear => {
+                world.clear(self.source, self.seen, protocol);
+                self.cleared = true;
+            }
+        }
+        let done = self.cleared && self.to_sweep == 0;
+        (!done).then_some(self)
+    }
+}
+
+/// From a new copy in a holder to the clearing of the holder's mark.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Look {
+    holder: usize,
+    source: usize,
+    mark: Option<usize>,
+    /// The version of the copy that was put in.
+    have: u8,
+    state: LookState,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum LookState {
+    Look,
+    Mend(Seen),
+    ClearMark,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LookAction {
+    /// `find(source)`
+    Look,
+    /// The copy, if the source has moved.
+    Mend,
+    ClearMark,
+}
+
+impl Look {
+    pub(crate) fn of(holder: usize, source: usize, mark: Option<usize>, have: u8) -> Look {
+        Look { holder, source, mark, have, state: LookState::Look }
+    }
+
+    pub(crate) fn actions(&self, world: &World) -> Vec<LookAction> {
+        let action = match self.state {
+            LookState::Look => world.source_can_be_read(self.source).then_some(LookAction::Look),
+            LookState::Mend(_) => world.holder_is_free(self.holder).then_some(LookAction::Mend),
+            LookState::ClearMark => world.holder_is_free(self.holder).then_some(LookAction::ClearMark),
+        };
+        action.into_iter().collect()
+    }
+
+    /// Does the one action; `None` once all is done. `clears`: whether the mark is cleared at once.
+    pub(crate) fn next(mut self, world: &mut World, clears: bool, protocol: &Protocol) -> Option<Look> {
+        self.state = match self.state {
+            LookState::Look => match world.read(self.source, protocol) {
+                Some(seen) if seen.version != self.have => LookState::Mend(seen),
+                // The source is as it was, or is gone: a copy whose source is gone stays as it is.
+                _ => LookState::ClearMark,
+            },
+            LookState::Mend(seen) => {
+                world.mend(self.holder, self.source, seen, protocol);
+                LookState::ClearMark
+            }
+            LookState::ClearMark => {
+                world.clear_holder(self.holder, self.mark, protocol);
+                return None;
+            }
+        };
+        let only_clearing_left = self.state == LookState::ClearMark && (!clears || self.mark.is_none());
+        (!only_clearing_left).then_some(self)
+    }
+}

@@ -1,0 +1,68 @@
+//! The parts of the protocol, each of which can be left out, to see what breaks. May use nothing.
+
+/// How a source's version is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Versions {
+    /// `$currentDate` of type timestamp: the server's logical clock, which ticks for every use and never goes back.
+    LogicalTime,
+    /// `max(_v + 1, $$NOW in milliseconds)`.
+    Milliseconds,
+    /// `$inc`.
+    Counter,
+}
+
+/// What there is of the protocol. The names are those of `docs/copies-protocol.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Protocol {
+    pub(crate) versions: Versions,
+    /// A source gets its version by an update of the stored document, never by the insert that makes it.
+    pub(crate) version_after_insert: bool,
+    /// A smaller version never overwrites a larger one.
+    pub(crate) guard: bool,
+    /// A write of a source leaves a mark in it, by the same command.
+    pub(crate) mark_on_source: bool,
+    /// The mark is cleared after the sweep, not before.
+    pub(crate) clear_after_sweep: bool,
+    /// Only the mark that the propagation began with is cleared.
+    pub(crate) clear_own_mark: bool,
+    /// A sweep carries every field that its path copies, not only the changed one.
+    pub(crate) whole_path: bool,
+    /// A transactional write sweeps once more after its commit.
+    pub(crate) sweep_after_commit: bool,
+    /// A source that is inserted under an `_id` of the user's is marked and swept.
+    pub(crate) insert_marks: bool,
+    /// Who put a copy into a holder reads the source again.
+    pub(crate) look: bool,
+    /// A holder that got a copy carries a mark until the look is done.
+    pub(crate) mark_in_holder: bool,
+    /// Only the mark that one set oneself is cleared in a holder.
+    pub(crate) clear_own_holder_mark: bool,
+    /// What the look writes goes only to a holder that still has this reference.
+    pub(crate) mend_pins_reference: bool,
+    /// A re-assignment to the source that a holder already has writes no copy.
+    pub(crate) reassign_elsewhere_only: bool,
+    /// The one who looked clears the holder's mark at once. Without it, that is left to a later batch or to recover.
+    pub(crate) clear_holder_at_once: bool,
+    /// Lease: the mark stays for so many ticks of the server's clock, and the source is swept once more.
+    pub(crate) lease: Option<u8>,
+}
+
+/// The protocol as it is chosen.
+pub(crate) const CHOSEN: Protocol = Protocol {
+    versions: Versions::LogicalTime,
+    version_after_insert: true,
+    guard: true,
+    mark_on_source: true,
+    clear_after_sweep: true,
+    clear_own_mark: true,
+    whole_path: true,
+    sweep_after_commit: true,
+    insert_marks: true,
+    look: true,
+    mark_in_holder: true,
+    clear_own_holder_mark: true,
+    mend_pins_reference: true,
+    reassign_elsewhere_only: true,
+    clear_holder_at_once: true,
+    lease: None,
+};

@@ -1,0 +1,82 @@
+//! `recover`: walks the marks of sources, then those of holders. May use `propagation`, `world`, `protocol`.
+
+use crate::{
+    propagation::{Look, LookAction, Propagation, PropagationAction},
+    protocol::Protocol,
+    world::World,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Recover {
+    /// Each source that is marked gets a new version, ..
+    Touch { source: usize },
+    /// .. and is propagated as it is now.
+    Propagate { source: usize, rest: Propagation },
+    /// Each holder that is marked ..
+    Find { holder: usize },
+    /// .. is compared with its source as it is now.
+    Look { holder: usize, look: Look },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum RecoverAction {
+    Touch,
+    Propagate(PropagationAction),
+    Find,
+    Look(LookAction),
+}
+
+impl Recover {
+    pub(crate) const START: Recover = Recover::Touch { source: 0 };
+
+    pub(crate) fn actions(&self, world: &World, protocol: &Protocol) -> Vec<RecoverAction> {
+        match self {
+            Recover::Touch { source } if world.source_is_free(*source) => vec![RecoverAction::Touch],
+            Recover::Touch { .. } => vec![],
+            Recover::Propagate { rest, .. } => {
+                rest.actions(world, protocol).into_iter().map(RecoverAction::Propagate).collect()
+            }
+            Recover::Find { .. } => vec![RecoverAction::Find],
+            Recover::Look { look, .. } => look.actions(world).into_iter().map(RecoverAction::Look).collect(),
+        }
+    }
+
+    pub(crate) fn next(self, action: RecoverAction, world: &mut World, protocol: &Protocol) -> Option<Recover> {
+        match (self, action) {
+            (Recover::Touch { source }, _) => {
+                let marked = world.sources[source].is_some_and(|source| source.mark.is_some() || source.register != 0);
+                match marked.then(|| world.touch(source, protocol)).flatten() {
+                    Some(seen) => {
+                        Some(Recover::Propagate { source, rest: Propagation::of(source, seen, None, protocol) })
+                    }
+                    None => Recover::after_source(source),
+                }
+            }
+            (Recover::Propagate { source, rest }, RecoverAction::Propagate(action)) => {
+                match rest.next(action, world, protocol) {
+                    Some(rest) => Some(Recover::Propagate { source, rest }),
+                    None => Recover::after_source(source),
+                }
+            }
+            (Recover::Find { holder }, _) => match world.holders[holder] {
+                Some(of) if of.mark.is_some() => {
+                    Some(Recover::Look { holder, look: Look::of(holder, of.source, of.mark, of.version) })
+                }
+                _ => Recover::after_holder(holder),
+            },
+            (Recover::Look { holder, look }, _) => match look.next(world, true, protocol) {
+                Some(look) => Some(Recover::Look { holder, look }),
+                None => Recover::after_holder(holder),
+            },
+            _ => unreachable!("an action of another state"),
+        }
+    }
+
+    fn after_source(source: usize) -> Option<Recover> {
+        Some(if source == 0 { Recover::Touch { source: 1 } } else { Recover::Find { holder: 0 } })
+    }
+
+    fn after_holder(holder: usize) -> Option<Recover> {
+        (holder == 0).then_some(Recover::Find { holder: 1 })
+    }
+}

@@ -1,0 +1,67 @@
+//! The runs: which actors meet. Sources are A and B, holders H and K. May use everything.
+
+mod cheaper;
+mod converges;
+mod needed;
+
+use crate::{
+    actors::{Deleter, Inserter, Reassigner, TransactionWriter, Writer},
+    model::{Actor, Copies},
+    protocol::{CHOSEN, Protocol},
+    recover::Recover,
+    world::{Field, NO_VERSION},
+};
+
+const A: usize = 0;
+const B: usize = 1;
+const H: usize = 0;
+const K: usize = 1;
+
+fn writer(source: usize) -> Actor {
+    Actor::Writer(Writer::Write { source, field: Field::Name })
+}
+
+fn writer_of_city(source: usize) -> Actor {
+    Actor::Writer(Writer::Write { source, field: Field::City })
+}
+
+fn transaction_writer(source: usize) -> Actor {
+    Actor::TransactionWriter(TransactionWriter::Begin { source })
+}
+
+fn inserter(holder: usize, source: usize) -> Actor {
+    Actor::Inserter(Inserter::Read { holder, source })
+}
+
+/// Moves a holder to this source.
+fn reassigner(holder: usize, source: usize) -> Actor {
+    Actor::Reassigner(Reassigner::Read { holder, source })
+}
+
+fn deleter(source: usize) -> Actor {
+    Actor::Deleter(Deleter::Delete { source, version: NO_VERSION })
+}
+
+/// One whose insert gives a version that the server made before the delete.
+fn stamping_deleter(source: usize) -> Actor {
+    Actor::Deleter(Deleter::Stamp { source })
+}
+
+/// A recover that runs beside the others and may crash as they may. A last one, alone, ends every run.
+fn recover() -> Actor {
+    Actor::Recover(Recover::START)
+}
+
+/// H is there and refers to A; K is to be inserted.
+fn one_holder(protocol: Protocol, crashes: u8, actors: impl Into<Vec<Actor>>) -> Copies {
+    Copies { protocol, holders: [Some(A), None], actors: actors.into(), crashes, end_of_time: 1 }
+}
+
+/// H and K are there and refer to A.
+fn two_holders(protocol: Protocol, crashes: u8, actors: impl Into<Vec<Actor>>) -> Copies {
+    Copies { holders: [Some(A), Some(A)], ..one_holder(protocol, crashes, actors) }
+}
+
+fn chosen(crashes: u8, actors: impl Into<Vec<Actor>>) -> Copies {
+    one_holder(CHOSEN, crashes, actors)
+}
