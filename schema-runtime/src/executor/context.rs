@@ -33,6 +33,11 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
+    fn options(&mut self) -> UpdateOptions {
+        let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
+        options.array_filters(self.array_filters()).build()
+    }
+
     fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
     }
@@ -255,8 +260,7 @@ impl Context {
         collection: &'static str,
         mut sent: Sent,
     ) -> Result<UpdateResult, DriverError> {
-        let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
-        let options = options.build();
+        let options = sent.options();
         send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_one(sent.filter, sent.update)
@@ -268,8 +272,7 @@ impl Context {
         collection: &'static str,
         mut sent: Sent,
     ) -> Result<UpdateResult, DriverError> {
-        let options = UpdateOptions::builder().upsert(sent.upsert.then_some(true)).array_filters(sent.array_filters());
-        let options = options.build();
+        let options = sent.options();
         send!(self, self.span("update", collection), |database| database
             .collection::<Document>(collection)
             .update_many(sent.filter, sent.update)

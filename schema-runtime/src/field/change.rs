@@ -180,7 +180,11 @@ impl<M> Changes<M> {
             Err(error) => return self.changes = Err(error),
         };
         let (array_filters, inner_full) = (inner.array_filters, inner.full);
-        let (Ok(changes), Ok(inner)) = (&mut self.changes, inner.changes) else { return };
+        let Ok(changes) = &mut self.changes else { return };
+        let inner = match inner.changes {
+            Ok(inner) => inner,
+            Err(error) => return self.changes = Err(error),
+        };
         let has_changes = !inner.is_empty();
         let place = if condition.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{identifier}]") };
         for mut change in inner {

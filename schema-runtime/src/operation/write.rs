@@ -14,11 +14,11 @@ use crate::{
 /// The most bytes of a document (MongoDB limits, "BSON Document Size").
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
-/// The most documents of one `insert` command (`maxWriteBatchSize` of every server since 3.6).
-const MAX_BATCH_DOCUMENTS: usize = 100_000;
+/// The most writes of one command (`maxWriteBatchSize` of every server since 3.6).
+pub(super) const MAX_BATCH_DOCUMENTS: usize = 100_000;
 
-/// The most bytes of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
-const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
+/// The most bytes of the documents of an `insert`: those of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
+pub(super) const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
 pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()> {
     insert_at(context, value, DateTime::now()).await

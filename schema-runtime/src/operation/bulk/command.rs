@@ -1,13 +1,7 @@
 //! Which writes go together in one command. Pure.
 
 use super::Kind;
-
-/// The most writes of one command (`maxWriteBatchSize` of every server since 3.6).
-const MAX_WRITES: usize = 100_000;
-
-/// The most bytes of the documents of an `insert`: one message has 48,000,000 (`maxMessageSizeBytes`), less 64 KiB for the rest
-/// of the command.
-const MAX_INSERT_BYTES: usize = 48_000_000 - 64 * 1024;
+use crate::operation::write::{MAX_BATCH_BYTES, MAX_BATCH_DOCUMENTS};
 
 /// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more
 /// for the rest of the command.
@@ -41,10 +35,10 @@ fn split(writes: impl Iterator<Item = (usize, (Kind, usize))>, batches: &mut Vec
     let mut bytes = 0;
     for (position, (kind, size)) in writes {
         let size = size + ENTRY_BYTES;
-        let most = if kind == Kind::Insert { MAX_INSERT_BYTES } else { MAX_BYTES };
+        let most = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
         bytes += size;
         match batches.last_mut() {
-            Some(batch) if batch.kind == kind && bytes <= most && batch.positions.len() < MAX_WRITES => {
+            Some(batch) if batch.kind == kind && bytes <= most && batch.positions.len() < MAX_BATCH_DOCUMENTS => {
                 batch.positions.push(position);
             }
             _ => {
@@ -57,7 +51,7 @@ fn split(writes: impl Iterator<Item = (usize, (Kind, usize))>, batches: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Kind, MAX_BYTES, MAX_WRITES, batches};
+    use super::{Batch, Kind, MAX_BATCH_DOCUMENTS, MAX_BYTES, batches};
     use Kind::{Delete, Insert, Update};
 
     fn of(kind: Kind, positions: &[usize]) -> Batch {
@@ -83,8 +77,8 @@ mod tests {
         assert_eq!(batches(writes.into_iter(), true), expected);
         let inserts = [(Insert, half), (Insert, half), (Insert, half), (Insert, half * 3)];
         assert_eq!(batches(inserts.into_iter(), false), [of(Insert, &[0, 1, 2]), of(Insert, &[3])]);
-        let many = std::iter::repeat_n((Delete, 40), MAX_WRITES + 1);
+        let many = std::iter::repeat_n((Delete, 40), MAX_BATCH_DOCUMENTS + 1);
         let lengths: Vec<_> = batches(many, false).iter().map(|batch| batch.positions.len()).collect();
-        assert_eq!(lengths, [MAX_WRITES, 1]);
+        assert_eq!(lengths, [MAX_BATCH_DOCUMENTS, 1]);
     }
 }

@@ -109,3 +109,17 @@ async fn an_array_in_an_array_keeps_its_bound() {
     assert!(matches!(error, Error::BoundExceeded { bound: 2, size: 3, .. }), "{error}");
     assert_eq!(Board::get_by_id(&db, &1).await.unwrap(), before);
 }
+
+#[tokio::test]
+async fn a_mistake_in_the_changes_of_elements_is_one_of_the_update() {
+    let db = database().await;
+    let before = board(&db).await;
+    let update = Board::update(1).push(Board::F.scores, 3).each(
+        Board::F.scores,
+        |score| score.eq(1),
+        |change, score| change.inc(score, 1).inc(score, 2),
+    );
+    let error = update.run(&db).await.unwrap_err();
+    assert!(matches!(&error, Error::Update { message } if message.contains("there twice")), "{error}");
+    assert_eq!(Board::get_by_id(&db, &1).await.unwrap(), before);
+}
