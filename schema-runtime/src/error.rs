@@ -10,6 +10,8 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
+use crate::definition::ModelDefinition;
+
 pub use cause::{BoundUnit, FailedRule, Limit};
 
 /// The result of an operation.
@@ -313,6 +315,10 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn not_found(definition: &ModelDefinition) -> Error {
+        Error::NotFound { model: definition.model, collection: definition.collection }
+    }
+
     /// What went wrong with the one document, where many were to be written; otherwise the error itself.
     pub fn cause(&self) -> &Error {
         match self {

@@ -131,9 +131,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit `T`.
     pub async fn get(self, db: &impl Executor) -> Result<T> {
-        let definition = M::DEFINITION;
-        let not_found = Error::NotFound { model: definition.model, collection: definition.collection };
-        self.one(db).await?.ok_or(not_found)
+        self.one(db).await?.ok_or_else(|| Error::not_found(M::DEFINITION))
     }
 
     /// How many match, counted by the server, with `skip` and `limit`.

@@ -1,8 +1,6 @@
 //! Putting a value in the place of its document: what is stored keeps the time of its insert, and has the next version.
 
-use std::ops::ControlFlow;
-
-use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
 use serde::Serialize;
 
@@ -127,18 +125,15 @@ impl Place {
     /// Why no document matched.
     async fn why_not(&self, context: &Context) -> Result<Error> {
         let (model, collection) = (self.definition.model, self.definition.collection);
-        let Some((field, expected)) = self.version else { return Ok(Error::NotFound { model, collection }) };
-        let mut query = Query { limit: 1, ..Query::new(collection, self.id.clone()) };
+        let Some((field, expected)) = self.version else { return Ok(Error::not_found(self.definition)) };
+        let mut query = Query::new(collection, self.id.clone());
         query.projection = doc! { "_id": 0, field.name: 1 };
-        let mut found = None;
-        let visit = |document: &RawDocument| {
-            found = Some(codec::integer(document, field.name));
-            Ok(ControlFlow::Break(()))
-        };
-        query.for_each(context, visit).await?;
-        Ok(match found {
-            None => Error::NotFound { model, collection },
-            Some(found) => Error::VersionConflict { model, collection, expected, found },
+        Ok(match query.first(context).await? {
+            None => Error::not_found(self.definition),
+            Some(document) => {
+                let found = codec::integer(&document, field.name);
+                Error::VersionConflict { model, collection, expected, found }
+            }
         })
     }
 }

@@ -92,7 +92,7 @@ impl<P: Model, L: List<Item: Item>> Embedded<P, L> {
         match part {
             Some(Ok(part)) => Ok(part.part.unwrap_or_default()),
             Some(Err(error)) => Err(self.in_users_names(error)),
-            None => Err(Error::NotFound { model: P::DEFINITION.model, collection: P::DEFINITION.collection }),
+            None => Err(Error::not_found(P::DEFINITION)),
         }
     }
 

@@ -111,7 +111,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
             let id = Box::new(id.to_bson()?);
             return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
         }
-        parent.into_first().unwrap_or(Err(Error::NotFound { model: P::DEFINITION.model, collection }))
+        parent.into_first().unwrap_or_else(|| Err(Error::not_found(P::DEFINITION)))
     }
 
     /// Whether the parent exists, by one `find` of one `_id`; a child that refers to none needs no command.

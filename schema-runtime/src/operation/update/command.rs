@@ -79,7 +79,7 @@ impl Command {
             }
             match (&room, again) {
                 (Some(room), Some(again)) if room.was_made(definition, context).await? || upsert => sent = again,
-                _ if by_id => return Err(not_found(definition)),
+                _ if by_id => return Err(Error::not_found(definition)),
                 _ => return Ok(Updated::none()),
             }
         }
@@ -136,10 +136,6 @@ impl Room {
         }
         Ok(true)
     }
-}
-
-fn not_found(definition: &ModelDefinition) -> Error {
-    Error::NotFound { model: definition.model, collection: definition.collection }
 }
 
 /// Changes in the server's words.
