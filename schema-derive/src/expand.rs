@@ -2,6 +2,7 @@
 //! Uses `model` only. Everything generated names the runtime by `::schema_runtime::__private`.
 
 mod checks;
+mod copy;
 mod definition;
 mod embed;
 mod fallback;
@@ -43,6 +44,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
         None => (quote!(__schema::ObjectId), quote!(unreachable!())),
     };
     let managed = expand_managed(record);
+    let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
@@ -51,6 +53,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             impl #generics __schema::Record for #name #type_generics #where_clause {
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &[#field_list];
+                #copies
             }
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
@@ -66,6 +69,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 const NAME: &'static str = concat!(module_path!(), "::", #text);
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
+                #copied_to
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {
                     #id_value

@@ -16,13 +16,47 @@ mod rules;
 mod tests;
 
 /// A struct with a collection of its own. See `schema_runtime::Model`.
-#[proc_macro_derive(Model, attributes(model, relation, index, bound, opaque, inverse, version, created_at, updated_at))]
+#[proc_macro_derive(
+    Model,
+    attributes(
+        model,
+        relation,
+        index,
+        bound,
+        opaque,
+        inverse,
+        version,
+        created_at,
+        updated_at,
+        denormalize,
+        copied_to,
+        volatile,
+        rarely_changes
+    )
+)]
 pub fn derive_model(input: TokenStream) -> TokenStream {
     pipeline::derive_model(input.into()).into()
 }
 
 /// What is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
-#[proc_macro_derive(Embed, attributes(relation, bound, opaque, index, model, inverse, version, created_at, updated_at))]
+#[proc_macro_derive(
+    Embed,
+    attributes(
+        relation,
+        bound,
+        opaque,
+        index,
+        model,
+        inverse,
+        version,
+        created_at,
+        updated_at,
+        denormalize,
+        copied_to,
+        volatile,
+        rarely_changes
+    )
+)]
 pub fn derive_embed(input: TokenStream) -> TokenStream {
     pipeline::derive_embed(input.into()).into()
 }

@@ -2,6 +2,7 @@
 
 mod allow;
 mod collection;
+mod copy;
 mod embedded;
 mod field;
 mod index;

@@ -26,6 +26,12 @@ pub(crate) struct Field {
     pub(crate) storage: Stored,
     /// What the crate sets it to.
     pub(crate) managed: Option<ManagedField>,
+    /// What it is a copy of.
+    pub(crate) copy: Option<Copy>,
+    /// Where it is copied to.
+    pub(crate) copied_to: Vec<CopiedTo>,
+    /// How often it changes, and the user's word for it.
+    pub(crate) changes: Option<(Changes, Path)>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
     /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
@@ -45,6 +51,40 @@ pub(crate) enum Defect {
 pub(crate) struct ManagedField {
     pub(crate) managed: Managed,
     pub(crate) tokens: Path,
+}
+
+/// `#[denormalize(from = host.ipaddr)]`
+pub(crate) struct Copy {
+    /// The field of the same struct that refers to the source, in Rust, without `r#`.
+    pub(crate) reference: String,
+    /// The path in the source, in the names of Rust.
+    pub(crate) from: Vec<String>,
+    pub(crate) follow: Follow,
+    /// `host.ipaddr`, as written.
+    pub(crate) tokens: Expr,
+    pub(crate) allows: Vec<Allow>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Follow {
+    Synced,
+    Snapshot,
+    Followed,
+}
+
+/// `#[copied_to(Product::parts, fan_out = 500)]`
+pub(crate) struct CopiedTo {
+    pub(crate) holder: Path,
+    pub(crate) field: Ident,
+    pub(crate) fan_out: Option<Number>,
+    pub(crate) allows: Vec<Allow>,
+}
+
+/// How often a field changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Changes {
+    Often,
+    Rarely,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +127,8 @@ pub(crate) struct Relation {
     pub(crate) max: Option<Number>,
     pub(crate) order: Vec<OrderKey>,
     pub(crate) inverse: Option<Ident>,
+    /// The field that refers, where the field holds extended references.
+    pub(crate) by: Option<Ident>,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -217,6 +259,21 @@ impl Model {
 }
 
 impl Record {
+    /// The one field by which all copies of this struct refer to their source, or its only literal `Ref<..>`: it is then an
+    /// extended reference itself.
+    pub(crate) fn reference(&self) -> Option<&Field> {
+        let named = |name: &str| self.fields.iter().find(|field| field.rust_name == name);
+        let mut copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
+        match copies.next() {
+            Some(first) if copies.all(|copy| copy.reference == first.reference) => named(&first.reference),
+            Some(_) => None,
+            None => {
+                let mut references = self.fields.iter().filter(|field| crate::parse::is_reference(&field.ty));
+                references.next().filter(|_| references.next().is_none())
+            }
+        }
+    }
+
     /// The fields that rules judge.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| !field.broken)
@@ -241,6 +298,10 @@ impl Field {
     }
 
     pub(crate) fn allows(&self, rule: &str) -> bool {
+        let of_copies = self.copy.iter().flat_map(|copy| &copy.allows);
+        if of_copies.chain(self.copied_to.iter().flat_map(|copied| &copied.allows)).any(|allow| allow.rule == rule) {
+            return true;
+        }
         let allows = match &self.storage {
             Stored::Bound(bound) => &bound.allows,
             Stored::Relation(relation) => &relation.allows,

@@ -9,7 +9,9 @@ pub use crate::{
     checks::*,
     definition::*,
     error::Result,
-    field::{FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class},
+    field::{
+        Copied, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class,
+    },
     model::{Embed, Model, Record},
     operation::{Unfit, set_managed},
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},

@@ -82,6 +82,27 @@ pub(crate) fn as_document(array: &RawArray) -> Option<&RawDocument> {
     RawDocument::from_bytes(array.as_bytes()).ok()
 }
 
+/// Hands over what is at a path, each element of an array by itself, through arrays and documents.
+pub(crate) fn each_at<'a>(document: &'a RawDocument, path: &str, visit: &mut dyn FnMut(RawBsonRef<'a>)) {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    if let Some(value) = elements(document).find(|element| element.name() == name).and_then(|element| element.value()) {
+        each_in(value, rest, visit);
+    }
+}
+
+fn each_in<'a>(value: RawBsonRef<'a>, path: Option<&str>, visit: &mut dyn FnMut(RawBsonRef<'a>)) {
+    match (value, path) {
+        (RawBsonRef::Array(array), path) => {
+            for value in as_document(array).into_iter().flat_map(elements).filter_map(|element| element.value()) {
+                each_in(value, path, visit);
+            }
+        }
+        (RawBsonRef::Document(document), Some(path)) => each_at(document, path, visit),
+        (value, None) => visit(value),
+        _ => {}
+    }
+}
+
 /// A value that takes the same bytes whatever it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fixed {

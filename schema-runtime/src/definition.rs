@@ -2,6 +2,7 @@
 //! room may use this one, and this one uses none.
 
 mod constant;
+mod copy;
 mod field;
 mod index;
 mod managed;
@@ -10,7 +11,8 @@ mod path;
 mod relation;
 mod shape;
 
-pub use field::FieldDefinition;
+pub use copy::{CopiedTo, CopyDefinition, Follow, Source};
+pub use field::{Changes, FieldDefinition};
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
 pub use managed::{ManagedAs, ManagedFields};
 pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};

@@ -27,7 +27,7 @@ pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use token::{
-    Changeable, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
+    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     bounds::Field,
-    definition::{FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition},
+    definition::{CopiedTo, CopyDefinition, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition},
     operation::Unfit,
 };
 
@@ -15,6 +15,8 @@ pub trait Record {
     const STRUCT: &'static str;
     /// The stored fields, in the order of the struct.
     const FIELDS: &'static [FieldDefinition];
+    /// The fields that are copies.
+    const COPIES: &'static [CopyDefinition] = &[];
 }
 
 /// What is stored inside a model: a struct, a unit enum or a newtype. Derive it.
@@ -41,6 +43,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const RELATIONS: &'static [RelationDefinition];
     /// The relations that this model reads back.
     const INVERSES: &'static [InverseDefinition];
+    /// Where fields are copied to.
+    const COPIED_TO: &'static [CopiedTo] = &[];
     /// Everything that the derive says of this model.
     const DEFINITION: &'static ModelDefinition;
     /// The value of `_id`.

@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::span::{over, written};
 
-use crate::model::{Allow, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
+use crate::model::{Allow, Changes, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
@@ -25,7 +25,11 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             let word = variant(managed.managed.word());
             quote!(.#word())
         });
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed)
+        let changes = field.changes.as_ref().map(|(changes, _)| match changes {
+            Changes::Often => quote!(.volatile()),
+            Changes::Rarely => quote!(.rarely_changes()),
+        });
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes)
     });
     quote!(#(#fields),*)
 }
@@ -93,6 +97,10 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             let inverse = inverse.to_string();
             quote!(.inverse(#inverse))
         });
+        let by = relation.by.as_ref().map(|by| {
+            let by = crate::parse::identifier(by);
+            quote!(.by(#by))
+        });
         let allows = (!relation.allows.is_empty()).then(|| {
             let allows = expand_allows(&relation.allows);
             quote!(.allows(#allows))
@@ -101,7 +109,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #max #target #order #inverse #allows
+                    #max #target #order #inverse #by #allows
             },
         ))
     });

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    bounded_generics, checks, definition, fields,
+    bounded_generics, checks, copy, definition, fields,
     span::{over, written},
 };
 use crate::model::{Embed, Record, Stored};
@@ -67,6 +67,8 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     // A generic struct is judged where it is used; any other is judged here, and not again there.
     let judged = bounded.params.is_empty();
     let checks = if whole && judged { checks::expand_record_checks(record) } else { TokenStream::new() };
+    let (copies, reference) = (copy::expand_copies(record), copy::expand_reference(record));
+    let with_copies = copies.as_ref().map(|_| quote!(.copies(<Self as __schema::Record>::COPIES)));
     quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
@@ -74,11 +76,13 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
             impl #generics __schema::Record for #name #type_generics #where_clause {
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &[#field_list];
+                #copies
             }
+            #reference
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
-                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged);
+                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies;
                 type Class = __schema::class::Embedded;
                 type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> =
                     #fields_ident<__M, __T, __P, __E, #(#names),*>;

@@ -8,7 +8,7 @@ use super::{
     bounded_generics,
     span::{over, written},
 };
-use crate::model::{Record, Storage, Stored};
+use crate::model::{Follow, Record, Storage, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -40,6 +40,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
             Stored::Opaque { .. } => quote!(, __schema::Foreign),
             _ if is_model && field.name == "_id" => quote!(, __schema::Identifier),
             _ if field.managed.is_some() => quote!(, __schema::Managed),
+            _ if field.copy.as_ref().is_some_and(|copy| copy.follow != Follow::Snapshot) => quote!(, __schema::Copied),
             _ => TokenStream::new(),
         };
         quote!(#visibility #ident: __Token<__M, #ty, #segment #kind>)

@@ -117,7 +117,7 @@ pub(crate) fn lower_inverses(input: &DeriveInput, errors: &Errors) -> Vec<Invers
 }
 
 /// `a::LogMsg::host` as `a::LogMsg` and `host`.
-fn split(path: &Path) -> Option<(Path, Ident)> {
+pub(super) fn split(path: &Path) -> Option<(Path, Ident)> {
     let mut owner = path.clone();
     let field = owner.segments.pop()?.ident;
     owner.segments.pop_punct();

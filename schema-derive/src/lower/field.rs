@@ -5,6 +5,7 @@ use syn::{Attribute, Type, spanned::Spanned};
 
 use super::{
     allow::lower_allows,
+    copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy},
     managed::{WORDS, lower_managed},
     relation::lower_relation,
 };
@@ -26,7 +27,11 @@ pub(crate) fn lower_field(
     let ident = field.ident.clone()?;
     if serde.skipped {
         let managed = field.attrs.iter().find(|attribute| WORDS.iter().any(|word| attribute.path().is_ident(word)));
-        if let Some(attribute) = ours(&field.attrs).next().or(managed) {
+        let of_copies = |attribute: &&Attribute| {
+            ["denormalize"].iter().chain(&OF_SOURCES).any(|word| attribute.path().is_ident(word))
+        };
+        let found = ours(&field.attrs).next().or(managed).or_else(|| field.attrs.iter().find(of_copies));
+        if let Some(attribute) = found {
             errors.at(
                 attribute.path(),
                 format!("`{ident}` is not stored: serde skips it\nhelp: remove this attribute, or `#[serde(skip)]`"),
@@ -54,6 +59,11 @@ pub(crate) fn lower_field(
         );
     }
     let managed = if derive == "Model" { lower_managed(field, &storage, errors) } else { None };
+    let copy = if derive == "Projection" { None } else { lower_copy(field, errors) };
+    let (copied_to, changes) = match derive {
+        "Model" => (lower_copied_to(field, errors), lower_changes(field, errors)),
+        _ => (Vec::new(), None),
+    };
     Some(Field {
         rust_name: identifier(&ident),
         ident,
@@ -66,6 +76,9 @@ pub(crate) fn lower_field(
         defect: defect(&field.ty, &storage, owner, derive),
         storage,
         managed,
+        copy,
+        copied_to,
+        changes,
     })
 }
 

@@ -256,6 +256,7 @@ pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
         };
         let ident = &field.ident;
         let mut keys = vec![key(&field.rust_name, false, quote!(#ident))];
+        keys[0].path.extend(relation.by.as_ref().map(identifier));
         let mut unique = None;
         match relation.storage {
             Storage::Embed => continue,

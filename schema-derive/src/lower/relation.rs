@@ -14,7 +14,7 @@ const STORAGES: [Storage; 3] = [Storage::Embed, Storage::ChildRefs, Storage::Par
 /// Words of the plan that are not built yet.
 const LATER: [&str; 3] = ["many_to_many", "two_way", "one_way"];
 
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 12] = [
     "one_to_one",
     "one_to_few",
     "one_to_many",
@@ -25,6 +25,7 @@ const WORDS: [&str; 11] = [
     "max",
     "order",
     "inverse",
+    "by",
     "allow",
 ];
 
@@ -67,8 +68,16 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
         Some(inverse) => inverse.expect_identifier(errors),
         None => None,
     };
+    let by = match arguments.get("by") {
+        Some(by) if storage == Storage::Embed => {
+            errors.at(&by.tokens, "`by` names the field of an extended reference that refers, and an embedded struct refers to nothing\nhelp: remove it");
+            None
+        }
+        Some(by) => by.expect_identifier(errors),
+        None => None,
+    };
     let allows = lower_allows(&arguments.list, errors);
-    Some(Relation { cardinality, cardinality_tokens, storage, storage_tokens, max, order, inverse, allows })
+    Some(Relation { cardinality, cardinality_tokens, storage, storage_tokens, max, order, inverse, by, allows })
 }
 
 /// The one word of a kind; a mistake when there is none or there are two.

@@ -118,6 +118,10 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
         Expr::Unary(unary) => {
             Some(Argument { word: String::new(), value: Value::Assigned(Expr::Unary(unary)), tokens })
         }
+        Expr::Path(path) if path.path.segments.len() > 1 => {
+            let names: Vec<String> = path.path.segments.iter().map(|segment| identifier(&segment.ident)).collect();
+            Some(Argument { word: names.join("::"), value: Value::None, tokens })
+        }
         other => match path_of(&other) {
             Some(path) => Some(Argument { word: path.join("."), value: Value::None, tokens }),
             None => {

@@ -79,6 +79,15 @@ impl<'ast> Visit<'ast> for Search<'_> {
     }
 }
 
+/// Whether a type is written as one reference: `Ref<..>` or `Option<Ref<..>>`.
+pub(crate) fn is_reference(ty: &Type) -> bool {
+    match last_segment(ty) {
+        Some((name, arguments)) if name == "Option" => arguments.first().is_some_and(|inner| is_reference(inner)),
+        Some((name, _)) => name == "Ref",
+        None => false,
+    }
+}
+
 /// Whether this is the usual name of a type that is stored as one value.
 pub(crate) fn is_scalar(name: &str) -> bool {
     const SCALARS: [&str; 18] = [

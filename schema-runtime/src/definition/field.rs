@@ -17,12 +17,33 @@ pub struct FieldDefinition {
     pub skippable: bool,
     /// What this crate sets it to, if it does.
     pub managed: Option<ManagedAs>,
+    /// How often it changes, as far as the user says.
+    pub changes: Changes,
+}
+
+/// How often a field changes, which decides whether it is worth a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// Nothing is said.
+    Sometimes,
+    /// `#[volatile]`
+    Often,
+    /// `#[rarely_changes]`
+    Rarely,
 }
 
 impl FieldDefinition {
     /// A field that every document has, unless its shape is nullable.
     pub const fn new(rust_name: &'static str, name: &'static str, shape: Shape) -> Self {
-        FieldDefinition { rust_name, name, shape, required: !shape.nullable, skippable: false, managed: None }
+        FieldDefinition {
+            rust_name,
+            name,
+            shape,
+            required: !shape.nullable,
+            skippable: false,
+            managed: None,
+            changes: Changes::Sometimes,
+        }
     }
 
     /// The same with a serde `default`: a document may lack it.
@@ -48,5 +69,15 @@ impl FieldDefinition {
     /// The same with `#[updated_at]`.
     pub const fn updated_at(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::UpdatedAt), ..self }
+    }
+
+    /// The same with `#[volatile]`.
+    pub const fn volatile(self) -> Self {
+        FieldDefinition { changes: Changes::Often, ..self }
+    }
+
+    /// The same with `#[rarely_changes]`.
+    pub const fn rarely_changes(self) -> Self {
+        FieldDefinition { changes: Changes::Rarely, ..self }
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::model::Model;
 
-use super::{FieldDefinition, IndexDefinition, IndexOrigin, ManagedFields, RelationDefinition, ResolvedPath, path};
+use super::{
+    CopiedTo, CopyDefinition, FieldDefinition, IndexDefinition, IndexOrigin, ManagedFields, RelationDefinition,
+    ResolvedPath, path,
+};
 
 /// Everything a derive says about one model.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +22,10 @@ pub struct ModelDefinition {
     pub relations: &'static [RelationDefinition],
     /// The relations that other models store and this one reads back.
     pub inverses: &'static [InverseDefinition],
+    /// Its own fields that are copies; those of embedded structs are in their shapes.
+    pub copies: &'static [CopyDefinition],
+    /// Where its fields are copied to.
+    pub copied_to: &'static [CopiedTo],
     /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
@@ -102,6 +109,8 @@ impl ModelDefinition {
             fields: M::FIELDS,
             relations: M::RELATIONS,
             inverses: M::INVERSES,
+            copies: M::COPIES,
+            copied_to: M::COPIED_TO,
             all_indexes,
             options: CollectionOptions::DEFAULT,
             allows: &[],
@@ -133,6 +142,8 @@ impl ModelDefinition {
             fields: &[],
             relations: &[],
             inverses: &[],
+            copies: &[],
+            copied_to: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             allows: &[],

@@ -10,6 +10,8 @@ pub struct RelationDefinition {
     pub field: &'static str,
     /// The field, as stored.
     pub name: &'static str,
+    /// The field that refers, in Rust, inside of extended references (`by = id`).
+    pub by: Option<&'static str>,
     /// How many there may be.
     pub cardinality: Cardinality,
     /// What is stored.
@@ -79,6 +81,7 @@ impl RelationDefinition {
         RelationDefinition {
             field,
             name,
+            by: None,
             cardinality,
             storage,
             max: None,
@@ -92,6 +95,19 @@ impl RelationDefinition {
     /// The same with at most `max` elements.
     pub const fn max(self, max: u64) -> Self {
         RelationDefinition { max: Some(max), ..self }
+    }
+
+    /// The same, where the elements are extended references.
+    pub const fn by(self, by: &'static str) -> Self {
+        RelationDefinition { by: Some(by), ..self }
+    }
+
+    /// The stored path of the references in the documents of `model`, which stores them.
+    pub fn path(&self, model: &ModelDefinition) -> String {
+        match self.by {
+            Some(by) => model.stored_path(&[self.field, by]),
+            None => self.name.to_owned(),
+        }
     }
 
     /// The same, to this model.

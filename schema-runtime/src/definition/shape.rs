@@ -1,6 +1,6 @@
 //! The shape of a value as it is stored: its BSON type and its bounds.
 
-use super::FieldDefinition;
+use super::{CopyDefinition, FieldDefinition};
 
 /// How a field's values are stored, with the bounds that hold for them.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ pub enum Kind {
         fields: &'static [FieldDefinition],
         /// Whether its own derive has judged its fields; a generic struct is judged where it is used.
         judged: bool,
+        /// The fields that are copies.
+        copies: &'static [CopyDefinition],
     },
     /// A struct with a collection of its own, which may not be embedded.
     Model {
@@ -96,7 +98,16 @@ impl Shape {
 
     /// An embedded struct.
     pub const fn document(name: &'static str, fields: &'static [FieldDefinition], judged: bool) -> Self {
-        Shape::new(Kind::Document { name, fields, judged })
+        Shape::new(Kind::Document { name, fields, judged, copies: &[] })
+    }
+
+    /// The same with copies; a shape that is no embedded struct is left as it is.
+    pub const fn copies(self, copies: &'static [CopyDefinition]) -> Self {
+        let kind = match self.kind {
+            Kind::Document { name, fields, judged, .. } => Kind::Document { name, fields, judged, copies },
+            other => other,
+        };
+        Shape { kind, ..self }
     }
 
     /// A value that takes at most `max_bytes` as BSON.

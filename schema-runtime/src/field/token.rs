@@ -55,6 +55,9 @@ pub struct Identifier;
 /// A `#[version]`, `#[created_at]` or `#[updated_at]` field, which this crate sets.
 pub struct Managed;
 
+/// A `#[denormalize(..)]` field, which the writes of its source set.
+pub struct Copied;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -63,7 +66,8 @@ pub struct Foreign;
     message = "this field cannot be changed by an update",
     label = "this field is fixed",
     note = "`_id` never changes: insert a new document and delete the old one",
-    note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out"
+    note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out",
+    note = "`#[denormalize(..)]` is set by the writes of its source: change it there, or set the reference beside it"
 )]
 pub trait Changeable {}
 
@@ -83,6 +87,11 @@ impl<T: Field> FieldKind<T> for Identifier {
 impl<T: Field> FieldKind<T> for Managed {
     type Class = T::Class;
     type Access = Managed;
+}
+
+impl<T: Field> FieldKind<T> for Copied {
+    type Class = T::Class;
+    type Access = Copied;
 }
 
 impl<T> FieldKind<T> for Foreign {

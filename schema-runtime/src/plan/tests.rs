@@ -35,6 +35,7 @@ const PART: Shape = Shape::new(Kind::Document {
     name: "Part",
     fields: &[FieldDefinition::new("part_no", "partNo", INTEGER), FieldDefinition::new("price", "price", INTEGER)],
     judged: true,
+    copies: &[],
 });
 
 /// A model of the collection `things` with these indexes.
@@ -46,6 +47,8 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         fields: FIELDS,
         relations: &[],
         inverses: &[],
+        copies: &[],
+        copied_to: &[],
         all_indexes,
         options: CollectionOptions::DEFAULT,
         allows: &[],

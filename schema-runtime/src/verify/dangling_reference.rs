@@ -118,6 +118,8 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
 /// The search for the dangling references of one relation.
 struct Search {
     relation: &'static RelationDefinition,
+    /// The stored field of extended references that refers.
+    by: Option<String>,
     /// Whether a reference that was met is there.
     remembered: HashMap<Key, bool>,
     remembered_bytes: usize,
@@ -153,8 +155,10 @@ impl Search {
             documents: 0,
             examples: Vec::new(),
         };
+        let path = relation.path(model);
         Some(Search {
             relation,
+            by: path.rsplit_once('.').map(|(_, by)| by.to_owned()),
             remembered: HashMap::new(),
             remembered_bytes: 0,
             pending: Vec::new(),
@@ -169,7 +173,7 @@ impl Search {
     async fn document(&mut self, document: &RawDocument, context: &Context) -> Result<()> {
         self.seen += 1;
         let mut holder = None;
-        for reference in references(document, self.relation) {
+        for reference in references(document, self.relation, self.by.as_deref()) {
             let Some(found) = reference.value() else { continue };
             let Some(key) = Key::of_raw(found) else { continue };
             if self.remembered.get(&key) == Some(&true) {
@@ -259,11 +263,20 @@ fn id_of(document: &RawDocument) -> Bson {
 fn references<'a>(
     document: &'a RawDocument,
     relation: &RelationDefinition,
+    by: Option<&str>,
 ) -> impl Iterator<Item = Element<'a>> + Send + use<'a> {
     let is_list = relation.storage == Storage::ChildRefs;
     let name = relation.name;
     let field = codec::elements(document).find(|element| element.name() == name);
-    field.filter(|field| matches!(field.value(), Some(RawBsonRef::Array(_))) == is_list).into_iter().flat_map(flatten)
+    let field = field.filter(|field| matches!(field.value(), Some(RawBsonRef::Array(_))) == is_list);
+    let by = by.map(str::to_owned);
+    field.into_iter().flat_map(flatten).filter_map(move |element| match (&by, element.value()) {
+        (None, _) => Some(element),
+        (Some(by), Some(RawBsonRef::Document(extended))) => {
+            codec::elements(extended).find(|field| field.name() == by && field.value() != Some(RawBsonRef::Null))
+        }
+        (Some(_), _) => None,
+    })
 }
 
 /// What is in arrays in arrays. No `_id` is an array.

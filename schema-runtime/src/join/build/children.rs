@@ -21,6 +21,8 @@ pub(crate) struct ChildrenQuery {
     pub(crate) order: Order,
     collection: &'static str,
     relation: &'static RelationDefinition,
+    /// The stored path of the references.
+    path: String,
     parent: Bson,
     fields: Fields,
 }
@@ -34,6 +36,7 @@ impl ChildrenQuery {
             order: order_of::<C>(relation),
             collection: C::DEFINITION.collection,
             relation,
+            path: relation.path(C::DEFINITION),
             parent,
             fields,
         }
@@ -50,7 +53,7 @@ impl ChildrenQuery {
 
     /// The condition that a document is a child.
     pub(crate) fn filter(&self) -> Document {
-        field::equal(self.relation.name.to_owned(), self.parent.clone())
+        field::equal(self.path.clone(), self.parent.clone())
     }
 
     /// The first `limit` children, in one reply.
@@ -72,13 +75,14 @@ impl ChildrenQuery {
 
 /// The query for all children of many parents, those of one parent in the relation's order where an index gives it.
 pub(crate) fn children_of_many<C: Model>(relation: &RelationDefinition, parents: Vec<Bson>, fields: Fields) -> Query {
-    let mut query = Query::new(C::DEFINITION.collection, doc! { relation.name: { "$in": parents } });
+    let path = relation.path(C::DEFINITION);
+    let mut query = Query::new(C::DEFINITION.collection, doc! { &path: { "$in": parents } });
     if is_ordered(relation) {
-        query.sort.insert(relation.name, 1);
+        query.sort.insert(&path, 1);
         query.sort.extend(order_of::<C>(relation).sort());
     }
     query.projection = fields();
-    query.also_project([relation.name]);
+    query.also_project([path.as_str()]);
     query.batch_size = i32::MAX as u32;
     query
 }

@@ -21,7 +21,7 @@ pub(crate) fn latest_each<C: Model>(parents: Vec<Bson>, field: &str, limit: u32,
     }
     let search = doc! {
         "from": C::DEFINITION.collection,
-        "localField": "k", "foreignField": relation.name,
+        "localField": "k", "foreignField": relation.path(C::DEFINITION),
         "pipeline": first,
         "as": "c",
     };

@@ -14,7 +14,7 @@ use crate::{
 /// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where it is missing.
 /// The order and the repeats are put back from the parent, so the server may drop both.
 pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
-    let reference = format!("${}", relation_of::<P>(field).name);
+    let reference = format!("${}", relation_of::<P>(field).path(P::DEFINITION));
     // The empty array leads, and finds no child: its row carries the parent.
     let references = doc! { "$cond": [
         { "$isArray": &reference }, { "$setUnion": [&reference, []] },

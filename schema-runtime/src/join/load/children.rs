@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use mongodb::bson::RawBsonRef;
-
 use super::side_by_side::side_by_side;
 use crate::{
+    codec,
     error::Result,
     executor::Context,
     join::{
@@ -55,7 +54,7 @@ pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
     let (mut groups, ids) = Groups::new(parents)?;
     let commands = chunks(ids, PARENTS)?.into_iter().map(|ids| {
         let query = children_of_many::<C>(relation, ids, fields);
-        read_with_parents(context.clone(), query, relation.name)
+        read_with_parents(context.clone(), query, relation.path(C::DEFINITION))
     });
     for (parents, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
         groups.add(parents, child);
@@ -66,16 +65,13 @@ pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
 async fn read_with_parents<T: Item>(
     context: Context,
     query: Query,
-    field: &'static str,
+    path: String,
 ) -> Result<Vec<(Vec<Key>, Result<T>)>> {
     let collection = query.collection;
     let mut children = Vec::new();
     let visit = |document: &mongodb::bson::RawDocument| {
-        let parents = match document.get(field) {
-            Ok(Some(RawBsonRef::Array(parents))) => parents.into_iter().flatten().filter_map(Key::of_raw).collect(),
-            Ok(Some(parent)) => Key::of_raw(parent).into_iter().collect(),
-            Ok(None) | Err(_) => Vec::new(),
-        };
+        let mut parents = Vec::new();
+        codec::each_at(document, &path, &mut |parent| parents.extend(Key::of_raw(parent)));
         children.push((parents, read::decode(collection, document)));
         Ok(ControlFlow::Continue(()))
     };

@@ -21,6 +21,7 @@ const NOTES: Shape = Shape::new(Kind::Map { values: &SHORT, max: Some(2) });
 const INNER: Shape = Shape::new(Kind::Document {
     name: "Inner",
     judged: true,
+    copies: &[],
     fields: &[FieldDefinition::new("plain", "plain", TEXT), FieldDefinition::new("tags", "tags", SHORTS)],
 });
 const LIST: Shape = Shape::new(Kind::Array { items: &INNER, min: 0, max: Some(3) });
@@ -238,7 +239,7 @@ proptest! {
             .prop_flat_map(|fields| (Just(fields), any_document(fields)))
     ) {
         let mut expected = Vec::new();
-        let whole = Shape::new(Kind::Document { name: "M", judged: true, fields });
+        let whole = Shape::new(Kind::Document { name: "M", judged: true, fields, copies: &[] });
         all_excesses(whole, &Bson::Document(document.clone()), "", &mut expected);
         let expected = expected.into_iter().next().map(|(path, bound, size, unit)| (path[1..].to_owned(), bound, size, unit));
         prop_assert_eq!(refused(fields, &document), expected);

@@ -187,6 +187,8 @@ async fn two_models_of_one_collection_are_refused() {
             fields: &[ID],
             relations: &[],
             inverses: &[],
+            copies: &[],
+            copied_to: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             allows: &[],

@@ -29,6 +29,7 @@ const INNER: Shape = Shape::new(Kind::Document {
     name: "Inner",
     fields: &[FieldDefinition::new("no", "No", Shape::scalar(Scalar::Integer).nullable())],
     judged: true,
+    copies: &[],
 });
 
 const FIELDS: &[FieldDefinition] = &[
@@ -118,6 +119,8 @@ fn schema() -> impl Strategy<Value = Schema> {
             fields: FIELDS,
             relations: &[],
             inverses: &[],
+            copies: &[],
+            copied_to: &[],
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
             allows: &[],

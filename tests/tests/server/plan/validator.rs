@@ -247,7 +247,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         Shape::new(Kind::String { max_len: Some(0) }),
         Shape::new(Kind::Enum(&["one"])),
         Shape::new(Kind::Opaque { max_bytes: 1 }),
-        Shape::new(Kind::Document { name: "Empty", fields: &[], judged: true }),
+        Shape::new(Kind::Document { name: "Empty", fields: &[], judged: true, copies: &[] }),
     ]);
     for at in 0..shapes.len() {
         let items: &'static Shape = Box::leak(Box::new(shapes[at]));
@@ -267,6 +267,8 @@ async fn the_server_takes_a_validator_of_every_shape() {
         fields: fields.leak(),
         relations: &[],
         inverses: &[],
+        copies: &[],
+        copied_to: &[],
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
         allows: &[],

@@ -1,0 +1,85 @@
+//! Copies as `const` data, and the references that extended references are.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{
+    bounded_generics,
+    definition::target_of,
+    span::{over, written},
+};
+use crate::{
+    model::{Field, Follow, Record},
+    parse::identifier,
+};
+
+/// `const COPIES: .. = &[..];` of a struct; nothing when it has none.
+pub(super) fn expand_copies(record: &Record) -> Option<TokenStream> {
+    let mut copies = record.fields.iter().filter_map(|field| expand_copy(record, field)).peekable();
+    copies.peek()?;
+    Some(quote!(const COPIES: &'static [__schema::CopyDefinition] = &[#(#copies),*];))
+}
+
+fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
+    let copy = field.copy.as_ref()?;
+    // A reference that is not there is told by the rule `unknown_field`.
+    let reference = record.fields.iter().find(|field| field.rust_name == copy.reference)?;
+    let (rust_name, name) = (&field.rust_name, &field.name);
+    let (reference_rust, reference_name, from) = (&reference.rust_name, &reference.name, &copy.from);
+    let target = target_of(&reference.ty);
+    let follow = match copy.follow {
+        Follow::Synced => TokenStream::new(),
+        Follow::Snapshot => quote!(.snapshot()),
+        Follow::Followed => quote!(.followed()),
+    };
+    let code = quote! {
+        __schema::CopyDefinition::new::<#target>(
+            (#rust_name, #name), (#reference_rust, #reference_name), &[#(#from),*]
+        ) #follow
+    };
+    Some(over(&copy.tokens, code))
+}
+
+/// `const COPIED_TO: .. = &[..];` of a model; nothing when no field is copied.
+pub(super) fn expand_copied_to(record: &Record) -> Option<TokenStream> {
+    let copied = record.fields.iter().flat_map(|field| field.copied_to.iter().map(move |copied| (field, copied)));
+    let mut copied = copied
+        .map(|(field, copied)| {
+            let (rust_name, holder, holder_field) =
+                (&field.rust_name, written(&copied.holder), identifier(&copied.field));
+            let fan_out = copied.fan_out.as_ref().map(|fan_out| {
+                let fan_out = Literal::u64_unsuffixed(fan_out.value);
+                quote!(.fan_out(#fan_out))
+            });
+            over(&copied.holder, quote!(__schema::CopiedTo::new::<#holder>(#rust_name, #holder_field) #fan_out))
+        })
+        .peekable();
+    copied.peek()?;
+    Some(quote!(const COPIED_TO: &'static [__schema::CopiedTo] = &[#(#copied),*];))
+}
+
+/// That an extended reference refers to what its one reference refers to.
+pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
+    let reference = record.reference()?;
+    let (name, ident, ty) = (&record.ident, &reference.ident, &reference.ty);
+    let bounded = bounded_generics(record);
+    let (generics, type_generics, where_clause) = bounded.split_for_impl();
+    let (target, inner) = (target_of(ty), written(ty));
+    let each = over(ty, quote!(__References::each(&self.#ident, visit)));
+    let reference = over(ty, quote!(<#inner as __schema::Reference>::reference(&self.#ident)));
+    Some(quote! {
+        #[diagnostic::do_not_recommend]
+        impl #generics __References for #name #type_generics #where_clause {
+            type Target = #target;
+            fn each<'__a>(&'__a self, visit: &mut dyn FnMut(&'__a <Self::Target as __schema::Model>::Id)) {
+                #each
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl #generics __schema::Reference for #name #type_generics #where_clause {
+            fn reference(&self) -> ::core::option::Option<&<Self::Target as __schema::Model>::Id> {
+                #reference
+            }
+        }
+    })
+}

@@ -1,0 +1,106 @@
+//! Copies, as their holder and their source say them: `#[denormalize(..)]`, `#[copied_to(..)]`, `#[volatile]`,
+//! `#[rarely_changes]`.
+
+use syn::{Attribute, Expr, Meta};
+
+use super::{allow::lower_allows, collection::split, field::number};
+use crate::{
+    errors::Errors,
+    model::{Changes, CopiedTo, Copy, Follow},
+    parse::{Arguments, Value, path_of},
+};
+
+/// Attributes of the source's fields.
+pub(super) const OF_SOURCES: [&str; 3] = ["copied_to", "volatile", "rarely_changes"];
+
+/// What a field is a copy of.
+pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
+    let mut attributes = named(field, "denormalize");
+    let attribute = attributes.next()?;
+    if let Some(second) = attributes.next() {
+        errors.at(second.path(), "`#[denormalize(..)]` is given twice: a copy has one source");
+        return None;
+    }
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&["from", "snapshot", "followed", "allow"], errors);
+    let example = "write `#[denormalize(from = host.ipaddr)]`: the field beside this one that refers to the source, and the field there";
+    let Some(argument) = arguments.get("from") else {
+        if errors.is_empty() {
+            errors.at(attribute.path(), format!("this copy does not say of what\nhelp: {example}"));
+        }
+        return None;
+    };
+    let path = match &argument.value {
+        Value::Assigned(value) => path_of(value).filter(|path| path.len() > 1).zip(Some(value)),
+        _ => None,
+    };
+    let Some((mut path, tokens)) = path else {
+        errors.at(&argument.tokens, format!("`from` takes a path of fields\nhelp: {example}"));
+        return None;
+    };
+    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
+    let follow = match (word("snapshot"), word("followed")) {
+        (Some(_), Some(followed)) => {
+            errors.at(&followed.tokens, "`followed` contradicts `snapshot`: a snapshot follows nothing");
+            Follow::Snapshot
+        }
+        (Some(_), None) => Follow::Snapshot,
+        (None, Some(_)) => Follow::Followed,
+        (None, None) => Follow::Synced,
+    };
+    let reference = path.remove(0);
+    let allows = lower_allows(&arguments.list, errors);
+    Some(Copy { reference, from: path, follow, tokens: tokens.clone(), allows })
+}
+
+/// Where a field is copied to.
+pub(super) fn lower_copied_to(field: &syn::Field, errors: &Errors) -> Vec<CopiedTo> {
+    named(field, "copied_to").filter_map(|attribute| lower_one_copied_to(attribute, errors)).collect()
+}
+
+fn lower_one_copied_to(attribute: &Attribute, errors: &Errors) -> Option<CopiedTo> {
+    let mut arguments = Arguments::read(attribute, errors);
+    let place = arguments
+        .list
+        .iter()
+        .position(|argument| matches!(&argument.tokens, Expr::Path(path) if path.path.segments.len() > 1));
+    let Some(place) = place else {
+        if errors.is_empty() {
+            errors.at(
+                attribute.path(),
+                "this does not say where the field is copied to\nhelp: write `#[copied_to(Product::parts)]`: the model that holds the copies, and its field",
+            );
+        }
+        return None;
+    };
+    let place = arguments.list.remove(place);
+    arguments.expect_words(&["fan_out", "allow"], errors);
+    let Expr::Path(path) = &place.tokens else { return None };
+    let (holder, field) = split(&path.path)?;
+    let fan_out = number(arguments.get("fan_out"), errors);
+    Some(CopiedTo { holder, field, fan_out, allows: lower_allows(&arguments.list, errors) })
+}
+
+/// How often a field changes, as far as the user says.
+pub(super) fn lower_changes(field: &syn::Field, errors: &Errors) -> Option<(Changes, syn::Path)> {
+    let mut found: Option<(Changes, syn::Path)> = None;
+    for (word, changes) in [("volatile", Changes::Often), ("rarely_changes", Changes::Rarely)] {
+        for attribute in named(field, word) {
+            if !matches!(attribute.meta, Meta::Path(_)) {
+                errors.at(&attribute.meta, format!("`#[{word}]` takes no words\nhelp: write `#[{word}]`"));
+            } else if found.is_some() {
+                errors.at(
+                    attribute.path(),
+                    "a field is `#[volatile]` or `#[rarely_changes]`, once\nhelp: remove this one",
+                );
+            } else {
+                found = Some((changes, attribute.path().clone()));
+            }
+        }
+    }
+    found
+}
+
+fn named<'f>(field: &'f syn::Field, word: &'static str) -> impl Iterator<Item = &'f Attribute> {
+    field.attrs.iter().filter(move |attribute| attribute.path().is_ident(word))
+}

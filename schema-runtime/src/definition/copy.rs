@@ -1,0 +1,95 @@
+//! Copies of other models' fields (denormalization), as their holder and their source declare them.
+
+use super::{ModelDefinition, Target};
+use crate::model::Model;
+
+/// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyDefinition {
+    /// The field that holds the copy, in Rust.
+    pub field: &'static str,
+    /// The same, as stored.
+    pub name: &'static str,
+    /// The field of the same struct that refers to the source, in Rust.
+    pub reference: &'static str,
+    /// The same, as stored.
+    pub reference_name: &'static str,
+    /// The path of what is copied, in the source, in Rust.
+    pub from: &'static [&'static str],
+    /// The source.
+    pub source: Source,
+    /// How the copy follows its source.
+    pub follow: Follow,
+}
+
+/// How a copy follows its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// The writes of the source carry it.
+    Synced,
+    /// It keeps the value of its day (`snapshot`).
+    Snapshot,
+    /// The source is written elsewhere, and a change stream carries it (`followed`).
+    Followed,
+}
+
+/// The model that a copy is of, and what that says of its copies.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The model.
+    pub target: Target,
+    /// Where it says it is copied to.
+    pub copied_to: &'static [CopiedTo],
+}
+
+/// Where a field is copied to: `#[copied_to(Product::parts, fan_out = 500)]`.
+#[derive(Clone, Copy, Debug)]
+pub struct CopiedTo {
+    /// The field that is copied, in Rust.
+    pub field: &'static str,
+    /// The model that holds the copies.
+    pub holder: Target,
+    /// Its field that holds the copies, in Rust.
+    pub holder_field: &'static str,
+    /// The most holders that one source has, if that is declared.
+    pub fan_out: Option<u64>,
+}
+
+impl CopyDefinition {
+    /// A copy that the writes of its source carry.
+    pub const fn new<S: Model>(
+        (field, name): (&'static str, &'static str),
+        (reference, reference_name): (&'static str, &'static str),
+        from: &'static [&'static str],
+    ) -> Self {
+        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO };
+        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced }
+    }
+
+    /// The same, as a copy that keeps the value of its day.
+    pub const fn snapshot(self) -> Self {
+        CopyDefinition { follow: Follow::Snapshot, ..self }
+    }
+
+    /// The same, as a copy whose source is written elsewhere.
+    pub const fn followed(self) -> Self {
+        CopyDefinition { follow: Follow::Followed, ..self }
+    }
+
+    /// The definition of the source.
+    pub fn source(&self) -> &'static ModelDefinition {
+        (self.source.target.definition)()
+    }
+}
+
+impl CopiedTo {
+    /// `field` of the source is copied to `holder_field` of `H`.
+    pub const fn new<H: Model>(field: &'static str, holder_field: &'static str) -> Self {
+        CopiedTo { field, holder: Target::of::<H>(), holder_field, fan_out: None }
+    }
+
+    /// The same, where one source has at most so many holders.
+    pub const fn fan_out(self, fan_out: u64) -> Self {
+        CopiedTo { fan_out: Some(fan_out), ..self }
+    }
+}
