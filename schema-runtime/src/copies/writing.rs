@@ -3,6 +3,8 @@
 
 mod carry;
 
+pub(super) use carry::carry_marked;
+
 use std::mem;
 
 use mongodb::{

@@ -4,7 +4,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Error, prelude::*, transaction};
+use schema_runtime::{Error, Pace, prelude::*, transaction};
 use schema_tests::database;
 
 use super::models::{Host, LogMsg, Part, PartRef, Product};
@@ -195,4 +195,20 @@ async fn a_reference_takes_its_copies_along() {
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_eq!((ipaddr(4).await, ipaddr(1).await), ("127.0.0.1".to_owned(), "127.0.0.3".to_owned()));
     assert_no_marks(&db).await;
+}
+
+#[tokio::test]
+async fn recover_carries_what_was_left_behind() {
+    let db = database().await;
+    let schema = schema![Product, Part, Host, LogMsg];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    two_parts(&db).await;
+    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    let recovered = schema.recover(&db, &Pace::new()).await.unwrap();
+    assert_eq!(recovered.paths.len(), 1, "{recovered:?}");
+    assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (1, 0));
+    assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
+    assert_no_marks(&db).await;
+    assert_eq!(schema.recover(&db, &Pace::new()).await.unwrap().paths, []);
 }
