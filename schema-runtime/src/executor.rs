@@ -4,6 +4,7 @@
 mod bulk;
 mod context;
 mod replies;
+mod snapshot;
 mod span;
 
 use mongodb::Database;
