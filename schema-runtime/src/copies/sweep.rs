@@ -34,7 +34,7 @@ impl CopyPath {
         let (update, array_filters) = self.sweep(source.document, source.id, source.version);
         let mut filter = only;
         filter.extend(self.older(source.id, source.version));
-        Sent { filter, update, array_filters, upsert: false }
+        Sent { filter, update, array_filters, ..Sent::default() }
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
         }
         let count = ids.len() as u64;
-        let statement = path.statement(source, doc! { "_id": { "$in": ids } });
+        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
         // The next chunk is looked for while this one is written.
         let (written, following) = futures_util::join!(send(context, path, statement), batches.next());
         written?;
@@ -99,7 +99,7 @@ pub(crate) async fn send_all(
     let mut batch: Vec<RawDocumentBuf> = Vec::new();
     let mut bytes = 0;
     for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert } = sent;
+        let Sent { filter, update, array_filters, upsert, .. } = sent;
         let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
         let statement = codec::encode(&statement).map_err(Error::encode)?;
         bytes += statement.as_bytes().len();

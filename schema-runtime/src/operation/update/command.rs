@@ -61,7 +61,7 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert };
+        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert, ..Sent::default() };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
