@@ -180,6 +180,16 @@ pub enum Error {
         id: Box<Bson>,
     },
 
+    /// The write is done and stays, but not all of its copies have followed. What is left is marked in the database, and
+    /// [`Schema::recover`](crate::schema::Schema::recover) carries it: do not write again.
+    #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` carries them")]
+    CopiesPending {
+        /// The collection that was written.
+        collection: &'static str,
+        /// Why.
+        source: Box<Error>,
+    },
+
     /// An update that cannot be sent. Nothing was written.
     #[error("this update cannot be sent: {message}")]
     Update {

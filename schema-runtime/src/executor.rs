@@ -8,9 +8,9 @@ mod span;
 
 use mongodb::Database;
 
-pub(crate) use bulk::Written;
+pub(crate) use bulk::{Statement, Written};
 pub use context::Context;
-pub(crate) use context::{InTransaction, Sent, Session};
+pub(crate) use context::{InTransaction, Outcome, Sent, Session};
 pub(crate) use replies::Replies;
 pub(crate) use span::CommandSpan;
 

@@ -15,6 +15,7 @@ pub mod bounds;
 mod checks;
 mod codec;
 mod connect;
+pub mod copies;
 pub mod definition;
 #[cfg(feature = "embedded")]
 pub mod embedded;
@@ -36,6 +37,7 @@ pub mod transaction;
 pub mod verify;
 
 pub use connect::connect;
+pub use copies::{Pace, Progress};
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};

@@ -14,7 +14,13 @@ use std::borrow::Borrow;
 
 use mongodb::{Collection, Database};
 
-use crate::{bounds::Field, error::Result, executor::Executor, field::Filter, model::Model};
+use crate::{
+    bounds::{Field, Reference},
+    error::Result,
+    executor::Executor,
+    field::Filter,
+    model::Model,
+};
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub use find::{Find, FindPage};
@@ -40,6 +46,20 @@ pub trait Operations: Model {
     /// As of [`insert`](Operations::insert); the value is then as it was.
     fn create(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send {
         async move { write::create::<Self>(&db.context()?, value).await }
+    }
+
+    /// Inserts what `build` makes of a source, and gives what is stored: `LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr:
+    /// host.ipaddr.clone(), .. })`. What is copied from the source is as it is then: when it moves on meanwhile, the new
+    /// value is stored.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when the source is not there; as of [`insert`](Operations::insert).
+    fn insert_with<R: Reference + Sync>(
+        db: &impl Executor,
+        source: &R,
+        build: impl FnOnce(&R::Target) -> Self + Send,
+    ) -> impl Future<Output = Result<Self>> + Send {
+        async move { write::insert_with(&db.context()?, source, build).await }
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB

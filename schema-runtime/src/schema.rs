@@ -3,6 +3,7 @@
 use mongodb::Database;
 
 use crate::{
+    copies::{self, Pace, Recovered},
     definition::ModelDefinition,
     error::Result,
     executor::Executor,
@@ -41,6 +42,16 @@ impl Schema {
     /// and what the driver says when no server answers.
     pub async fn plan(&self, database: &Database) -> Result<Plan> {
         plan::plan(self.models, database).await
+    }
+
+    /// Carries the copies that writes have left behind: those of a client that stopped on its way, and those of
+    /// [`copies_later`](crate::operation::Update::copies_later). May run at any time, beside all writers and beside itself, and
+    /// as often as one likes: it reads what is marked, by an index, and nothing else.
+    ///
+    /// # Errors
+    /// Those of the driver. What was not done stays marked.
+    pub async fn recover(&self, database: &Database, pace: &Pace) -> Result<Recovered> {
+        copies::recover(self.models, &database.context()?, pace).await
     }
 
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near

@@ -88,14 +88,21 @@ where
         let mut session = database.client().start_session().await?;
         let begin = session.start_transaction();
         begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
-        let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None }));
+        let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None, after_commit: Vec::new() }));
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
         let whole = async {
             let result = INSIDE.scope((), body(handle)).await;
             end(database, &session, result, until).await
         };
         match span.within(whole).await {
-            End::Done(result) => return result,
+            End::Done(Err(error)) => return Err(error),
+            End::Done(Ok(value)) => {
+                let then = std::mem::take(&mut session.lock().await.after_commit);
+                for then in then {
+                    then.await?;
+                }
+                return Ok(value);
+            }
             End::Again => {}
         }
     }

@@ -3,8 +3,8 @@
 use crate::model::Model;
 
 use super::{
-    CopiedTo, CopyDefinition, FieldDefinition, IndexDefinition, IndexOrigin, ManagedFields, RelationDefinition,
-    ResolvedPath, path, str_eq,
+    CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
+    RelationDefinition, ResolvedPath, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -178,6 +178,11 @@ impl ModelDefinition {
         ManagedFields::among(self.fields)
     }
 
+    /// Whether its documents hold copies that follow their source, or are copied themselves.
+    pub const fn has_copies(&self) -> bool {
+        !self.copied_to.is_empty() || follow(self.copies) || hold_copies(self.fields)
+    }
+
     /// The relation that this Rust field stores.
     pub fn relation(&self, field: &str) -> Option<&'static RelationDefinition> {
         self.relations.iter().find(|relation| relation.field == field)
@@ -201,6 +206,36 @@ impl ModelDefinition {
     pub fn resolve(&self, path: &[&str]) -> Option<ResolvedPath> {
         path::resolve(self.fields, path)
     }
+}
+
+/// Whether one of these follows its source.
+const fn follow(copies: &[CopyDefinition]) -> bool {
+    let mut at = 0;
+    while at < copies.len() {
+        if !matches!(copies[at].follow, Follow::Snapshot) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether there are copies in embedded structs.
+const fn hold_copies(fields: &[FieldDefinition]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        let mut shape = &fields[at].shape;
+        while let Kind::Array { items, .. } = &shape.kind {
+            shape = items;
+        }
+        if let Kind::Document { fields, copies, .. } = &shape.kind
+            && (follow(copies) || hold_copies(fields))
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Whether `declared` begins with the keys of `needed`, which holds every document.

@@ -2,10 +2,10 @@
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
-    error::{Error as DriverError, ErrorKind, IndexedWriteError, InsertManyError, WriteConcernError},
+    error::{Error as DriverError, ErrorKind, IndexedWriteError, InsertManyError, WriteConcernError, WriteFailure},
     options::WriteConcern,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tracing::Span;
 
 use super::{
@@ -30,6 +30,17 @@ pub(crate) struct Written {
     pub(crate) refused: Vec<IndexedWriteError>,
     /// The writes are done, but not on as many members as they should be.
     pub(crate) unmet: Option<WriteConcernError>,
+}
+
+/// An element of `updates`.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Statement<U> {
+    pub(crate) q: Document,
+    pub(crate) u: U,
+    pub(crate) multi: bool,
+    pub(crate) upsert: bool,
+    #[serde(rename = "arrayFilters", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) array_filters: Vec<Document>,
 }
 
 #[derive(Serialize)]
@@ -124,7 +135,7 @@ impl Context {
                 let written = Written::parse(&inside.noted(reply)?, counted)?;
                 // The reply is no error for the driver, and ends the transaction all the same.
                 if let Some(refused) = written.refused.first() {
-                    let refused = mongodb::error::WriteFailure::WriteError(refused.clone().into());
+                    let refused = WriteFailure::WriteError(refused.clone().into());
                     let _ = inside.noted::<()>(Err(ErrorKind::Write(refused).into()));
                 }
                 Ok(written)
@@ -136,6 +147,16 @@ impl Context {
 }
 
 impl Written {
+    /// Nothing when all was written, else the first error.
+    pub(crate) fn complete(self) -> Result<(), DriverError> {
+        let failure = match (self.refused.into_iter().next(), self.unmet) {
+            (Some(refused), _) => WriteFailure::WriteError(refused.into()),
+            (None, Some(unmet)) => WriteFailure::WriteConcernError(unmet),
+            (None, None) => return Ok(()),
+        };
+        Err(ErrorKind::Write(failure).into())
+    }
+
     fn parse(reply: &Document, counted: &'static str) -> Result<Self, DriverError> {
         let failures: InsertManyError = codec::decode(&codec::encode(reply)?)?;
         let upserted = reply.get_array("upserted").map(Vec::as_slice).unwrap_or_default().iter();

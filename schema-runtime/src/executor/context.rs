@@ -2,12 +2,16 @@
 
 use std::{fmt, mem, pin::pin, sync::Arc};
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
-    options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument, UpdateOptions},
+    options::{
+        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, Hint, ReadConcern, ReadPreference,
+        ReturnDocument, SelectionCriteria, UpdateOptions,
+    },
     results::UpdateResult,
 };
 use tokio::sync::Mutex;
@@ -30,16 +34,33 @@ pub(crate) struct Sent {
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) upsert: bool,
+    /// The index to find the documents by is that of `_id`.
+    pub(crate) by_id: bool,
 }
 
 impl Sent {
     fn options(&mut self) -> UpdateOptions {
         let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
-        options.array_filters(self.array_filters()).build()
+        let hint = self.by_id.then(|| Hint::Keys(doc! { "_id": 1 }));
+        options.array_filters(self.array_filters()).hint(hint).build()
     }
 
     fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
+    }
+}
+
+/// What an update did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) matched: u64,
+    pub(crate) modified: u64,
+    pub(crate) upserted_id: Option<Bson>,
+}
+
+impl From<UpdateResult> for Outcome {
+    fn from(result: UpdateResult) -> Self {
+        Outcome { matched: result.matched_count, modified: result.modified_count, upserted_id: result.upserted_id }
     }
 }
 
@@ -51,6 +72,8 @@ pub(crate) struct InTransaction {
     pub(crate) session: ClientSession,
     /// The first error of a command. The server has aborted the transaction with it, whatever the callback makes of it.
     pub(crate) failure: Option<DriverError>,
+    /// What follows the commit.
+    pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
 }
 
 impl InTransaction {
@@ -101,6 +124,34 @@ impl Context {
 
     pub(crate) fn in_transaction(&self) -> bool {
         self.session.is_some()
+    }
+
+    /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
+    /// transaction is so by itself.
+    pub(crate) fn majority(&self) -> Self {
+        if self.in_transaction() {
+            return self.clone();
+        }
+        let mut write_concern = self.database.write_concern().cloned().unwrap_or_default();
+        write_concern.w = Some(Acknowledgment::Majority);
+        let options = DatabaseOptions::builder()
+            .read_concern(ReadConcern::majority())
+            .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
+            .write_concern(write_concern)
+            .build();
+        Context::new(&self.database.client().database_with_options(self.database.name(), options))
+    }
+
+    /// Runs this once the transaction is committed; never, when it is not.
+    pub(crate) async fn after_commit(&self, then: BoxFuture<'static, Result<()>>) {
+        if let Some(session) = &self.session {
+            session.lock().await.after_commit.push(then);
+        }
+    }
+
+    /// The database beside any session.
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
     }
 
     pub(super) fn span(&self, operation: &'static str, collection: &'static str) -> CommandSpan {
@@ -167,7 +218,7 @@ impl Context {
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
     pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
-        let explain = mongodb::bson::doc! { "explain": command, "verbosity": "executionStats" };
+        let explain = doc! { "explain": command, "verbosity": "executionStats" };
         let span = CommandSpan::new(&self.database, "explain", None);
         Ok(span.run(self.database.run_command(explain).into_future()).await?)
     }
@@ -279,18 +330,20 @@ impl Context {
             .with_options(options))
     }
 
-    /// The document as it was before, or is after.
+    /// The document as it was before, or is after; these fields of it, or all.
     pub(crate) async fn find_one_and_update(
         &self,
         collection: &'static str,
         mut sent: Sent,
         after: bool,
+        projection: Document,
     ) -> Result<Option<RawDocumentBuf>, DriverError> {
         let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
         let options = FindOneAndUpdateOptions::builder()
             .upsert(sent.upsert.then_some(true))
             .array_filters(sent.array_filters())
             .return_document(which)
+            .projection((!projection.is_empty()).then_some(projection))
             .build();
         send!(self, self.span("findAndModify", collection), |database| database
             .collection::<RawDocumentBuf>(collection)

@@ -1,6 +1,7 @@
 //! Many writes of one model, in one command for each kind.
 
 mod command;
+mod copies;
 mod report;
 
 use std::{fmt, marker::PhantomData};
@@ -14,9 +15,10 @@ use super::{
     write,
 };
 use crate::{
+    bounds::Field,
     codec,
     error::{Error, Result},
-    executor::Executor,
+    executor::{Executor, Statement},
     field::Filter,
     model::Model,
 };
@@ -66,17 +68,6 @@ enum Kind {
     Insert,
     Update,
     Delete,
-}
-
-/// An element of `updates`.
-#[derive(Serialize)]
-struct UpdateStatement<U> {
-    q: Document,
-    u: U,
-    multi: bool,
-    upsert: bool,
-    #[serde(rename = "arrayFilters", skip_serializing_if = "Vec::is_empty")]
-    array_filters: Vec<Document>,
 }
 
 /// An element of `deletes`.
@@ -146,7 +137,7 @@ impl<M: Model> Bulk<M> {
     pub fn update<K: InBulk>(self, update: Update<M, K>) -> Self {
         self.add(Kind::Update, Some(u64::from(K::BY_ID)), || {
             let sent = update.into_sent(K::BY_ID)?;
-            statement(&UpdateStatement {
+            statement(&Statement {
                 q: sent.filter,
                 u: sent.update,
                 multi: K::MANY,
@@ -160,7 +151,7 @@ impl<M: Model> Bulk<M> {
     pub fn replace(self, value: &M) -> Self {
         self.add(Kind::Update, Some(1), || {
             let (q, u) = replace::in_bulk(value)?;
-            statement(&UpdateStatement { q, u, multi: false, upsert: false, array_filters: Vec::new() })
+            statement(&Statement { q, u, multi: false, upsert: false, array_filters: Vec::new() })
         })
     }
 
@@ -199,7 +190,7 @@ impl<M: Model> Bulk<M> {
     /// [`Error::Bulk`] before anything is sent, with the position and the cause of a write that may not be sent, as
     /// [`Error::BoundExceeded`]; in a transaction, for any failure.
     pub async fn run(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
-        let Bulk { writes, refused, added, ordered, .. } = self;
+        let Bulk { mut writes, refused, added, ordered, .. } = self;
         let collection = M::DEFINITION.collection;
         if let Some((at, source)) = refused {
             let (index, source) = (Some(at), Box::new(source));
@@ -214,6 +205,10 @@ impl<M: Model> Bulk<M> {
             });
         }
         let context = db.context()?;
+        let mut writing = None;
+        if const { M::DEFINITION.has_copies() } && !writes.is_empty() {
+            writing = Some(copies::fill(&context, M::DEFINITION, &mut writes).await?);
+        }
         let mut report = BulkReport::new(M::DEFINITION, writes.len());
         let batches =
             command::batches(writes.iter().map(|write| (write.kind, write.statement.as_bytes().len())), ordered);
@@ -242,6 +237,15 @@ impl<M: Model> Bulk<M> {
             && let Some(error) = report.take_error()
         {
             return Err(error);
+        }
+        if let Some(mut writing) = writing {
+            let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
+            writing.note_bulk(upserted.collect::<Result<Vec<_>>>()?);
+            let finished = writing.finish(&context).await;
+            // A failure of the writes themselves is in the report.
+            if !report.is_stopped(true) {
+                finished?;
+            }
         }
         Ok(report)
     }

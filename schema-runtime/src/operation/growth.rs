@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Elements that are added to an array with a bound.
+#[derive(Clone)]
 pub(super) struct Growth {
     /// The stored path; an element of an array is `$[]` or `$[identifier]`.
     path: String,

@@ -1,5 +1,7 @@
 //! Putting a value in the place of its document: what is stored keeps the time of its insert, and has the next version.
 
+mod copies;
+
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
 use serde::Serialize;
@@ -15,6 +17,9 @@ use crate::{
 };
 
 pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()> {
+    if const { M::DEFINITION.has_copies() } {
+        return copies::replace(context, value).await.map(drop);
+    }
     let (place, document) = Place::of(value)?;
     let (definition, filter) = (place.definition, place.filter());
     let matched = match definition.managed().created_at {
@@ -31,6 +36,10 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()
 }
 
 pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<()> {
+    if const { M::DEFINITION.has_copies() } {
+        *value = copies::replace(context, value).await?;
+        return Ok(());
+    }
     let (place, document) = Place::of(value)?;
     let definition = place.definition;
     let Some(created_at) = definition.managed().created_at else {
@@ -56,6 +65,9 @@ pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<(
 /// A replace as one of many writes: which document it is for, and what is put in its place.
 pub(super) fn in_bulk<M: Model>(value: &M) -> Result<(Document, Replacement)> {
     let (place, document) = Place::of(value)?;
+    if const { M::DEFINITION.has_copies() } {
+        return Ok((place.filter(), Replacement::Update(copies::of_own_fields(place.definition, &document)?)));
+    }
     let replacement = match place.definition.managed().created_at {
         None => Replacement::Document(document),
         Some(created_at) => Replacement::Pipeline(keeping(created_at, &document)?),
@@ -69,6 +81,7 @@ pub(super) fn in_bulk<M: Model>(value: &M) -> Result<(Document, Replacement)> {
 pub(super) enum Replacement {
     Document(RawDocumentBuf),
     Pipeline(Vec<Document>),
+    Update(Document),
 }
 
 /// The document in whose place a value is put.

@@ -4,13 +4,14 @@ mod command;
 
 use std::{fmt, marker::PhantomData};
 
-use mongodb::{bson::Document, results::UpdateResult};
+use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use crate::{
+    copies::{Following, Pace},
     definition::ModelDefinition,
     error::Result,
-    executor::{Executor, Sent},
+    executor::{Executor, Outcome, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
     model::Model,
     read,
@@ -38,6 +39,7 @@ pub struct Update<M, K> {
     filter: Filter<M>,
     changes: Changes<M>,
     upsert: bool,
+    following: Following,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -67,7 +69,7 @@ pub struct Updated<I> {
 
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        Update { filter, changes: Changes::new(), upsert: false, kind: PhantomData }
+        Update { filter, changes: Changes::new(), upsert: false, following: Following::default(), kind: PhantomData }
     }
 
     /// Inserts a document when none matches, with what the filter says by `eq` and what is set. Fields that the struct needs
@@ -75,6 +77,19 @@ impl<M: Model, K> Update<M, K> {
     /// [`set_on_insert`](Update::set_on_insert).
     pub fn upsert(self) -> Self {
         Update { upsert: true, ..self }
+    }
+
+    /// How fast the copies of what is changed follow, and who is told.
+    pub fn pace(mut self, pace: Pace) -> Self {
+        self.following.pace = pace;
+        self
+    }
+
+    /// The copies of what is changed follow later: their sources are marked, and a worker that runs
+    /// [`Schema::recover`](crate::schema::Schema::recover) carries them.
+    pub fn copies_later(mut self) -> Self {
+        self.following.later = true;
+        self
     }
 
     /// Operators in MongoDB's own words. The way out: nothing checks them, and no bound is held but by the validator.
@@ -95,11 +110,11 @@ impl<M: Model, K> Update<M, K> {
 
     /// As the server takes it in a list of updates.
     pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
-        Ok(Command::new(self.filter, self.changes, self.upsert, by_id)?.into_sent())
+        Ok(Command::new(self.filter, self.changes, self.upsert, by_id, self.following)?.into_sent())
     }
 
     fn into_command(self) -> Result<Command> {
-        Command::new(self.filter, self.changes, self.upsert, false)
+        Command::new(self.filter, self.changes, self.upsert, false, self.following)
     }
 }
 
@@ -112,7 +127,9 @@ impl<M: Model> Update<M, ById> {
     /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
-        Command::new(self.filter, self.changes, self.upsert, true)?.update_one::<M>(&db.context()?).await
+        Command::new(self.filter, self.changes, self.upsert, true, self.following)?
+            .update_one::<M>(&db.context()?)
+            .await
     }
 }
 
@@ -168,9 +185,9 @@ impl<M, K> UpdateOperators for Update<M, K> {
 }
 
 impl<I: DeserializeOwned> Updated<I> {
-    fn new(definition: &ModelDefinition, result: UpdateResult) -> Result<Self> {
-        let id = result.upserted_id.map(|id| read::decode_value(definition.collection, id));
-        Ok(Updated { matched: result.matched_count, modified: result.modified_count, upserted_id: id.transpose()? })
+    fn new(definition: &ModelDefinition, outcome: Outcome) -> Result<Self> {
+        let id = outcome.upserted_id.map(|id| read::decode_value(definition.collection, id));
+        Ok(Updated { matched: outcome.matched, modified: outcome.modified, upserted_id: id.transpose()? })
     }
 
     fn none() -> Self {
@@ -180,8 +197,8 @@ impl<I: DeserializeOwned> Updated<I> {
 
 impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
-        let (filter, changes) = (self.filter.clone(), self.changes.clone());
-        Update { filter, changes, upsert: self.upsert, kind: PhantomData }
+        let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
+        Update { filter, changes, upsert: self.upsert, following, kind: PhantomData }
     }
 }
 

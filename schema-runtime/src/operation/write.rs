@@ -1,10 +1,15 @@
 //! Inserts and deletes. A value is serialised once and checked before it is sent.
 
-use mongodb::bson::{DateTime, RawDocumentBuf};
+mod copies;
+
+use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
+
+pub(super) use copies::insert_with;
 
 use super::{bound, managed};
 use crate::{
     codec,
+    definition::ModelDefinition,
     error::{Error, Result, server},
     executor::Context,
     field::Filter,
@@ -26,11 +31,18 @@ pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()>
 
 pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let now = DateTime::now();
+    if const { M::DEFINITION.has_copies() } {
+        *value = copies::insert(context, value, now, None).await?;
+        return Ok(());
+    }
     insert_at(context, value, now).await?;
     managed::set(value, &managed::times::<M>(now))
 }
 
 async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
+    if const { M::DEFINITION.has_copies() } {
+        return copies::insert(context, value, now, None).await.map(drop);
+    }
     let document = managed::timed::<M>(checked(value)?, now)?;
     let inserted = context.insert_one(M::DEFINITION.collection, document).await;
     inserted.map_err(|error| server::write(M::DEFINITION, error))
@@ -39,12 +51,23 @@ async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Res
 /// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
 /// many are stored.
 pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawDocumentBuf>) -> Result<()> {
+    match const { M::DEFINITION.has_copies() } {
+        true => copies::insert_many(context, M::DEFINITION, documents).await,
+        false => insert_batches(context, M::DEFINITION, documents).await,
+    }
+}
+
+async fn insert_batches(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+) -> Result<()> {
     let (mut batch, mut inserted) = (documents, 0);
     while !batch.is_empty() {
         let rest = batch.split_off(batch_length(&batch));
         let length = batch.len();
-        let result = context.insert_many(M::DEFINITION.collection, batch, true).await;
-        result.map_err(|error| server::write_many(M::DEFINITION, inserted, error))?;
+        let result = context.insert_many(definition.collection, batch, true).await;
+        result.map_err(|error| server::write_many(definition, inserted, error))?;
         inserted += length;
         batch = rest;
     }
@@ -72,12 +95,17 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
 /// A value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
     let document = codec::encode(value).map_err(Error::encode)?;
-    bound::check(M::DEFINITION, &document)?;
+    check(M::DEFINITION, &document)?;
+    Ok(document)
+}
+
+fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
+    bound::check(definition, document)?;
     let size = document.as_bytes().len();
     if size > MAX_DOCUMENT_BYTES {
-        return Err(Error::DocumentTooLarge { model: M::DEFINITION.model, size, limit: MAX_DOCUMENT_BYTES });
+        return Err(Error::DocumentTooLarge { model: definition.model, size, limit: MAX_DOCUMENT_BYTES });
     }
-    Ok(document)
+    Ok(())
 }
 
 /// How many of the documents fit one command; one at least.

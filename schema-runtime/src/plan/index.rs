@@ -7,6 +7,7 @@ use super::{
     compare::{same_keys, same_signature},
 };
 use crate::{
+    copies,
     definition::{
         Direction, IndexDefinition, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
     },
@@ -17,7 +18,7 @@ use crate::{
 ///
 /// # Errors
 /// When two of them cannot be in one collection.
-pub(crate) fn wanted_indexes(model: &ModelDefinition) -> Result<Vec<Index>> {
+pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Index>> {
     let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
     let mut indexes: Vec<Index> = Vec::new();
     for definition in model.indexes() {
@@ -37,6 +38,24 @@ pub(crate) fn wanted_indexes(model: &ModelDefinition) -> Result<Vec<Index>> {
             return conflict(format!("two indexes of `{}` have the name `{}`", model.name, index.name));
         }
         indexes.push(index);
+    }
+    for needed in copies::indexes(model) {
+        let serves = |other: &Index| {
+            let begins = other.keys.iter().zip(&needed.keys).all(|(one, other)| one == other);
+            begins && other.partial == needed.partial && !other.sparse && other.collation.is_none()
+        };
+        if !indexes.iter().any(serves) {
+            indexes.push(Index {
+                name: default_name(&needed.keys),
+                keys: needed.keys,
+                unique: false,
+                sparse: false,
+                partial: needed.partial,
+                expire_after_seconds: None,
+                collation: None,
+                hidden: false,
+            });
+        }
     }
     Ok(indexes)
 }

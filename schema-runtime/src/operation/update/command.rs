@@ -4,9 +4,10 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
+    copies::{Following, Writing},
     definition::ModelDefinition,
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Context, Outcome, Sent},
     field::{Change, Changes, Filter, Operator, Parts},
     model::Model,
     operation::{bound, growth::Growth, managed},
@@ -14,15 +15,18 @@ use crate::{
 };
 
 /// An update that is ready to be sent.
+#[derive(Clone)]
 pub(super) struct Command {
     definition: &'static ModelDefinition,
     sent: Sent,
     by_id: bool,
+    following: Following,
     /// `None` when no array with a bound grows.
     room: Option<Room>,
 }
 
 /// What is asked when an update finds nothing, because its filter says that arrays have room.
+#[derive(Clone)]
 struct Room {
     /// Which documents were asked for.
     filter: Document,
@@ -32,7 +36,13 @@ struct Room {
 }
 
 impl Command {
-    pub(super) fn new<M: Model>(filter: Filter<M>, changes: Changes<M>, upsert: bool, by_id: bool) -> Result<Self> {
+    pub(super) fn new<M: Model>(
+        filter: Filter<M>,
+        changes: Changes<M>,
+        upsert: bool,
+        by_id: bool,
+        following: Following,
+    ) -> Result<Self> {
         let (definition, filter, Parts { raw, mut changes, array_filters, full }) =
             (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
         if changes.is_empty() && raw.is_empty() {
@@ -51,14 +61,14 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert };
+        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert, ..Sent::default() };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
             let has_room = Filter::<M>::nor(full.into_iter().map(Filter::raw));
             sent.filter = Filter::raw(sent.filter).and(has_room).into_document()?;
         }
-        Ok(Command { definition, sent, by_id, room })
+        Ok(Command { definition, sent, by_id, following, room })
     }
 
     pub(super) fn into_sent(self) -> Sent {
@@ -66,21 +76,25 @@ impl Command {
     }
 
     pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
-        let Command { definition, mut sent, by_id, room } = self;
+        let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let (upsert, again) = (sent.upsert, room.as_ref().map(|_| sent.clone()));
-            match (context.update_one(definition.collection, sent).await, &room) {
-                (Err(error), Some(_)) if upsert && server::is_duplicate_id(&error) => {}
-                (Err(error), _) => return Err(server::write(definition, error)),
-                (Ok(result), _) if result.matched_count > 0 || result.upserted_id.is_some() => {
-                    return Updated::new(definition, result);
+            let (sent, writing) = self.prepare::<M>(context).await?;
+            let mut writing = writing;
+            let result = match &mut writing {
+                None => context.update_one(definition.collection, sent).await.map(Outcome::from),
+                Some(writing) => writing.update_one(context, sent).await?,
+            };
+            match result {
+                Err(error) if self.may_be_left_out(&writing) && upsert && server::is_duplicate_id(&error) => {}
+                Err(error) => return Err(server::write(definition, error)),
+                Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
+                    finish(writing, context).await?;
+                    return Updated::new(definition, outcome);
                 }
-                (Ok(_), _) => {}
+                Ok(_) => {}
             }
-            match (&room, again) {
-                (Some(room), Some(again)) if room.was_made(definition, context).await? || upsert => sent = again,
-                _ if by_id => return Err(Error::not_found(definition)),
-                _ => return Ok(Updated::none()),
+            if !self.is_worth_another(context, &writing, upsert).await? {
+                return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
             }
         }
     }
@@ -91,26 +105,92 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(self.definition, context, without_room).await?;
         }
-        match context.update_many(self.definition.collection, self.sent).await {
-            Ok(result) => Updated::new(self.definition, result),
-            Err(error) => Err(server::write(self.definition, error)),
+        let (sent, writing) = self.prepare::<M>(context).await?;
+        let Some(mut writing) = writing else {
+            return match context.update_many(self.definition.collection, sent).await {
+                Ok(result) => Updated::new(self.definition, result.into()),
+                Err(error) => Err(server::write(self.definition, error)),
+            };
+        };
+        let failed = |error| server::write(self.definition, error);
+        let mut outcome = writing.update_many(context, sent).await.map_err(failed)?;
+        // Those that were left out hold newer copies than this write has read.
+        while writing.is_guarded() && writing.has_moved(context).await? {
+            let rest = Command {
+                sent: Sent { filter: writing.not_yet(self.sent.filter.clone()), ..self.sent.clone() },
+                ..self.clone()
+            };
+            finish(Some(writing), context).await?;
+            let (sent, again) = rest.prepare::<M>(context).await?;
+            let Some(again) = again else { return Updated::new(self.definition, outcome) };
+            writing = again;
+            let more = writing.update_many(context, sent).await.map_err(failed)?;
+            outcome.matched += more.matched;
+            outcome.modified += more.modified;
         }
+        finish(Some(writing), context).await?;
+        Updated::new(self.definition, outcome)
     }
 
     pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
-        let Command { definition, mut sent, room, .. } = self;
+        let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let again = room.as_ref().map(|_| sent.clone());
-            match context.find_one_and_update(definition.collection, sent, after).await {
-                Err(error) => return Err(server::write(definition, error)),
-                Ok(Some(document)) => return read::decode(definition.collection, &document).map(Some),
-                Ok(None) => {}
+            let (sent, writing) = self.prepare::<M>(context).await?;
+            let mut writing = writing;
+            let all = Document::new();
+            let result = match &mut writing {
+                None => context.find_one_and_update(definition.collection, sent, after, all).await,
+                Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
+            };
+            let found = result.map_err(|error| server::write(definition, error))?;
+            if found.is_some() || upsert {
+                finish(writing, context).await?;
+                return found.map(|document| read::decode(definition.collection, &document)).transpose();
             }
-            match (&room, again) {
-                (Some(room), Some(again)) if room.was_made(definition, context).await? => sent = again,
-                _ => return Ok(None),
+            if !self.is_worth_another(context, &writing, false).await? {
+                return Ok(None);
             }
         }
+    }
+
+    /// What is sent. A model without copies is ready; of another, what is put in gets its copies and what is changed its marks.
+    async fn prepare<M: Model>(&self, context: &Context) -> Result<(Sent, Option<Writing>)> {
+        let mut sent = self.sent.clone();
+        if const { !M::DEFINITION.has_copies() } {
+            return Ok((sent, None));
+        }
+        let writing = Writing::of_update(context, self.definition, &mut sent, &self.following).await?;
+        if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
+            let message =
+                "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
+            return Err(Error::Update { message: message.to_owned() });
+        }
+        Ok((sent, writing))
+    }
+
+    /// Whether the filter may leave out a document that was asked for.
+    fn may_be_left_out(&self, writing: &Option<Writing>) -> bool {
+        self.room.is_some() || writing.as_ref().is_some_and(Writing::is_guarded)
+    }
+
+    /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
+    async fn is_worth_another(&self, context: &Context, writing: &Option<Writing>, upsert: bool) -> Result<bool> {
+        if let Some(room) = &self.room
+            && (room.was_made(self.definition, context).await? || upsert)
+        {
+            return Ok(true);
+        }
+        match writing {
+            Some(writing) if writing.is_guarded() => Ok(upsert || writing.has_moved(context).await?),
+            _ => Ok(false),
+        }
+    }
+}
+
+async fn finish(writing: Option<Writing>, context: &Context) -> Result<()> {
+    match writing {
+        Some(writing) => writing.finish(context).await,
+        None => Ok(()),
     }
 }
 

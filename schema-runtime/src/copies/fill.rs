@@ -1,0 +1,232 @@
+//! Copies are put in where references are: what a write puts in gets the source's values, their version and a mark. Reads
+//! the sources, and writes nothing but a source's first version.
+
+use std::collections::HashMap;
+
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::{
+    path::{CopyPath, value_at},
+    source::{self, SourceRead},
+    structs::{self, Place},
+};
+use crate::{
+    error::{Error, Result},
+    executor::{Context, Sent},
+    key::Key,
+};
+
+/// The sources that a write has used, by their key.
+pub(super) type Used = HashMap<Key, SourceRead>;
+
+impl CopyPath {
+    /// Sets the copies of a struct, and their version.
+    fn fill(&self, found: &mut Document, used: &Used) {
+        match found.get(self.reference).and_then(|id| used.get(&Key::of(id))) {
+            Some(source) => {
+                found.extend(self.fields_of(source));
+                if self.synced {
+                    found.insert(self.version(), source.version);
+                }
+            }
+            None if found.get(self.reference).is_none_or(|id| *id == Bson::Null) => {
+                // Nothing is referred to, so nothing is copied.
+                for field in &self.fields {
+                    if let Some(copy) = found.get_mut(field.name) {
+                        *copy = Bson::Null;
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn fields_of(&self, source: &SourceRead) -> impl Iterator<Item = (String, Bson)> {
+        self.fields.iter().map(|field| (field.name.to_owned(), value_at(&source.document, &field.from)))
+    }
+
+    fn dangling(&self, id: &Bson) -> Error {
+        Error::DanglingReference {
+            relation: format!("{}.{}", self.holder.model, self.reference_path()),
+            collection: self.source.collection,
+            id: Box::new(id.clone()),
+        }
+    }
+
+    /// The sources with these `_id`s; one that is not there is an error, unless `known` has it.
+    async fn sources(&self, context: &Context, wanted: HashMap<Key, Bson>, known: &[&SourceRead]) -> Result<Used> {
+        let mut used: Used = known.iter().map(|source| (Key::of(&source.id), (*source).clone())).collect();
+        used.retain(|key, _| wanted.contains_key(key));
+        let missing: Vec<_> = wanted.iter().filter(|(key, _)| !used.contains_key(*key)).collect();
+        if !missing.is_empty() {
+            let ids = missing.iter().map(|(_, id)| (*id).clone()).collect();
+            let found = source::read(context, self, ids).await?;
+            if let Some((_, id)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
+                return Err(self.dangling(id));
+            }
+            used.extend(found);
+        }
+        Ok(used)
+    }
+}
+
+/// Fills whole documents, which are to be inserted. `None` where they hold no reference.
+pub(super) async fn documents(
+    context: &Context,
+    path: &CopyPath,
+    documents: &mut [Document],
+    mark: ObjectId,
+    known: &[&SourceRead],
+) -> Result<Option<Used>> {
+    let mut wanted = HashMap::new();
+    for document in &mut *documents {
+        structs::in_document(path, document, &mut |found| want(&mut wanted, found.get(path.reference)));
+    }
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let used = path.sources(context, wanted, known).await?;
+    for document in documents {
+        let mut holds = false;
+        structs::in_document(path, document, &mut |found| {
+            path.fill(found, &used);
+            holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
+        });
+        if holds && path.synced {
+            nested(document, &path.holder_mark(), mark.into());
+        }
+    }
+    Ok(Some(used))
+}
+
+/// Fills an update in the server's words. `None` where it puts in no reference.
+pub(super) async fn update(
+    context: &Context,
+    path: &CopyPath,
+    sent: &mut Sent,
+    mark: ObjectId,
+    guarded: bool,
+    known: &[&SourceRead],
+) -> Result<Option<Used>> {
+    refuse_strange(path, &sent.update)?;
+    pull_by_own_fields(path, &mut sent.update);
+    let mut wanted = HashMap::new();
+    let mut puts = false;
+    structs::in_update(path, &mut sent.update, &mut |place| {
+        puts = true;
+        match place {
+            Place::Struct(found) => want(&mut wanted, found.get(path.reference)),
+            Place::Reference { id, .. } => want(&mut wanted, Some(id)),
+        }
+    });
+    let emptied = structs::unset(path, &sent.update);
+    for prefix in &emptied {
+        let fields = path.fields.iter().map(|field| field.name.to_owned()).chain([path.version()]);
+        add(&mut sent.update, "$unset", fields.map(|name| (format!("{prefix}{name}"), Bson::from(""))));
+    }
+    if !puts {
+        return Ok(None);
+    }
+    let used = path.sources(context, wanted, known).await?;
+    let mut beside: Vec<(String, String, Bson)> = Vec::new();
+    let (mut set, mut newer) = (false, Vec::new());
+    structs::in_update(path, &mut sent.update, &mut |place| match place {
+        Place::Struct(found) => path.fill(found, &used),
+        Place::Reference { operator, prefix, id } => {
+            match used.get(&Key::of(id)) {
+                Some(source) => {
+                    let fields = path.fields_of(source).chain([(path.version(), source.version.into())]);
+                    let fields = fields.filter(|(name, _)| path.synced || *name != path.version());
+                    beside.extend(fields.map(|(name, value)| (operator.to_owned(), format!("{prefix}{name}"), value)));
+                }
+                None => {
+                    let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
+                    beside.extend(fields.map(|key| (operator.to_owned(), key, Bson::Null)));
+                    beside.push(("$unset".to_owned(), format!("{prefix}{}", path.version()), Bson::from("")));
+                }
+            };
+        }
+    });
+    if sent.update.get_document("$set").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key))) {
+        set = true;
+        newer.extend(used.values().map(|source| path.newer(&source.id, source.version)));
+    }
+    for (operator, key, value) in beside {
+        add(&mut sent.update, &operator, [(key, value)]);
+    }
+    if path.synced {
+        let pushed =
+            sent.update.get_document("$push").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key)));
+        let operator = if set || pushed { "$set" } else { "$setOnInsert" };
+        add(&mut sent.update, operator, [(path.holder_mark(), mark.into())]);
+        if guarded && !newer.is_empty() {
+            sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+        }
+    }
+    Ok(Some(used))
+}
+
+fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {
+    if let Some(id) = id.filter(|id| **id != Bson::Null) {
+        wanted.insert(Key::of(id), id.clone());
+    }
+}
+
+/// Adds fields to an operator of an update.
+pub(super) fn add(update: &mut Document, operator: &str, fields: impl IntoIterator<Item = (String, Bson)>) {
+    match update.get_mut(operator) {
+        Some(Bson::Document(there)) => there.extend(fields),
+        _ => {
+            update.insert(operator, fields.into_iter().collect::<Document>());
+        }
+    }
+}
+
+/// Sets `outer.inner` in a document.
+pub(super) fn nested(document: &mut Document, path: &str, value: Bson) {
+    let Some((outer, inner)) = path.split_once('.') else { return };
+    match document.get_mut(outer) {
+        Some(Bson::Document(there)) => {
+            there.insert(inner, value);
+        }
+        _ => {
+            document.insert(outer, doc! { inner: value });
+        }
+    }
+}
+
+/// An operator that puts references in, and is not one of those that carry copies.
+fn refuse_strange(path: &CopyPath, update: &Document) -> Result<()> {
+    if !structs::is_strange(path, update) {
+        return Ok(());
+    }
+    let (model, reference) = (path.holder.model, path.reference_path());
+    let message = format!("`{reference}` of `{model}` has copies beside it: write it by `set`, `push` or `each`");
+    Err(Error::Update { message })
+}
+
+/// An element is pulled by its own fields: its copies may have changed since it was read, and their version is no field of
+/// the struct.
+fn pull_by_own_fields(path: &CopyPath, update: &mut Document) {
+    let array = path.steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
+    if !path.steps.last().is_some_and(|step| step.is_array) {
+        return;
+    }
+    let Some(Bson::Document(fields)) = update.get_mut("$pullAll") else { return };
+    let Some(Bson::Array(elements)) = fields.remove(&array) else { return };
+    if fields.is_empty() {
+        update.remove("$pullAll");
+    }
+    let own = elements.into_iter().filter_map(|element| match element {
+        Bson::Document(element) => {
+            let is_copy = |name: &str| path.fields.iter().any(|field| field.name == name);
+            let own = element.into_iter().filter(|(name, _)| !is_copy(name));
+            Some(own.map(|(name, value)| (name, Bson::Document(doc! { "$eq": value }))).collect::<Document>())
+        }
+        _ => None,
+    });
+    let own: Vec<Document> = own.collect();
+    if !own.is_empty() {
+        add(update, "$pull", [(array, Bson::Document(doc! { "$or": own }))]);
+    }
+}

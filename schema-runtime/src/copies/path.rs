@@ -1,0 +1,245 @@
+//! The paths of copies: where the documents of one model hold copies of one source. Pure.
+
+use mongodb::bson::{Bson, Document, Timestamp, doc};
+
+use crate::definition::{CopyDefinition, FieldDefinition, Follow, Kind, ModelDefinition, Shape};
+
+/// The source's version.
+pub(crate) const VERSION: &str = "_v";
+
+/// One place that holds copies of one source: `products.parts`, whose elements refer to a part and hold its name.
+#[derive(Clone, Debug)]
+pub(crate) struct CopyPath {
+    pub(crate) holder: &'static ModelDefinition,
+    pub(crate) source: &'static ModelDefinition,
+    /// What the marks of this path are called: `products_parts_id`.
+    pub(crate) name: String,
+    /// The way to the struct that holds the reference and the copies; empty for the document itself.
+    pub(crate) steps: Vec<Step>,
+    /// The reference in that struct, as stored.
+    pub(crate) reference: &'static str,
+    pub(crate) fields: Vec<CopiedField>,
+    /// The most holders that one source has, if all of its fields say.
+    pub(crate) fan_out: Option<u64>,
+    /// Whether the writes of the source carry it; otherwise a change stream does.
+    pub(crate) synced: bool,
+}
+
+/// One name on the way to a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) is_array: bool,
+}
+
+/// A field and what it is a copy of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CopiedField {
+    /// In the struct that holds the reference, as stored.
+    pub(crate) name: &'static str,
+    /// In the source, as stored.
+    pub(crate) from: String,
+}
+
+/// The paths that the documents of a model hold.
+pub(crate) fn held_by(holder: &'static ModelDefinition) -> Vec<CopyPath> {
+    let mut paths = Vec::new();
+    add(holder, &mut paths, "", &mut Vec::new(), holder.copies);
+    for field in holder.fields {
+        below(holder, &mut paths, field.rust_name, &mut Vec::new(), field);
+    }
+    paths
+}
+
+/// The paths that the writes of a model carry.
+pub(crate) fn carried_by(source: &'static ModelDefinition) -> Vec<CopyPath> {
+    let mut holders: Vec<&'static ModelDefinition> = Vec::new();
+    for copied in source.copied_to {
+        if !holders.iter().any(|holder| holder.name == copied.holder.name) {
+            holders.push((copied.holder.definition)());
+        }
+    }
+    let all = holders.into_iter().flat_map(held_by);
+    all.filter(|path| path.synced && path.source.name == source.name).collect()
+}
+
+/// The copies of one struct, a path for each reference.
+fn add(
+    holder: &'static ModelDefinition,
+    paths: &mut Vec<CopyPath>,
+    field: &str,
+    steps: &mut [Step],
+    copies: &'static [CopyDefinition],
+) {
+    let first = paths.len();
+    for copy in copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
+        let source = copy.source();
+        let synced = copy.follow == Follow::Synced;
+        let from = source.stored_path(copy.from);
+        let top = if field.is_empty() { copy.field } else { field };
+        let declared = copy.source.copied_to.iter().find(|copied| {
+            copied.field == copy.from[0] && copied.holder.name == holder.name && copied.holder_field == top
+        });
+        let fan_out = declared.and_then(|copied| copied.fan_out);
+        let copied = CopiedField { name: copy.name, from };
+        let is_same = |path: &&mut CopyPath| path.reference == copy.reference_name && path.synced == synced;
+        match paths[first..].iter_mut().find(is_same) {
+            Some(path) => {
+                path.fields.push(copied);
+                path.fan_out = path.fan_out.zip(fan_out).map(|(one, other)| one.max(other));
+            }
+            None => paths.push(CopyPath {
+                holder,
+                source,
+                name: name_of(holder, steps, copy.reference_name),
+                steps: steps.to_vec(),
+                reference: copy.reference_name,
+                fields: vec![copied],
+                fan_out,
+                synced,
+            }),
+        }
+    }
+}
+
+/// The copies below a field. Those that no update can reach are refused by a rule.
+fn below(
+    holder: &'static ModelDefinition,
+    paths: &mut Vec<CopyPath>,
+    top: &'static str,
+    steps: &mut Vec<Step>,
+    field: &'static FieldDefinition,
+) {
+    let (shape, is_array): (&Shape, bool) = match &field.shape.kind {
+        Kind::Array { items, .. } => (items, true),
+        _ => (&field.shape, false),
+    };
+    let Kind::Document { fields, copies, .. } = shape.kind else { return };
+    steps.push(Step { name: field.name, is_array });
+    add(holder, paths, top, steps, copies);
+    for field in fields {
+        below(holder, paths, top, steps, field);
+    }
+    steps.pop();
+}
+
+/// A name without what a field's name may not have.
+fn name_of(holder: &ModelDefinition, steps: &[Step], reference: &str) -> String {
+    let mut name = holder.collection.to_owned();
+    for part in steps.iter().map(|step| step.name).chain([reference]) {
+        name.push('_');
+        name.push_str(part);
+    }
+    name.replace(['.', '$'], "_")
+}
+
+impl CopyPath {
+    /// The mark in the source: this path is not known to be in sync.
+    pub(crate) fn source_mark(&self) -> String {
+        format!("_sync.{}", self.name)
+    }
+
+    /// The mark in the holder: a copy was put in, and nobody has looked since.
+    pub(crate) fn holder_mark(&self) -> String {
+        format!("_look.{}", self.name)
+    }
+
+    /// The field beside the copies that holds the source's version.
+    pub(crate) fn version(&self) -> String {
+        format!("_v_{}", self.reference)
+    }
+
+    /// The stored path of the references: `parts.id`.
+    pub(crate) fn reference_path(&self) -> String {
+        let names = self.steps.iter().map(|step| step.name).chain([self.reference]);
+        names.collect::<Vec<_>>().join(".")
+    }
+
+    /// The stored path of the array on the way, and the prefix of what is in its elements. Without an array, the prefix of
+    /// what is in the document.
+    fn split(&self) -> (Option<String>, String) {
+        let array = self.steps.iter().position(|step| step.is_array);
+        let names = |steps: &[Step]| steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
+        let prefix = |steps: &[Step]| if steps.is_empty() { String::new() } else { names(steps) + "." };
+        match array {
+            Some(at) => (Some(names(&self.steps[..=at])), prefix(&self.steps[at + 1..])),
+            None => (None, prefix(&self.steps)),
+        }
+    }
+
+    /// The holders that refer to this source.
+    pub(crate) fn refers_to(&self, id: &Bson) -> Document {
+        doc! { self.reference_path(): { "$eq": id } }
+    }
+
+    /// The holders that refer to this source and hold copies of an older version, or of none.
+    pub(crate) fn older(&self, id: &Bson, version: Timestamp) -> Document {
+        self.with_version(id, doc! { "$not": { "$gte": version } })
+    }
+
+    /// The holders that refer to this source and hold copies of a newer version.
+    pub(crate) fn newer(&self, id: &Bson, version: Timestamp) -> Document {
+        self.with_version(id, doc! { "$gt": version })
+    }
+
+    fn with_version(&self, id: &Bson, version: Document) -> Document {
+        let (array, prefix) = self.split();
+        let both = doc! {
+            format!("{prefix}{}", self.reference): { "$eq": id },
+            format!("{prefix}{}", self.version()): version,
+        };
+        match array {
+            Some(array) => doc! { array: { "$elemMatch": both } },
+            None => both,
+        }
+    }
+
+    /// What a sweep sets, and what its identifiers stand for. It carries every field of the path, so that a version says
+    /// what all of them are.
+    pub(crate) fn sweep(&self, source: &Document, id: &Bson, version: Timestamp) -> (Document, Vec<Document>) {
+        let (array, prefix) = self.split();
+        let (place, filters) = match array {
+            Some(array) => {
+                let filter = doc! {
+                    format!("c.{prefix}{}", self.reference): { "$eq": id },
+                    format!("c.{prefix}{}", self.version()): { "$not": { "$gte": version } },
+                };
+                (format!("{array}.$[c].{prefix}"), vec![filter])
+            }
+            None => (prefix, Vec::new()),
+        };
+        let mut set = Document::new();
+        for field in &self.fields {
+            set.insert(format!("{place}{}", field.name), value_at(source, &field.from));
+        }
+        set.insert(format!("{place}{}", self.version()), version);
+        (doc! { "$set": set }, filters)
+    }
+
+    /// The fields of the source that this path copies, as stored.
+    pub(crate) fn from(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|field| field.from.as_str())
+    }
+
+    /// Whether a change at a stored path of the source may change what is copied.
+    pub(crate) fn copies_from(&self, changed: &str) -> bool {
+        self.from().any(|from| overlap(from, changed))
+    }
+}
+
+/// Whether one path leads to the other.
+fn overlap(one: &str, other: &str) -> bool {
+    let leads =
+        |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    leads(one, other) || leads(other, one)
+}
+
+/// What is at a path of embedded documents; null where there is nothing.
+pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    match (document.get(name), rest) {
+        (Some(Bson::Document(inner)), Some(rest)) => value_at(inner, rest),
+        (Some(value), None) => value.clone(),
+        _ => Bson::Null,
+    }
+}

@@ -1,0 +1,134 @@
+//! The sources of copies, as a holder reads them.
+
+use std::{collections::HashMap, ops::ControlFlow};
+
+use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
+
+use super::path::{CopyPath, VERSION};
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Result, server},
+    executor::{Context, Sent},
+    key::Key,
+    read::Query,
+};
+
+/// How many sources one command asks for.
+const CHUNK: usize = 1_000;
+
+/// A source with its version.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceRead {
+    /// The model's full name.
+    pub(crate) model: &'static str,
+    pub(crate) id: Bson,
+    pub(crate) version: Timestamp,
+    /// The copied fields.
+    pub(crate) document: Document,
+}
+
+/// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
+pub(crate) async fn read(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<HashMap<Key, SourceRead>> {
+    let mut found = HashMap::new();
+    let mut without = Vec::new();
+    for document in documents(context, path, ids).await? {
+        match version_of(&document) {
+            Some(version) => insert(&mut found, path, document, version),
+            None => without.extend(document.get("_id").cloned()),
+        }
+    }
+    for id in without {
+        if let Some((document, version)) = versioned(context, path, id).await? {
+            insert(&mut found, path, document, version);
+        }
+    }
+    Ok(found)
+}
+
+/// The version of each of these sources, as a majority has it.
+pub(crate) fn version_of(document: &Document) -> Option<Timestamp> {
+    document.get_timestamp(VERSION).ok()
+}
+
+fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Document, version: Timestamp) {
+    let Some(id) = document.get("_id").cloned() else { return };
+    found.insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document });
+}
+
+/// The sources with these `_id`s, with what the path copies and their version.
+async fn documents(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
+    let mut documents = Vec::new();
+    for ids in ids.chunks(CHUNK) {
+        let filter = match ids {
+            [id] => doc! { "_id": { "$eq": id } },
+            ids => doc! { "_id": { "$in": ids } },
+        };
+        let batch_size = ids.len() as u32 + 1;
+        let query = Query { projection: fields([path]), batch_size, ..Query::new(path.source.collection, filter) };
+        let visit = |document: &RawDocument| {
+            documents.push(Document::try_from(document).map_err(Error::encode)?);
+            Ok(ControlFlow::Continue(()))
+        };
+        query.for_each(context, visit).await?;
+    }
+    Ok(documents)
+}
+
+/// What these paths copy, and the version.
+pub(crate) fn fields<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Document {
+    let mut fields = doc! { VERSION: 1 };
+    // Whole fields: the server refuses a projection of a path and of what leads to it.
+    let names = paths.into_iter().flat_map(CopyPath::from).map(|from| from.split('.').next().unwrap_or(from));
+    fields.extend(names.map(|name| (name.to_owned(), Bson::Int32(1))));
+    fields
+}
+
+/// Gives a source its first version. `None` when it is not there any more.
+async fn versioned(context: &Context, path: &CopyPath, id: Bson) -> Result<Option<(Document, Timestamp)>> {
+    let sent = Sent {
+        filter: doc! { "_id": { "$eq": &id }, VERSION: { "$exists": false } },
+        update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
+        ..Sent::default()
+    };
+    let document = match after(context, path.source, sent, fields([path])).await? {
+        Some(document) => Some(document),
+        // Another client was faster, or it is gone.
+        None => documents(context, path, vec![id]).await?.pop(),
+    };
+    Ok(document.and_then(|document| version_of(&document).map(|version| (document, version))))
+}
+
+/// A new version for the values as they are, and a mark for each of these paths. `None` when the source is not there.
+pub(crate) async fn touch(
+    context: &Context,
+    paths: &[&CopyPath],
+    id: &Bson,
+    mark: mongodb::bson::oid::ObjectId,
+) -> Result<Option<Document>> {
+    let Some(first) = paths.first() else { return Ok(None) };
+    let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::ObjectId(mark))).collect();
+    let sent = Sent {
+        filter: doc! { "_id": { "$eq": id } },
+        update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks },
+        ..Sent::default()
+    };
+    after(context, first.source, sent, fields(paths.iter().copied())).await
+}
+
+/// A source that was read whole; `None` before its first version.
+pub(crate) fn of_whole(model: &ModelDefinition, document: &RawDocument) -> Result<Option<SourceRead>> {
+    let document = Document::try_from(document).map_err(Error::encode)?;
+    let id = document.get("_id").cloned();
+    Ok(id.zip(version_of(&document)).map(|(id, version)| SourceRead { model: model.name, id, version, document }))
+}
+
+async fn after(
+    context: &Context,
+    source: &'static ModelDefinition,
+    sent: Sent,
+    projection: Document,
+) -> Result<Option<Document>> {
+    let found = context.find_one_and_update(source.collection, sent, true, projection).await;
+    let found = found.map_err(|error| server::write(source, error))?;
+    found.map(|raw| Document::try_from(&*raw).map_err(Error::encode)).transpose()
+}

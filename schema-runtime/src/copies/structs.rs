@@ -1,0 +1,121 @@
+//! Where documents and updates put references, with the copies beside them. Pure.
+
+use mongodb::bson::{Bson, Document};
+
+use super::path::{CopyPath, Step};
+
+/// A place that an update or a document puts a reference in.
+pub(super) enum Place<'a> {
+    /// The struct that holds the reference and the copies.
+    Struct(&'a mut Document),
+    /// The reference alone, by an operator; the prefix leads to the fields beside it.
+    Reference { operator: &'a str, prefix: String, id: &'a Bson },
+}
+
+/// The operators that put values in.
+const PUTS: [&str; 3] = ["$set", "$setOnInsert", "$push"];
+
+/// Hands over the structs of a whole document.
+pub(super) fn in_document(path: &CopyPath, document: &mut Document, visit: &mut dyn FnMut(&mut Document)) {
+    below(&path.steps, document, visit);
+}
+
+fn below(steps: &[Step], document: &mut Document, visit: &mut dyn FnMut(&mut Document)) {
+    match steps.split_first() {
+        None => visit(document),
+        Some((step, rest)) => {
+            if let Some(value) = document.get_mut(step.name) {
+                in_value(rest, value, visit);
+            }
+        }
+    }
+}
+
+fn in_value(steps: &[Step], value: &mut Bson, visit: &mut dyn FnMut(&mut Document)) {
+    match value {
+        Bson::Document(document) => below(steps, document, visit),
+        Bson::Array(elements) => elements.iter_mut().for_each(|element| in_value(steps, element, visit)),
+        _ => {}
+    }
+}
+
+/// Hands over what an update, in the server's words, puts in.
+pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn FnMut(Place<'_>)) {
+    for operator in PUTS {
+        let Some(Bson::Document(fields)) = update.get_mut(operator) else { continue };
+        for (key, value) in fields.iter_mut() {
+            match leads(path, key) {
+                Some(Way::Above(rest)) => {
+                    // `$push` has its elements in `$each`.
+                    let value = match value {
+                        Bson::Document(push) if operator == "$push" && push.contains_key("$each") => {
+                            let Some(each) = push.get_mut("$each") else { continue };
+                            each
+                        }
+                        value => value,
+                    };
+                    in_value(rest, value, &mut |document| visit(Place::Struct(document)));
+                }
+                Some(Way::Reference(prefix)) => visit(Place::Reference { operator, prefix, id: value }),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Whether what is written at this key of an update puts references in.
+pub(super) fn puts_at(path: &CopyPath, key: &str) -> bool {
+    leads(path, key).is_some()
+}
+
+/// Whether an update changes which references there are, in a way that this crate does not follow.
+pub(super) fn is_strange(path: &CopyPath, update: &Document) -> bool {
+    let others = update.iter().filter(|(operator, _)| !PUTS.contains(&operator.as_str()));
+    let others = others.filter(|(operator, _)| !["$unset", "$pull", "$pullAll", "$pop"].contains(&operator.as_str()));
+    others
+        .filter_map(|(_, fields)| fields.as_document())
+        .any(|fields| fields.keys().any(|key| leads(path, key).is_some()))
+}
+
+/// The prefixes of the references that an update takes away.
+pub(super) fn unset(path: &CopyPath, update: &Document) -> Vec<String> {
+    let Some(Bson::Document(fields)) = update.get("$unset") else { return Vec::new() };
+    let prefix = |key: &String| match leads(path, key)? {
+        Way::Reference(prefix) => Some(prefix),
+        Way::Above(_) => None,
+    };
+    fields.keys().filter_map(prefix).collect()
+}
+
+/// Where a key of an update leads.
+enum Way<'a> {
+    /// To a value that the structs are in, so many steps below.
+    Above(&'a [Step]),
+    /// To the reference; the prefix leads to the fields beside it.
+    Reference(String),
+}
+
+fn leads<'a>(path: &'a CopyPath, key: &str) -> Option<Way<'a>> {
+    let names: Vec<&str> = key.split('.').collect();
+    let (mut at, mut taken) = (0, 0);
+    while at < names.len() && taken < path.steps.len() {
+        let step = path.steps[taken];
+        if names[at] != step.name {
+            return None;
+        }
+        at += 1;
+        taken += 1;
+        if step.is_array && at < names.len() {
+            // An element: `$[]`, `$[e0]` or its position.
+            at += 1;
+        }
+    }
+    match &names[at..] {
+        [] => Some(Way::Above(&path.steps[taken..])),
+        [last] if *last == path.reference => {
+            let prefix = key.strip_suffix(path.reference).unwrap_or_default().to_owned();
+            Some(Way::Reference(prefix))
+        }
+        _ => None,
+    }
+}

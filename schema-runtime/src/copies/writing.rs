@@ -1,0 +1,275 @@
+//! One write of a model that holds copies or is copied: what it puts in is filled, what it changes is marked, and when it is
+//! done its copies follow. The order of the steps is the protocol's (`docs/copies-protocol.md`).
+
+mod carry;
+
+pub(super) use carry::carry_marked;
+
+use std::mem;
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId},
+    error::Error as DriverError,
+};
+
+use super::{
+    fill::{self, Used, add, nested},
+    pace::Pace,
+    path::{CopyPath, VERSION, carried_by, held_by},
+    settle,
+    source::{self, SourceRead},
+};
+use crate::{
+    codec,
+    definition::ModelDefinition,
+    error::{Error, Result},
+    executor::{Context, Outcome, Sent},
+};
+
+/// The most copies that one transaction carries: what MongoDB advises for the documents of a transaction (manual, "Production
+/// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
+pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
+
+/// When the copies of a write follow, and how fast.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Following {
+    pub(crate) pace: Pace,
+    /// The marks are left to a worker.
+    pub(crate) later: bool,
+}
+
+/// A write of documents of one model, with what is to be done for their copies.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    definition: &'static ModelDefinition,
+    /// The value of all marks that this write leaves.
+    mark: ObjectId,
+    /// The paths in which it put in copies, and of which sources.
+    held: Vec<(CopyPath, Used)>,
+    /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
+    unseen: Vec<CopyPath>,
+    /// The paths that copy what it changed.
+    carried: Vec<CopyPath>,
+    changed: Changed,
+    following: Following,
+}
+
+/// Which sources were changed.
+#[derive(Debug, Default)]
+struct Changed {
+    /// This one, with its copied fields as they are now.
+    one: Option<Document>,
+    /// Those with the mark of this write.
+    marked: bool,
+    /// These are new.
+    inserted: Vec<Bson>,
+}
+
+impl Writing {
+    fn new(definition: &'static ModelDefinition) -> Self {
+        Writing {
+            definition,
+            mark: ObjectId::new(),
+            held: Vec::new(),
+            unseen: Vec::new(),
+            carried: Vec::new(),
+            changed: Changed::default(),
+            following: Following::default(),
+        }
+    }
+
+    /// An insert: its documents get their copies and marks. `known` is a source that was read already.
+    pub(crate) async fn of_insert(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        documents: Vec<RawDocumentBuf>,
+        known: Option<&SourceRead>,
+    ) -> Result<(Vec<RawDocumentBuf>, Self)> {
+        let mut writing = Writing::new(definition);
+        let documents = writing.fill_inserts(context, documents, known).await?;
+        Ok((documents, writing))
+    }
+
+    /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `None` where it touches
+    /// no copy and nothing that is copied.
+    pub(crate) async fn of_update(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        following: &Following,
+    ) -> Result<Option<Self>> {
+        let mut writing = Writing { following: following.clone(), ..Writing::new(definition) };
+        writing.fill_update(context, sent, true).await?;
+        Ok((!writing.is_nothing()).then_some(writing))
+    }
+
+    /// Many writes in one command for each kind, which are to be filled one after the other.
+    pub(crate) fn of_bulk(definition: &'static ModelDefinition) -> Self {
+        Writing::new(definition)
+    }
+
+    /// Documents that are to be inserted get their copies and marks.
+    pub(crate) async fn fill_inserts(
+        &mut self,
+        context: &Context,
+        documents: Vec<RawDocumentBuf>,
+        known: Option<&SourceRead>,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let context = &context.majority();
+        let parsed = documents.iter().map(|document| Document::try_from(&**document).map_err(Error::encode));
+        let mut documents = parsed.collect::<Result<Vec<_>>>()?;
+        for path in held_by(self.definition) {
+            let mut known_here = self.used(&path);
+            known_here.extend(known.filter(|known| known.model == path.source.name));
+            let used = fill::documents(context, &path, &mut documents, self.mark, &known_here).await?;
+            self.hold(path, used);
+        }
+        let carried = carried_by(self.definition);
+        if !carried.is_empty() {
+            for document in &mut documents {
+                carried.iter().for_each(|path| nested(document, &path.source_mark(), self.mark.into()));
+            }
+            self.changed.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+            self.carried = carried;
+        }
+        documents.iter().map(|document| codec::encode(document).map_err(Error::encode)).collect()
+    }
+
+    /// An update gets its copies and marks. `guarded`: a document that holds newer copies is left out of it.
+    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, guarded: bool) -> Result<()> {
+        let operators = sent.update.values().filter_map(Bson::as_document);
+        let keys: Vec<String> = operators.flat_map(Document::keys).cloned().collect();
+        let mut changes = false;
+        for path in carried_by(self.definition) {
+            let operator = match keys.iter().any(|key| path.copies_from(key)) {
+                true => "$set",
+                false if sent.upsert => "$setOnInsert",
+                false => continue,
+            };
+            changes |= operator == "$set";
+            add(&mut sent.update, operator, [(path.source_mark(), self.mark.into())]);
+            if !self.carried.iter().any(|other| other.name == path.name) {
+                self.carried.push(path);
+            }
+        }
+        if changes {
+            add(&mut sent.update, "$currentDate", [(VERSION.to_owned(), doc! { "$type": "timestamp" }.into())]);
+        }
+        let majority = context.majority();
+        for path in held_by(self.definition) {
+            let known = self.used(&path);
+            let used = fill::update(&majority, &path, sent, self.mark, guarded, &known).await?;
+            if used.is_none() && path.synced && sent.upsert {
+                add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
+                if !self.unseen.iter().any(|other| other.name == path.name) {
+                    self.unseen.push(path);
+                }
+                continue;
+            }
+            self.hold(path, used);
+        }
+        Ok(())
+    }
+
+    /// The sources that this write has read for a path.
+    fn used(&self, path: &CopyPath) -> Vec<&SourceRead> {
+        let held = self.held.iter().filter(|(other, _)| other.name == path.name);
+        held.flat_map(|(_, used)| used.values()).collect()
+    }
+
+    fn hold(&mut self, path: CopyPath, used: Option<Used>) {
+        let Some(used) = used.filter(|_| path.synced) else { return };
+        match self.held.iter_mut().find(|(other, _)| other.name == path.name) {
+            Some((_, there)) => there.extend(used),
+            None => self.held.push((path, used)),
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.carried.is_empty() && self.held.is_empty() && self.unseen.is_empty()
+    }
+
+    /// Whether a document that has newer copies than this write would put in is left out by it.
+    pub(crate) fn is_guarded(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
+    pub(crate) async fn has_moved(&self, context: &Context) -> Result<bool> {
+        let context = context.majority();
+        for (path, used) in &self.held {
+            let ids = used.values().map(|source| source.id.clone()).collect();
+            let now = source::read(&context, path, ids).await?;
+            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Those that this write has not changed yet.
+    pub(crate) fn not_yet(&self, filter: Document) -> Document {
+        let marks = self.held.iter().map(|(path, _)| doc! { path.holder_mark(): self.mark });
+        let marks: Vec<Document> = marks.collect();
+        if marks.is_empty() {
+            filter
+        } else {
+            doc! { "$and": [filter, { "$nor": marks }] }
+        }
+    }
+
+    /// One update of all documents that match.
+    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome, DriverError> {
+        let outcome: Outcome = context.majority().update_many(self.definition.collection, sent).await?.into();
+        self.note(&outcome);
+        Ok(outcome)
+    }
+
+    fn note(&mut self, outcome: &Outcome) {
+        match &outcome.upserted_id {
+            Some(id) => self.changed.inserted.push(id.clone()),
+            None => {
+                self.unseen.clear();
+                self.changed.marked = outcome.matched > 0 && !self.carried.is_empty();
+            }
+        }
+    }
+
+    /// What a bulk's updates did.
+    pub(crate) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
+        self.changed.inserted.extend(upserted);
+        self.changed.marked = !self.carried.is_empty();
+    }
+
+    /// What follows the write. In a transaction, what follows its commit.
+    pub(crate) async fn finish(mut self, context: &Context) -> Result<()> {
+        if !context.in_transaction() {
+            return self.complete(&context.majority()).await;
+        }
+        let beside = Context::new(context.database()).majority();
+        context.after_commit(Box::pin(async move { self.complete(&beside).await })).await;
+        Ok(())
+    }
+
+    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks.
+    async fn complete(&mut self, context: &Context) -> Result<()> {
+        let pending =
+            |source: Error| Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) };
+        self.look(context).await.map_err(pending)?;
+        let changed = mem::take(&mut self.changed);
+        if self.following.later {
+            return Ok(());
+        }
+        self.carry(context, changed).await.map_err(pending)
+    }
+
+    async fn look(&self, context: &Context) -> Result<()> {
+        for (path, used) in &self.held {
+            settle::look(context, path, self.mark, used).await?;
+        }
+        for path in &self.unseen {
+            settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;
+        }
+        Ok(())
+    }
+}

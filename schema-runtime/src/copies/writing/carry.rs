@@ -1,0 +1,259 @@
+//! How a changed source's values come to its holders: in one transaction with the write, where the fan-out is bounded and the
+//! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
+//! came in meanwhile, and then the marks are cleared.
+
+use std::collections::HashSet;
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    error::Error as DriverError,
+};
+
+use super::{Changed, MOST_IN_TRANSACTION, Writing};
+use crate::{
+    copies::{
+        path::{CopyPath, VERSION},
+        source::{self, version_of},
+        sweep::{Swept, send_all, sweep},
+    },
+    error::{Error, Result, server},
+    executor::{Context, Outcome, Sent},
+    key::Key,
+    read::Query,
+    transaction,
+};
+
+/// How many marked sources are carried together.
+const CHUNK: u32 = 200;
+
+impl Writing {
+    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
+    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+        if self.carried.is_empty() || sent.upsert {
+            return Ok(match context.majority().update_one(self.definition.collection, sent).await {
+                Ok(result) => {
+                    let outcome = Outcome::from(result);
+                    self.note(&outcome);
+                    Ok(outcome)
+                }
+                Err(error) => Err(error),
+            });
+        }
+        let fields = source::fields(&self.carried);
+        let found = self.find_one_and_update(context, sent, true, fields).await?;
+        Ok(found.map(|found| {
+            let matched = u64::from(found.is_some());
+            Outcome { matched, modified: matched, upserted_id: None }
+        }))
+    }
+
+    /// One update of one document that matches, which comes back as it was before or is after.
+    pub(crate) async fn find_one_and_update(
+        &mut self,
+        context: &Context,
+        sent: Sent,
+        after: bool,
+        fields: Document,
+    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        if self.is_atomic() && !sent.upsert && !context.in_transaction() {
+            match self.with_its_copies(context, &sent, after, &fields).await {
+                Err(Error::NotReplicaSet) => {}
+                other => return other.map(Ok),
+            }
+        }
+        let majority = context.majority();
+        let (collection, upsert) = (self.definition.collection, sent.upsert);
+        let found = match majority.find_one_and_update(collection, sent, after, fields).await {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        let complete = found.as_ref().filter(|_| after && !upsert && !self.carried.is_empty());
+        if let Some(document) = complete {
+            let document = Document::try_from(&**document).map_err(Error::encode)?;
+            if context.in_transaction() {
+                self.sweep_inside(context, &document).await?;
+            }
+            self.changed.one = Some(document);
+        } else if upsert || found.is_some() {
+            // Whether an upsert inserted it, the answer does not say: both kinds have the mark.
+            match upsert {
+                true => self.changed.inserted = self.marked(&majority).await?,
+                false => self.changed.marked = true,
+            }
+        }
+        if found.is_some() && !upsert {
+            self.unseen.clear();
+        }
+        Ok(Ok(found))
+    }
+
+    /// The source with the mark of this write.
+    async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
+        let Some(path) = self.carried.first() else { return Ok(Vec::new()) };
+        let mut query = Query::new(self.definition.collection, doc! { path.source_mark(): self.mark });
+        query.projection = doc! { "_id": 1 };
+        let marked = query.first(context).await?;
+        Ok(marked.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok()).into_iter().collect())
+    }
+
+    /// Whether one transaction can carry the write and all of its copies.
+    fn is_atomic(&self) -> bool {
+        let copies = self.carried.iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)));
+        !self.carried.is_empty() && !self.following.later && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
+    }
+
+    /// The write and its copies in one transaction.
+    async fn with_its_copies(
+        &mut self,
+        context: &Context,
+        sent: &Sent,
+        after: bool,
+        fields: &Document,
+    ) -> Result<Option<RawDocumentBuf>> {
+        let this = &*self;
+        let written = transaction::transaction(context.database(), |tx| async move {
+            let inside = &tx.context;
+            let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
+            let found = found.await.map_err(|error| server::write(this.definition, error))?;
+            let Some(found) = found else { return Ok(None) };
+            let document = match after {
+                true => Document::try_from(&*found).map_err(Error::encode)?,
+                false => this.reread(inside, &found).await?,
+            };
+            this.sweep_inside(inside, &document).await?;
+            Ok(Some((found, document)))
+        })
+        .await?;
+        Ok(written.map(|(found, document)| {
+            self.changed.one = Some(document);
+            self.unseen.clear();
+            found
+        }))
+    }
+
+    /// The document that was given back as it was before.
+    async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
+        let id = before.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null);
+        let mut query = Query::new(self.definition.collection, doc! { "_id": { "$eq": id } });
+        query.projection = source::fields(&self.carried);
+        match query.first(context).await? {
+            Some(document) => Document::try_from(&*document).map_err(Error::encode),
+            None => Err(Error::not_found(self.definition)),
+        }
+    }
+
+    /// The sweeps of the paths that one transaction carries, in it.
+    async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
+        let Some(source) = swept(document) else { return Ok(()) };
+        for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
+            sweep(context, path, source, &self.following.pace).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn carry(&self, context: &Context, changed: Changed) -> Result<()> {
+        if let Some(source) = changed.one.as_ref().and_then(swept) {
+            for path in &self.carried {
+                sweep(context, path, source, &self.following.pace).await?;
+            }
+            self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
+        }
+        self.carry_inserted(context, changed.inserted).await?;
+        if changed.marked {
+            for path in &self.carried {
+                let marked = doc! { path.source_mark(): self.mark };
+                carry_marked(context, path, marked, &self.following.pace).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An `_id` may have been used before: then there are holders with the copies of the one before.
+    async fn carry_inserted(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
+        for ids in ids.chunks(CHUNK as usize) {
+            let mut held: HashSet<Key> = HashSet::new();
+            for path in &self.carried {
+                let reference = path.reference_path();
+                let refer = doc! { &reference: { "$in": ids } };
+                let found = context.distinct(path.holder.collection, reference, refer).await?;
+                held.extend(found.iter().map(Key::of));
+            }
+            let paths: Vec<&CopyPath> = self.carried.iter().collect();
+            for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
+                let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
+                let Some(source) = swept(&document) else { continue };
+                for path in &self.carried {
+                    sweep(context, path, source, &self.following.pace).await?;
+                }
+            }
+            self.clear(context, doc! { "_id": { "$in": ids } }).await?;
+        }
+        Ok(())
+    }
+
+    /// Clears the marks that are still those of this write.
+    async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
+        let clears = self.carried.iter().map(|path| {
+            let mut filter = filter.clone();
+            filter.insert(path.source_mark(), self.mark);
+            (clearing(path, filter), true)
+        });
+        let clears = clears.collect();
+        send_all(context, self.definition, clears).await
+    }
+}
+
+/// Carries the sources that match, which are marked, and clears the marks that were read. How many there were.
+pub(crate) async fn carry_marked(
+    context: &Context,
+    path: &CopyPath,
+    marked: Document,
+    pace: &crate::copies::Pace,
+) -> Result<u64> {
+    let mut query = Query::new(path.source.collection, marked);
+    query.projection = source::fields([path]);
+    query.projection.insert(path.source_mark(), 1);
+    query.batch_size = CHUNK;
+    let mut batches = query.batches(context).await?;
+    let mut count = 0;
+    while let Some(batch) = batches.next().await {
+        let mut documents = Vec::new();
+        for document in batch?.doc_slices()? {
+            let document = document.map_err(DriverError::from)?;
+            let Some(document) = document.as_document() else { continue };
+            documents.push(Document::try_from(document).map_err(Error::encode)?);
+        }
+        count += documents.len() as u64;
+        if path.fan_out.is_some() {
+            let statements = statements(path, &documents);
+            send_all(context, path.holder, statements).await?;
+        } else {
+            for document in &documents {
+                let Some(source) = swept(document) else { continue };
+                sweep(context, path, source, pace).await?;
+            }
+        }
+        let clears = documents.iter().filter_map(|document| {
+            let mark = document.get_document("_sync").ok()?.get(&path.name)?;
+            let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): mark.clone() };
+            Some((clearing(path, filter), false))
+        });
+        let clears = clears.collect();
+        send_all(context, path.source, clears).await?;
+    }
+    Ok(count)
+}
+
+fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
+    sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
+}
+
+fn clearing(path: &CopyPath, filter: Document) -> Sent {
+    Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
+}
+
+/// A source as a sweep needs it; `None` before its first version.
+fn swept(document: &Document) -> Option<Swept<'_>> {
+    debug_assert!(document.contains_key("_id") || !document.contains_key(VERSION));
+    Some(Swept { id: document.get("_id")?, version: version_of(document)?, document })
+}

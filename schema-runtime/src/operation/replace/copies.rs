@@ -1,0 +1,78 @@
+//! Putting a value in the place of a document that holds copies or is copied: an update of its own fields, which keeps the
+//! versions and the marks, and leaves copies to their sources.
+
+use mongodb::bson::{Bson, Document, RawDocument, doc};
+
+use super::Place;
+use crate::{
+    copies::{Following, Writing, carried_by, held_by, value_at},
+    definition::{Follow, ModelDefinition},
+    error::{Error, Result, server},
+    executor::{Context, Sent},
+    model::Model,
+    read,
+};
+
+/// The document as it is then.
+pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M> {
+    let (place, document) = Place::of(value)?;
+    let definition = place.definition;
+    let update = of_own_fields(definition, &document)?;
+    if let Some(sent) = unchanged(definition, place.filter(), &update) {
+        let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
+        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
+            return read::decode(definition.collection, &found);
+        }
+    }
+    loop {
+        let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
+        let Some(mut writing) = Writing::of_update(context, definition, &mut sent, &Following::default()).await? else {
+            return Err(Error::not_found(definition));
+        };
+        let found = writing.find_one_and_update(context, sent, true, Document::new()).await?;
+        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
+            writing.finish(context).await?;
+            return read::decode(definition.collection, &found);
+        }
+        if !writing.has_moved(context).await? {
+            return Err(place.why_not(context).await?);
+        }
+    }
+}
+
+/// A replacement as an update of the struct's own fields. Copies are not among them: they come with the reference.
+pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument) -> Result<Document> {
+    let mut set = Document::try_from(document).map_err(Error::encode)?;
+    set.remove("_id");
+    for copy in definition.copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
+        set.remove(copy.name);
+    }
+    let absent = definition.fields.iter().filter(|field| field.skippable && !set.contains_key(field.name));
+    let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
+    if let Some(created_at) = definition.managed().created_at {
+        set.remove(created_at.name);
+    }
+    let mut update = doc! { "$set": set };
+    if !unset.is_empty() {
+        update.insert("$unset", unset);
+    }
+    Ok(update)
+}
+
+/// The same for a document whose references and copied fields are as they are in the value: then no copy is touched, and one
+/// command is all. `None` where that cannot be asked for, as with references in an array.
+fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
+    let own = update.get_document("$set").ok()?;
+    let mut same = Vec::new();
+    for path in held_by(definition) {
+        if !path.steps.is_empty() {
+            return None;
+        }
+        same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
+    }
+    for path in carried_by(definition) {
+        same.extend(path.from().map(|from| doc! { from: { "$eq": value_at(own, from) } }));
+    }
+    filter.insert("$and", same);
+    Some(Sent { filter, update: update.clone(), ..Sent::default() })
+}

@@ -1,0 +1,74 @@
+//! Inserts of models that hold copies or are copied: the copies are filled before, and looked after behind.
+
+use mongodb::bson::{DateTime, RawDocumentBuf};
+
+use super::{check, checked, insert_batches};
+use crate::{
+    bounds::Reference,
+    copies::{SourceRead, Writing, source_of},
+    definition::ModelDefinition,
+    error::{Error, Result, server},
+    executor::Context,
+    field,
+    model::Model,
+    operation::managed,
+    read::{self, Query},
+};
+
+/// What is stored.
+pub(super) async fn insert<M: Model>(
+    context: &Context,
+    value: &M,
+    now: DateTime,
+    known: Option<&SourceRead>,
+) -> Result<M> {
+    let definition = M::DEFINITION;
+    let document = managed::timed::<M>(checked(value)?, now)?;
+    let (documents, writing) = Writing::of_insert(context, definition, vec![document], known).await?;
+    let mut stored = None;
+    for document in documents {
+        check(definition, &document)?;
+        let value = read::decode(definition.collection, &document)?;
+        let inserted = context.majority().insert_one(definition.collection, document).await;
+        inserted.map_err(|error| server::write(definition, error))?;
+        stored = Some(value);
+    }
+    writing.finish(context).await?;
+    stored.ok_or_else(|| Error::not_found(definition))
+}
+
+pub(super) async fn insert_many(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+) -> Result<()> {
+    let (documents, writing) = Writing::of_insert(context, definition, documents, None).await?;
+    documents.iter().try_for_each(|document| check(definition, document))?;
+    let inserted = insert_batches(&context.majority(), definition, documents).await;
+    match inserted {
+        Ok(()) => writing.finish(context).await,
+        // Those before the one that was refused are there.
+        Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
+            writing.finish(context).await.and(Err(error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Inserts what `build` makes of the source.
+pub(crate) async fn insert_with<M: Model, R: Reference>(
+    context: &Context,
+    source: &R,
+    build: impl FnOnce(&R::Target) -> M + Send,
+) -> Result<M> {
+    let definition = R::Target::DEFINITION;
+    let id = match source.reference() {
+        Some(id) => crate::bounds::Field::to_bson(id)?,
+        None => return Err(Error::not_found(definition)),
+    };
+    let query = Query::new(definition.collection, field::equal("_id".to_owned(), id));
+    let document = query.first(&context.majority()).await?.ok_or_else(|| Error::not_found(definition))?;
+    let value = build(&read::decode(definition.collection, &document)?);
+    let known = source_of(definition, &document)?;
+    insert(context, &value, DateTime::now(), known.as_ref()).await
+}

@@ -1,0 +1,214 @@
+//! Every write of what is copied carries its copies, and every write of a reference fills the copies beside it.
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Error, Pace, prelude::*, transaction};
+use schema_tests::database;
+
+use super::models::{Host, LogMsg, Part, PartRef, Product};
+
+pub(super) fn part(id: i64, name: &str) -> Part {
+    Part { id, name: name.to_owned(), made_in: None, qty: 1 }
+}
+
+/// A reference as a caller makes one: with copies that are not the source's.
+pub(super) fn refers(id: i64) -> PartRef {
+    PartRef { id: Ref::new(id), name: "?".to_owned(), made_in: Some("?".to_owned()), amount: 1 }
+}
+
+pub(super) fn product(id: i64, parts: &[i64]) -> Product {
+    Product { id, title: format!("product {id}"), parts: parts.iter().copied().map(refers).collect(), main: None }
+}
+
+pub(super) async fn raw(db: &Database, collection: &str, id: i64) -> Document {
+    db.collection::<Document>(collection).find_one(doc! { "_id": id }).await.unwrap().unwrap()
+}
+
+async fn names(db: &Database, id: i64) -> Vec<String> {
+    Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
+}
+
+/// No mark is left anywhere.
+pub(super) async fn assert_no_marks(db: &Database) {
+    for name in db.list_collection_names().await.unwrap() {
+        let collection = db.collection::<Document>(&name);
+        let mut found = collection.find(doc! {}).await.unwrap();
+        while found.advance().await.unwrap() {
+            let document = Document::try_from(found.current()).unwrap();
+            for marks in ["_sync", "_look"] {
+                assert!(
+                    document.get_document(marks).is_ok_and(Document::is_empty) || !document.contains_key(marks),
+                    "{document}"
+                );
+            }
+        }
+    }
+}
+
+async fn two_parts(db: &Database) {
+    Part::insert_many(db, &[part(1, "bolt"), part(2, "nut")]).await.unwrap();
+    Product::insert(db, &product(10, &[1, 2, 1])).await.unwrap();
+    Product::insert(db, &product(11, &[2])).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_insert_has_the_values_of_its_sources() {
+    let db = database().await;
+    Part::insert(&db, &Part { made_in: Some("Oslo".to_owned()), ..part(1, "bolt") }).await.unwrap();
+    Part::insert(&db, &part(2, "nut")).await.unwrap();
+    let mut created = product(10, &[1, 2]);
+    Product::create(&db, &mut created).await.unwrap();
+    assert_eq!(created.parts[0].name, "bolt");
+    assert_eq!(created.parts[0].made_in.as_deref(), Some("Oslo"));
+    assert_eq!(created, Product::get_by_id(&db, &10).await.unwrap());
+    let stored = raw(&db, "products", 10).await;
+    let parts = stored.get_array("parts").unwrap();
+    assert_eq!(parts[1].as_document().unwrap().get_str("name").unwrap(), "nut");
+    assert!(parts[1].as_document().unwrap().get_timestamp("_v_partId").is_ok(), "{stored}");
+    assert_no_marks(&db).await;
+
+    let error = Product::insert(&db, &product(11, &[1, 3])).await.unwrap_err();
+    assert!(
+        matches!(&error, Error::DanglingReference { relation, .. } if relation == "Product.parts.partId"),
+        "{error}"
+    );
+    assert_eq!(Product::find(Filter::all()).count(&db).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn each_kind_of_write_carries_its_copies() {
+    let db = database().await;
+    two_parts(&db).await;
+    Part::update(1).set(Part::F.name, "bolt 2").run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 2", "nut", "bolt 2"]);
+
+    Part::update_one(Part::F.name.eq("nut")).set(Part::F.name, "nut 2").run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 2", "nut 2", "bolt 2"]);
+    assert_eq!(names(&db, 11).await, ["nut 2"]);
+
+    let many = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap();
+    assert_eq!((many.matched, names(&db, 10).await), (2, vec!["same".to_owned(); 3]));
+
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").after(&db).await.unwrap();
+    assert_eq!(one.unwrap().name, "bolt 3");
+    assert_eq!(names(&db, 10).await, ["bolt 3", "same", "bolt 3"]);
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 4").before(&db).await.unwrap();
+    assert_eq!(one.unwrap().name, "bolt 3");
+    assert_eq!(names(&db, 10).await, ["bolt 4", "same", "bolt 4"]);
+
+    Part::replace(&db, &part(1, "bolt 5")).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 5", "same", "bolt 5"]);
+    let mut saved = part(2, "nut 5");
+    Part::save(&db, &mut saved).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 5", "nut 5", "bolt 5"]);
+
+    Part::update(2).set(Part::F.name, "nut 6").set(Part::F.qty, 2).upsert().run(&db).await.unwrap();
+    assert_eq!(names(&db, 11).await, ["nut 6"]);
+
+    let bulk = Part::bulk().update(Part::update(1).set(Part::F.name, "bolt 7")).replace(&part(2, "nut 7"));
+    bulk.run(&db).await.unwrap().complete().unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 7", "nut 7", "bolt 7"]);
+
+    transaction(&db, |tx| async move { Part::update(1).set(Part::F.name, "bolt 8").run(&tx).await }).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt 8", "nut 7", "bolt 8"]);
+    assert_no_marks(&db).await;
+}
+
+#[tokio::test]
+async fn a_source_that_is_inserted_again_brings_its_values() {
+    let db = database().await;
+    two_parts(&db).await;
+    assert!(Part::delete_by_id(&db, &1).await.unwrap());
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    Part::insert(&db, &part(1, "again")).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["again", "nut", "again"]);
+    Part::delete_by_id(&db, &1).await.unwrap();
+    Part::update(1).set(Part::F.name, "upserted").set(Part::F.qty, 0).upsert().run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["upserted", "nut", "upserted"]);
+    Part::delete_by_id(&db, &1).await.unwrap();
+    Part::bulk().insert(&part(1, "in bulk")).insert(&part(3, "new")).run(&db).await.unwrap().complete().unwrap();
+    assert_eq!(names(&db, 10).await, ["in bulk", "nut", "in bulk"]);
+    assert_no_marks(&db).await;
+}
+
+#[tokio::test]
+async fn writes_of_a_holder_fill_its_copies() {
+    let db = database().await;
+    two_parts(&db).await;
+    Product::update(11).push(Product::F.parts, refers(1)).run(&db).await.unwrap();
+    assert_eq!(names(&db, 11).await, ["nut", "bolt"]);
+    Product::update(11).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    assert_eq!(names(&db, 11).await, ["bolt"]);
+    Product::update(11)
+        .each(Product::F.parts, |part| part.id.eq(Ref::new(1)), |change, part| change.set(part.id, Ref::new(2)))
+        .run(&db)
+        .await
+        .unwrap();
+    assert_eq!(names(&db, 11).await, ["nut"]);
+    assert_no_marks(&db).await;
+}
+
+async fn two_hosts(db: &Database) {
+    let host = |id, ipaddr: &str| Host { id, name: format!("host {id}"), ipaddr: ipaddr.to_owned() };
+    Host::insert_many(db, &[host(1, "127.0.0.1"), host(2, "127.0.0.2")]).await.unwrap();
+}
+
+fn message(id: i64, host: i64) -> LogMsg {
+    let time = DateTime::from_millis(id);
+    LogMsg { id, host: Ref::new(host), ipaddr: "?".to_owned(), time, message: "up".to_owned() }
+}
+
+#[tokio::test]
+async fn a_reference_takes_its_copies_along() {
+    let db = database().await;
+    two_hosts(&db).await;
+    let host = Ref::<Host>::new(1);
+    let inserted =
+        LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr: host.ipaddr.clone(), ..message(1, host.id) });
+    assert_eq!(inserted.await.unwrap().ipaddr, "127.0.0.1");
+    LogMsg::insert_many(&db, &[message(2, 1), message(3, 2)]).await.unwrap();
+    let ipaddr = async |id: i64| LogMsg::get_by_id(&db, &id).await.unwrap().ipaddr;
+
+    let moved =
+        LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)).set(LogMsg::F.message, "moved").run(&db).await.unwrap();
+    assert_eq!((moved.matched, ipaddr(1).await), (1, "127.0.0.2".to_owned()));
+    Host::update(2).set(Host::F.ipaddr, "127.0.0.3").run(&db).await.unwrap();
+    assert_eq!((ipaddr(1).await, ipaddr(2).await), ("127.0.0.3".to_owned(), "127.0.0.1".to_owned()));
+
+    let all = LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
+    assert_eq!((all.matched, ipaddr(3).await), (3, "127.0.0.1".to_owned()));
+    LogMsg::replace(&db, &LogMsg { message: "replaced".to_owned(), ..message(3, 2) }).await.unwrap();
+    assert_eq!(ipaddr(3).await, "127.0.0.3");
+    let mut saved = LogMsg { message: "saved".to_owned(), ..message(3, 2) };
+    LogMsg::save(&db, &mut saved).await.unwrap();
+    assert_eq!(saved.ipaddr, "127.0.0.3");
+
+    let by_filter = LogMsg::update_one(LogMsg::F.host.eq(Ref::new(1)).and(LogMsg::F.id.eq(9)));
+    let by_filter = by_filter.set(LogMsg::F.message, "x").set(LogMsg::F.time, DateTime::now()).upsert();
+    assert_eq!(by_filter.run(&db).await.unwrap().upserted_id, Some(9));
+    assert_eq!(ipaddr(9).await, "127.0.0.1");
+    let error = LogMsg::update(1).set(LogMsg::F.host, Ref::new(7)).run(&db).await.unwrap_err();
+    assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
+    let bulk = LogMsg::bulk().insert(&message(4, 1)).update(LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)));
+    bulk.run(&db).await.unwrap().complete().unwrap();
+    assert_eq!((ipaddr(4).await, ipaddr(1).await), ("127.0.0.1".to_owned(), "127.0.0.3".to_owned()));
+    assert_no_marks(&db).await;
+}
+
+#[tokio::test]
+async fn recover_carries_what_was_left_behind() {
+    let db = database().await;
+    let schema = schema![Product, Part, Host, LogMsg];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    two_parts(&db).await;
+    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    let recovered = schema.recover(&db, &Pace::new()).await.unwrap();
+    assert_eq!(recovered.paths.len(), 1, "{recovered:?}");
+    assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (1, 0));
+    assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
+    assert_no_marks(&db).await;
+    assert_eq!(schema.recover(&db, &Pace::new()).await.unwrap().paths, []);
+}
