@@ -3,6 +3,7 @@
 //! `path` and `structs` are pure. Uses `definition`, `read`, `executor`, `transaction` and `error`; `operation` uses it.
 
 mod backfill;
+mod clears;
 mod fill;
 mod held;
 mod index;

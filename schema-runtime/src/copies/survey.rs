@@ -85,9 +85,7 @@ impl<'a> Survey<'a> {
         }
         let fits = |held: &Held| {
             let source = self.known.get(&held.key).and_then(Option::as_ref);
-            source.is_some_and(|source| {
-                !is_marked(self.path, source) && !held.marked && !is_stale(self.path, held, source)
-            })
+            source.is_some_and(|source| !is_stale(self.path, held, source))
         };
         Ok(held.into_iter().filter(|held| !fits(held)).collect())
     }
@@ -99,7 +97,8 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Reads the suspects again, between two reads of their sources: what moved meanwhile is carried by who moved it.
+    /// Reads the suspects again, between two reads of their sources: what moved meanwhile is carried by who moved it. A source
+    /// that is marked waits for its sweep, and a holder that is marked for a look, which mends an older version and no other.
     async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
         let keys: HashMap<Key, Bson> = suspects.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
         let ids: Vec<Bson> = keys.values().cloned().collect();
@@ -120,7 +119,7 @@ impl<'a> Survey<'a> {
             match (before.get(&held.key), after.get(&held.key)) {
                 (None, None) => surveyed.gone.push(held),
                 (Some(before), Some(after)) if same(before, after)? => {
-                    let waits = held.marked || is_marked(self.path, after);
+                    let waits = is_marked(self.path, after) || (held.marked && held.version < version_of(after));
                     if !waits && is_stale(self.path, &held, after) {
                         surveyed.stale.push(held);
                     }

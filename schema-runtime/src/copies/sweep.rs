@@ -32,7 +32,7 @@ impl CopyPath {
         let (update, array_filters) = self.sweep(source.document, source.id, source.version);
         let mut filter = only;
         filter.extend(self.older(source.id, source.version));
-        Sent { filter, update, array_filters, upsert: false }
+        Sent { filter, update, array_filters, ..Sent::default() }
     }
 }
 
@@ -58,7 +58,10 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
         }
         let count = ids.len() as u64;
-        let statement = path.statement(source, doc! { "_id": { "$in": ids } });
+        if count == 0 {
+            break;
+        }
+        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
         // The next chunk is looked for while this one is written.
         let (written, following) = futures_util::join!(send(context, path, statement), batches.next());
         written?;
@@ -115,7 +118,7 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
     let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
     let mut bytes = 0;
     for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert } = sent;
+        let Sent { filter, update, array_filters, upsert, .. } = sent;
         let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
         let statement = codec::encode(&statement).map_err(Error::encode)?;
         match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {

@@ -6,10 +6,10 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{
-        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
+        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, Hint, ReadConcern, ReadPreference,
         ReturnDocument, SelectionCriteria, UpdateOptions,
     },
     results::UpdateResult,
@@ -34,12 +34,15 @@ pub(crate) struct Sent {
     pub(crate) update: Document,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) upsert: bool,
+    /// The index to find the documents by is that of `_id`.
+    pub(crate) by_id: bool,
 }
 
 impl Sent {
     fn options(&mut self) -> UpdateOptions {
         let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
-        options.array_filters(self.array_filters()).build()
+        let hint = self.by_id.then(|| Hint::Keys(doc! { "_id": 1 }));
+        options.array_filters(self.array_filters()).hint(hint).build()
     }
 
     fn array_filters(&mut self) -> Option<Vec<Document>> {
@@ -215,7 +218,7 @@ impl Context {
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
     pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
-        let explain = mongodb::bson::doc! { "explain": command, "verbosity": "executionStats" };
+        let explain = doc! { "explain": command, "verbosity": "executionStats" };
         let span = CommandSpan::new(&self.database, "explain", None);
         Ok(span.run(self.database.run_command(explain).into_future()).await?)
     }

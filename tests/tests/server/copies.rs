@@ -3,6 +3,7 @@
 mod memory;
 mod models;
 mod repair;
+mod shapes;
 mod writes;
 
 use mongodb::{

@@ -1,19 +1,19 @@
-//! A million copies are verified, repaired and filled in little memory. What a process takes is known of the whole process
+//! A million copies are verified and repaired in little memory. What a process takes is known of the whole process
 //! only, so a second one does it: this test binary, with a test of its own that no other run starts.
 
-use std::{env, fs, process::Command};
+use std::{env, fs, process::Command, time::Instant};
 
 use mongodb::{
     Client,
     bson::{Bson, Document, doc},
 };
-use schema_runtime::{Pace, prelude::*};
+use schema_runtime::Pace;
 use schema_tests::{database, server};
 
 use super::repair::{schema, stale};
 
 const HOLDERS: i64 = 1_000_000;
-const SOURCES: i64 = 10_000;
+const SOURCES: i64 = 1_000;
 
 /// The most memory that the process may ever hold more than an idle client does, in KiB: 64 MiB.
 const MOST: u64 = 64 * 1024;
@@ -21,7 +21,7 @@ const MOST: u64 = 64 * 1024;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_copies_in_64_mib() {
     let db = database().await;
-    // Made on the server: messages of 10,000 hosts, of which every tenth has an address of before.
+    // Made on the server: messages of 1,000 hosts, of which every tenth has an address of before.
     let ids = |count: i64| doc! { "$map": { "input": { "$range": [0, count] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |documents: i64, set: Document, collection: &str| {
         vec![
@@ -50,7 +50,6 @@ async fn a_million_copies_in_64_mib() {
     println!("{text}");
     let logmsg = db.collection::<Document>("logmsg");
     assert_eq!(logmsg.count_documents(doc! { "ipaddr": "old" }).await.unwrap(), 0);
-    assert_eq!(logmsg.count_documents(doc! { "_v_host": { "$exists": false } }).await.unwrap(), 0);
 }
 
 fn peak() -> u64 {
@@ -66,7 +65,7 @@ async fn repairs_them() {
     let client = Client::with_uri_str(env::var("SCHEMA_TEST_COPIES_URI").unwrap()).await.unwrap();
     let db = client.database(&name);
     db.run_command(doc! { "ping": 1 }).await.unwrap();
-    let idle = peak();
+    let (idle, begun) = (peak(), Instant::now());
     let report = schema().verify(&db).await.unwrap();
     assert_eq!(stale(&report)[0].copies, HOLDERS as u64 / 10, "{report}");
     assert_eq!(stale(&report)[0].examples[0].id, Bson::Int64(0));
@@ -74,9 +73,6 @@ async fn repairs_them() {
     let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
     assert_eq!((repaired.copies(), repaired.paths[1].read), (HOLDERS as u64 / 10, HOLDERS as u64));
     let mended = peak();
-    let filled = schema().backfill(&db, &Pace::new()).await.unwrap();
-    assert!(filled.paths[0].holders >= HOLDERS as u64 * 8 / 10, "{filled}");
-    let most = peak();
-    println!("peak {most} KiB: {idle} idle, {verified} after verify, {mended} after repair");
-    assert!(most - idle < MOST, "{most} KiB, {idle} of an idle client");
+    println!("peak {mended} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
+    assert!(mended - idle < MOST, "{mended} KiB, {idle} of an idle client");
 }

@@ -117,8 +117,9 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     let db = database().await;
     three_products(&db).await;
     Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
-    let look = doc! { "$set": { "parts.0.name": "raw", "_look.products_parts_partId": "somebody" } };
-    shell(&db, "products", 11, look).await;
+    let old = Timestamp { time: 1, increment: 1 };
+    let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look.products_parts_partId": "somebody" };
+    shell(&db, "products", 11, doc! { "$set": look }).await;
     let report = schema().verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
     let pending = &report.pending()[0];
@@ -127,7 +128,14 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 0);
 
     schema().recover(&db, &Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
+    // A look would not mend this one: its version is that of the source.
+    let look = doc! { "parts.0.name": "raw", "_look.products_parts_partId": "somebody" };
+    shell(&db, "products", 11, doc! { "$set": look }).await;
+    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
     assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 1);
+    schema().recover(&db, &Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (0, 2), "{report}");
