@@ -73,7 +73,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     AuditMsg::insert(&db, &audited).await?;
 
-    let first = LogMsg::insert_with(&db, &Ref::to(&host), |host| LogMsg {
+    let to_host = Ref::to(&host);
+    let first = LogMsg::insert_with(&db, &to_host, |host| LogMsg {
         id: ObjectId::new(),
         host: Ref::to(host),
         ipaddr: host.ipaddr.clone(),
@@ -93,11 +94,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     LogMsg::insert_many(&db, &more).await?;
 
-    println!("\\nThe messages of an address, without a join:");
+    println!("\nThe messages of an address, without a join:");
     let of_address = LogMsg::find(LogMsg::F.ipaddr.eq("127.66.66.66")).sort([LogMsg::F.time.desc()]).limit(3);
     println!("{}", messages(of_address.fetch(&db).await?.iter()));
 
-    println!("\\nThe host moves, and its messages with it:");
+    println!("\nThe host moves, and its messages with it:");
     let told = Pace::new().chunk(1_000).progress(|progress| {
         println!("  {} of {} messages", progress.done, progress.total.unwrap_or_default());
     });
@@ -107,8 +108,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", messages(latest.fetch(&db).await?.iter()));
 
     let then = AuditMsg::get(&db, AuditMsg::F.host.name.eq("goofy.example.com")).await?;
-    println!("\\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);
-    println!("\\nWhat verify finds: {}", schema.verify(&db).await?);
+    println!("\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);
+    println!("\nWhat verify finds: {}", schema.verify(&db).await?);
     Ok(())
 }
 

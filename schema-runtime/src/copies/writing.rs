@@ -51,6 +51,8 @@ pub(crate) struct Writing {
     /// The paths that copy what it changed.
     carried: Vec<CopyPath>,
     changed: Changed,
+    /// Whether it writes one document at most.
+    of_one: bool,
     following: Following,
 }
 
@@ -74,6 +76,7 @@ impl Writing {
             unseen: Vec::new(),
             carried: Vec::new(),
             changed: Changed::default(),
+            of_one: false,
             following: Following::default(),
         }
     }
@@ -85,7 +88,7 @@ impl Writing {
         documents: Vec<RawDocumentBuf>,
         known: Option<&SourceRead>,
     ) -> Result<(Vec<RawDocumentBuf>, Self)> {
-        let mut writing = Writing::new(definition);
+        let mut writing = Writing { of_one: documents.len() == 1, ..Writing::new(definition) };
         let documents = writing.fill_inserts(context, documents, known).await?;
         Ok((documents, writing))
     }
@@ -191,7 +194,7 @@ impl Writing {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(crate) fn is_guarded(&self) -> bool {
-        !self.held.is_empty()
+        self.held.iter().any(|(_, used)| !used.is_empty())
     }
 
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
@@ -200,22 +203,23 @@ impl Writing {
         for (path, used) in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
-            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+            if used.iter().any(|(key, used)| now.get(key).is_some_and(|now| now.version != used.version)) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Those that this write has not changed yet.
-    pub(crate) fn not_yet(&self, filter: Document) -> Document {
+    /// Of the documents that were asked for, those that this write has left out because they hold newer copies.
+    pub(crate) fn left_out(&self, filter: Document) -> Document {
+        let newer = self
+            .held
+            .iter()
+            .flat_map(|(path, used)| used.values().map(|source| path.newer(&source.id, source.version)));
+        let newer: Vec<Document> = newer.collect();
         let marks = self.held.iter().map(|(path, _)| doc! { path.holder_mark(): self.mark });
         let marks: Vec<Document> = marks.collect();
-        if marks.is_empty() {
-            filter
-        } else {
-            doc! { "$and": [filter, { "$nor": marks }] }
-        }
+        doc! { "$and": [filter, { "$or": newer }, { "$nor": marks }] }
     }
 
     /// One update of all documents that match.
@@ -265,7 +269,7 @@ impl Writing {
 
     async fn look(&self, context: &Context) -> Result<()> {
         for (path, used) in &self.held {
-            settle::look(context, path, self.mark, used).await?;
+            settle::look(context, path, self.mark, used, self.of_one).await?;
         }
         for path in &self.unseen {
             settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;

@@ -1,6 +1,7 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
 
 mod models;
+mod shapes;
 mod writes;
 
 use mongodb::{

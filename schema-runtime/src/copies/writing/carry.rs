@@ -12,6 +12,7 @@ use mongodb::{
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
     copies::{
+        pace::Pace,
         path::{CopyPath, VERSION},
         source::{self, version_of},
         sweep::{Swept, send_all, sweep},
@@ -29,6 +30,7 @@ const CHUNK: u32 = 200;
 impl Writing {
     /// One update of one document that matches. The outer error is ours, the inner one the driver's.
     pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+        self.of_one = true;
         if self.carried.is_empty() || sent.upsert {
             return Ok(match context.majority().update_one(self.definition.collection, sent).await {
                 Ok(result) => {
@@ -55,6 +57,7 @@ impl Writing {
         after: bool,
         fields: Document,
     ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
             match self.with_its_copies(context, &sent, after, &fields).await {
                 Err(Error::NotReplicaSet) => {}
@@ -146,7 +149,7 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            sweep(context, path, source, &self.following.pace).await?;
+            sweep(context, path, source, &Pace::new()).await?;
         }
         Ok(())
     }
@@ -204,12 +207,7 @@ impl Writing {
 }
 
 /// Carries the sources that match, which are marked, and clears the marks that were read. How many there were.
-pub(crate) async fn carry_marked(
-    context: &Context,
-    path: &CopyPath,
-    marked: Document,
-    pace: &crate::copies::Pace,
-) -> Result<u64> {
+pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<u64> {
     let mut query = Query::new(path.source.collection, marked);
     query.projection = source::fields([path]);
     query.projection.insert(path.source_mark(), 1);
