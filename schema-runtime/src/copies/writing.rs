@@ -255,16 +255,21 @@ impl Writing {
         Ok(())
     }
 
-    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks.
+    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks. When the
+    /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
     async fn complete(&mut self, context: &Context) -> Result<()> {
-        let pending =
-            |source: Error| Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) };
-        self.look(context).await.map_err(pending)?;
         let changed = mem::take(&mut self.changed);
-        if self.following.later {
-            return Ok(());
-        }
-        self.carry(context, changed).await.map_err(pending)
+        let followed = match self.follow(context, &changed).await {
+            Err(Error::Connection { .. }) => self.follow(context, &changed).await,
+            followed => followed,
+        };
+        let collection = self.definition.collection;
+        followed.map_err(|source| Error::CopiesPending { collection, source: Box::new(source) })
+    }
+
+    async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
+        self.look(context).await?;
+        if self.following.later { Ok(()) } else { self.carry(context, changed).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {

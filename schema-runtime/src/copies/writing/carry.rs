@@ -70,10 +70,14 @@ impl Writing {
             Ok(found) => found,
             Err(error) => return Ok(Err(error)),
         };
-        let complete = found.as_ref().filter(|_| after && !upsert && !self.carried.is_empty());
+        let inside = context.in_transaction();
+        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.carried.is_empty());
         if let Some(document) = complete {
-            let document = Document::try_from(&**document).map_err(Error::encode)?;
-            if context.in_transaction() {
+            let document = match after {
+                true => Document::try_from(&**document).map_err(Error::encode)?,
+                false => self.reread(context, document).await?,
+            };
+            if inside {
                 self.sweep_inside(context, &document).await?;
             }
             self.changed.one = Some(document);
@@ -154,14 +158,14 @@ impl Writing {
         Ok(())
     }
 
-    pub(super) async fn carry(&self, context: &Context, changed: Changed) -> Result<()> {
+    pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
             for path in &self.carried {
                 sweep(context, path, source, &self.following.pace).await?;
             }
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        self.carry_inserted(context, changed.inserted).await?;
+        self.carry_inserted(context, &changed.inserted).await?;
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
@@ -172,7 +176,7 @@ impl Writing {
     }
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
-    async fn carry_inserted(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
+    async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
