@@ -1,8 +1,12 @@
 //! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
 
+use std::{pin::pin, time::Duration};
+
+use futures_util::{StreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
     error::Error as DriverError,
+    raw_batch_cursor::RawBatch,
 };
 
 use super::{
@@ -48,30 +52,50 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
-    let mut batches = query.batches(context).await?;
-    let mut next = batches.next().await;
-    while let Some(batch) = next {
-        let mut ids = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
-            ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
-        }
-        let count = ids.len() as u64;
-        if count == 0 {
-            break;
-        }
-        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
-        // The next chunk is looked for while this one is written.
-        let (written, following) = futures_util::join!(send(context, path, statement), batches.next());
-        written?;
-        next = following;
-        pacer.done(count);
-        if next.is_some() {
-            pacer.pause().await;
-        }
+    let batches = stream::try_unfold(query.batches(context).await?, |mut batches| async {
+        batches.next().await.transpose().map(|batch| batch.map(|batch| (batch, batches)))
+    });
+    let side_by_side = if pace.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
+    let chunks = batches.enumerate();
+    let written = chunks.map(|(number, batch)| write_chunk(context, path, source, batch, pause_before(number, pace)));
+    let mut written = pin!(written.buffer_unordered(side_by_side));
+    while let Some(count) = written.next().await {
+        pacer.done(count?);
     }
     Ok(())
+}
+
+/// How many chunks are written at a time, where no pause is asked for: one more is looked for while the server writes one, and
+/// the server has a core for each.
+const SIDE_BY_SIDE: usize = 2;
+
+fn pause_before(number: usize, pace: &Pace) -> Duration {
+    if number == 0 { Duration::ZERO } else { pace.pause }
+}
+
+/// Carries a source to the holders with these `_id`s, and says how many they are.
+async fn write_chunk(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    batch: Result<RawBatch>,
+    pause: Duration,
+) -> Result<u64> {
+    let mut ids = Vec::new();
+    for document in batch?.doc_slices()? {
+        let document = document.map_err(DriverError::from)?;
+        let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
+        ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
+    }
+    let count = ids.len() as u64;
+    if count > 0 {
+        if !pause.is_zero() {
+            tokio::time::sleep(pause).await;
+        }
+        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
+        send(context, path, statement).await?;
+    }
+    Ok(count)
 }
 
 async fn send(context: &Context, path: &CopyPath, statement: Sent) -> Result<()> {
