@@ -3,6 +3,7 @@
 //!
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
+pub mod copies;
 mod fail;
 mod log;
 mod server;

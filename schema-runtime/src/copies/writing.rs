@@ -48,6 +48,8 @@ pub(crate) struct Writing {
     held: Vec<(CopyPath, Used)>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
+    /// Documents that hold newer copies are left out of it.
+    guarded: bool,
     /// The paths that copy what it changed.
     carried: Vec<CopyPath>,
     changed: Changed,
@@ -72,6 +74,7 @@ impl Writing {
             mark: ObjectId::new(),
             held: Vec::new(),
             unseen: Vec::new(),
+            guarded: false,
             carried: Vec::new(),
             changed: Changed::default(),
             following: Following::default(),
@@ -158,15 +161,24 @@ impl Writing {
         let majority = context.majority();
         for path in held_by(self.definition) {
             let known = self.used(&path);
-            let used = fill::update(&majority, &path, sent, self.mark, guarded, &known).await?;
-            if used.is_none() && path.synced && sent.upsert {
-                add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
-                if !self.unseen.iter().any(|other| other.name == path.name) {
-                    self.unseen.push(path);
-                }
+            if let Some(filled) = fill::update(&majority, &path, sent, self.mark, guarded, &known).await? {
+                self.guarded |= filled.guarded;
+                self.hold(path, Some(filled.used));
                 continue;
             }
-            self.hold(path, used);
+            if !sent.upsert {
+                continue;
+            }
+            match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
+                Some(used) => self.hold(path, Some(used)),
+                None if path.synced => {
+                    add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
+                    if !self.unseen.iter().any(|other| other.name == path.name) {
+                        self.unseen.push(path);
+                    }
+                }
+                None => {}
+            }
         }
         Ok(())
     }
@@ -191,7 +203,7 @@ impl Writing {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(crate) fn is_guarded(&self) -> bool {
-        !self.held.is_empty()
+        self.guarded
     }
 
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
