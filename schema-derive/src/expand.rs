@@ -45,6 +45,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     };
     let managed = expand_managed(record);
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
+    let copyable = whole.then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
@@ -70,6 +71,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
                 #copied_to
+                #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {
                     #id_value

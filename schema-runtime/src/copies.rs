@@ -2,6 +2,7 @@
 //! it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its names.
 //! `path` and `structs` are pure. Uses `definition`, `read`, `executor`, `transaction` and `error`; `operation` uses it.
 
+mod clears;
 mod fill;
 mod index;
 mod pace;

@@ -65,6 +65,9 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
         }
         let count = ids.len() as u64;
+        if count == 0 {
+            break;
+        }
         let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
         // The next chunk is looked for while this one is written.
         let (written, following) = futures_util::join!(send(context, path, statement), batches.next());

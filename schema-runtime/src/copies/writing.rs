@@ -53,6 +53,8 @@ pub(crate) struct Writing {
     /// The paths that copy what it changed.
     carried: Vec<CopyPath>,
     changed: Changed,
+    /// Whether it writes one document at most.
+    of_one: bool,
     following: Following,
 }
 
@@ -77,6 +79,7 @@ impl Writing {
             guarded: false,
             carried: Vec::new(),
             changed: Changed::default(),
+            of_one: false,
             following: Following::default(),
         }
     }
@@ -88,7 +91,7 @@ impl Writing {
         documents: Vec<RawDocumentBuf>,
         known: Option<&SourceRead>,
     ) -> Result<(Vec<RawDocumentBuf>, Self)> {
-        let mut writing = Writing::new(definition);
+        let mut writing = Writing { of_one: documents.len() == 1, ..Writing::new(definition) };
         let documents = writing.fill_inserts(context, documents, known).await?;
         Ok((documents, writing))
     }
@@ -277,7 +280,7 @@ impl Writing {
 
     async fn look(&self, context: &Context) -> Result<()> {
         for (path, used) in &self.held {
-            settle::look(context, path, self.mark, used).await?;
+            settle::look(context, path, self.mark, used, self.of_one).await?;
         }
         for path in &self.unseen {
             settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;

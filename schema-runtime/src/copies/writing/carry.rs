@@ -29,6 +29,7 @@ const CHUNK: u32 = 200;
 impl Writing {
     /// One update of one document that matches. The outer error is ours, the inner one the driver's.
     pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+        self.of_one = true;
         if self.carried.is_empty() || sent.upsert {
             return Ok(match context.majority().update_one(self.definition.collection, sent).await {
                 Ok(result) => {
@@ -55,6 +56,7 @@ impl Writing {
         after: bool,
         fields: Document,
     ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
             match self.with_its_copies(context, &sent, after, &fields).await {
                 Err(Error::NotReplicaSet) => {}
