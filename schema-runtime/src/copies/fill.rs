@@ -179,7 +179,10 @@ pub(super) async fn update(
                 None => {
                     let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
                     beside.extend(fields.map(|key| (operator.to_owned(), key, Bson::Null)));
-                    beside.push(("$unset".to_owned(), format!("{prefix}{}", path.version()), Bson::from("")));
+                    // What an upsert would insert has no version, and what is there keeps its own.
+                    if operator == "$set" {
+                        beside.push(("$unset".to_owned(), format!("{prefix}{}", path.version()), Bson::from("")));
+                    }
                 }
             };
         }

@@ -65,6 +65,8 @@ struct Changed {
     one: Option<Document>,
     /// Those with the mark of this write.
     marked: bool,
+    /// The one with a mark of this write, which may be new.
+    upserted: bool,
     /// These are new.
     inserted: Vec<Bson>,
 }

@@ -115,13 +115,13 @@ pub async fn dangling(db: &Database, ids: Range<i64>) -> Vec<Document> {
     found
 }
 
-/// The documents that have a mark.
-pub async fn marks(db: &Database, ids: Range<i64>) -> Vec<Document> {
+/// The documents that have a mark: those of sources (`_sync`) or of holders (`_look`).
+pub async fn marks(db: &Database, ids: Range<i64>, field: &str) -> Vec<Document> {
     let mut found = Vec::new();
     for collection in ["tags", "owners", "items", "cards"] {
-        let marked = ["$_sync", "$_look"].map(|marks| doc! { "$gt": [marks, {}] });
+        let marked = doc! { "$gt": [format!("${field}"), {}] };
         let pipeline = vec![
-            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end }, "$expr": { "$or": marked.to_vec() } } },
+            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end }, "$expr": marked } },
             doc! { "$set": { "collection": collection } },
         ];
         found.extend(all(db, collection, pipeline).await);

@@ -1,6 +1,7 @@
-//! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
+//! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod models;
+mod upserts;
 mod writes;
 
 use mongodb::{
