@@ -24,6 +24,8 @@ pub(super) struct Filled {
     pub(super) used: Used,
     /// Documents that hold newer copies are left out of it.
     pub(super) guarded: bool,
+    /// Other references of a holder stay as they are.
+    pub(super) partial: bool,
 }
 
 impl CopyPath {
@@ -204,7 +206,7 @@ pub(super) async fn update(
     if guarded {
         sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
     }
-    Ok(Some(Filled { used, guarded }))
+    Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
 }
 
 fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {

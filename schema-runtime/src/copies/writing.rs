@@ -45,7 +45,7 @@ pub(crate) struct Writing {
     /// The value of all marks that this write leaves.
     mark: ObjectId,
     /// The paths in which it put in copies, and of which sources.
-    held: Vec<(CopyPath, Used)>,
+    held: Vec<Held>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
     /// Documents that hold newer copies are left out of it.
@@ -56,6 +56,16 @@ pub(crate) struct Writing {
     /// Whether it writes one document at most.
     of_one: bool,
     following: Following,
+}
+
+/// A path in which a write put in copies.
+#[derive(Debug)]
+struct Held {
+    path: CopyPath,
+    /// The sources it used.
+    used: Used,
+    /// It left other references in place, under a mark that was perhaps another's and is its own now.
+    partial: bool,
 }
 
 /// Which sources were changed.
@@ -130,7 +140,7 @@ impl Writing {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
             let used = fill::documents(context, &path, &mut documents, self.mark, &known_here).await?;
-            self.hold(path, used);
+            self.hold(path, used, false);
         }
         let carried = carried_by(self.definition);
         if !carried.is_empty() {
@@ -168,14 +178,14 @@ impl Writing {
             let known = self.used(&path);
             if let Some(filled) = fill::update(&majority, &path, sent, self.mark, guarded, &known).await? {
                 self.guarded |= filled.guarded;
-                self.hold(path, Some(filled.used));
+                self.hold(path, Some(filled.used), filled.partial);
                 continue;
             }
             if !sent.upsert {
                 continue;
             }
             match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
-                Some(used) => self.hold(path, Some(used)),
+                Some(used) => self.hold(path, Some(used), false),
                 None if path.synced => {
                     add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
                     if !self.unseen.iter().any(|other| other.name == path.name) {
@@ -190,15 +200,18 @@ impl Writing {
 
     /// The sources that this write has read for a path.
     fn used(&self, path: &CopyPath) -> Vec<&SourceRead> {
-        let held = self.held.iter().filter(|(other, _)| other.name == path.name);
-        held.flat_map(|(_, used)| used.values()).collect()
+        let held = self.held.iter().filter(|held| held.path.name == path.name);
+        held.flat_map(|held| held.used.values()).collect()
     }
 
-    fn hold(&mut self, path: CopyPath, used: Option<Used>) {
+    fn hold(&mut self, path: CopyPath, used: Option<Used>, partial: bool) {
         let Some(used) = used.filter(|_| path.synced) else { return };
-        match self.held.iter_mut().find(|(other, _)| other.name == path.name) {
-            Some((_, there)) => there.extend(used),
-            None => self.held.push((path, used)),
+        match self.held.iter_mut().find(|held| held.path.name == path.name) {
+            Some(there) => {
+                there.used.extend(used);
+                there.partial |= partial;
+            }
+            None => self.held.push(Held { path, used, partial }),
         }
     }
 
@@ -214,7 +227,7 @@ impl Writing {
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
     pub(crate) async fn has_moved(&self, context: &Context) -> Result<bool> {
         let context = context.majority();
-        for (path, used) in &self.held {
+        for Held { path, used, .. } in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
             if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
@@ -224,14 +237,21 @@ impl Writing {
         Ok(false)
     }
 
-    /// Those that this write has not changed yet.
-    pub(crate) fn not_yet(&self, filter: Document) -> Document {
-        let marks = self.held.iter().map(|(path, _)| doc! { path.holder_mark(): self.mark });
-        let marks: Vec<Document> = marks.collect();
-        if marks.is_empty() {
-            filter
-        } else {
-            doc! { "$and": [filter, { "$nor": marks }] }
+    /// Whether this write, which is done, may have left out holders that have newer copies than it has read.
+    pub(crate) async fn has_left_out(&self, context: &Context) -> Result<bool> {
+        match self.is_guarded() {
+            true => self.has_moved(context).await.map_err(|error| self.pending(error)),
+            false => Ok(false),
+        }
+    }
+
+    /// Those that none of these writes has changed.
+    pub(crate) fn not_yet(done: &[Writing], filter: Document) -> Document {
+        let marks = done.iter().flat_map(|done| done.held.iter().map(|held| (held, done.mark)));
+        let marks: Vec<Document> = marks.map(|(held, mark)| doc! { held.path.holder_mark(): mark }).collect();
+        match marks.is_empty() {
+            true => filter,
+            false => doc! { "$and": [filter, { "$nor": marks }] },
         }
     }
 
@@ -270,19 +290,24 @@ impl Writing {
 
     /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks.
     async fn complete(&mut self, context: &Context) -> Result<()> {
-        let pending =
-            |source: Error| Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) };
-        self.look(context).await.map_err(pending)?;
         let changed = mem::take(&mut self.changed);
-        if self.following.later {
-            return Ok(());
-        }
-        self.carry(context, changed).await.map_err(pending)
+        let followed = async {
+            self.look(context).await?;
+            if self.following.later { Ok(()) } else { self.carry(context, changed).await }
+        };
+        followed.await.map_err(|error| self.pending(error))
+    }
+
+    fn pending(&self, source: Error) -> Error {
+        Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {
-        for (path, used) in &self.held {
-            settle::look(context, path, self.mark, used, self.of_one).await?;
+        for Held { path, used, partial } in &self.held {
+            match partial {
+                true => drop(settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?),
+                false => settle::look(context, path, self.mark, used, self.of_one).await?,
+            }
         }
         for path in &self.unseen {
             settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;

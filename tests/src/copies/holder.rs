@@ -40,6 +40,8 @@ pub enum ItemWrite {
     Backup(Option<i64>),
     /// Another owner, a backup and a tag in one update.
     Mixed(i64, i64),
+    /// Another owner and one more tag for all items.
+    MixedMany(i64, i64),
     /// A replacement.
     Replace(i64, i64),
     /// Read, changed, saved.
@@ -147,6 +149,10 @@ impl ItemWrite {
             ItemWrite::Mixed(a, b) => {
                 let mixed = Item::update(id).set(f.owner, owner(a)).set(f.backup, Some(owner(b)));
                 mixed.push(f.tags, tag(place, b)).run(db).await.map(drop)
+            }
+            ItemWrite::MixedMany(a, b) => {
+                let mixed = Item::update_many(all()).set(f.owner, owner(a)).push(f.tags, tag(place, b));
+                mixed.run(db).await.map(drop)
             }
             ItemWrite::Replace(a, b) => Item::replace(db, &item(place, id, (a, b))).await,
             ItemWrite::Save(b) => {

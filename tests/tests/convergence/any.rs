@@ -46,6 +46,7 @@ fn any_item() -> impl Strategy<Value = ItemWrite> {
         one().prop_map(ItemWrite::FindOwner),
         proptest::option::of(one()).prop_map(ItemWrite::Backup),
         two().prop_map(|(a, b)| ItemWrite::Mixed(a, b)),
+        two().prop_map(|(a, b)| ItemWrite::MixedMany(a, b)),
         two().prop_map(|(a, b)| ItemWrite::Replace(a, b)),
         one().prop_map(ItemWrite::Save),
         two().prop_map(|(a, b)| ItemWrite::Bulk(a, b)),

@@ -2,4 +2,6 @@
 //! its own, because it takes minutes and kills servers.
 
 mod any;
+mod overtaken;
 mod property;
+mod steps;

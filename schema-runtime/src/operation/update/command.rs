@@ -105,30 +105,32 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(self.definition, context, without_room).await?;
         }
-        let (sent, writing) = self.prepare::<M>(context).await?;
-        let Some(mut writing) = writing else {
-            return match context.update_many(self.definition.collection, sent).await {
-                Ok(result) => Updated::new(self.definition, result.into()),
-                Err(error) => Err(server::write(self.definition, error)),
-            };
-        };
         let failed = |error| server::write(self.definition, error);
-        let mut outcome = writing.update_many(context, sent).await.map_err(failed)?;
-        // Those that were left out hold newer copies than this write has read.
-        while writing.is_guarded() && writing.has_moved(context).await? {
-            let rest = Command {
-                sent: Sent { filter: writing.not_yet(self.sent.filter.clone()), ..self.sent.clone() },
-                ..self.clone()
-            };
-            finish(Some(writing), context).await?;
-            let (sent, again) = rest.prepare::<M>(context).await?;
-            let Some(again) = again else { return Updated::new(self.definition, outcome) };
-            writing = again;
+        let (mut sent, writing) = self.prepare::<M>(context).await?;
+        let Some(mut writing) = writing else {
+            let updated = context.update_many(self.definition.collection, sent).await.map_err(failed)?;
+            return Updated::new(self.definition, updated.into());
+        };
+        let (mut outcome, mut done) = (Outcome::default(), Vec::new());
+        loop {
             let more = writing.update_many(context, sent).await.map_err(failed)?;
             outcome.matched += more.matched;
             outcome.modified += more.modified;
+            outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
+            let again = writing.has_left_out(context).await?;
+            done.push(writing);
+            if !again {
+                break;
+            }
+            // What is done has the marks until all is done, so that nothing is done twice.
+            let filter = Writing::not_yet(&done, self.sent.filter.clone());
+            let rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
+            let (next, Some(following)) = rest.prepare::<M>(context).await? else { break };
+            (sent, writing) = (next, following);
         }
-        finish(Some(writing), context).await?;
+        for writing in done {
+            writing.finish(context).await?;
+        }
         Updated::new(self.definition, outcome)
     }
 
