@@ -149,7 +149,7 @@ impl Shared {
                     self.reached.notify_one();
                     self.released.notified().await;
                 }
-                _ if self.state().stopped => return Ok(()),
+                None if self.state().stopped => return Ok(()),
                 _ => {}
             }
             server.write_all(&request.0).await?;
@@ -179,7 +179,7 @@ impl Shared {
         let at = state.names.len();
         state.names.push(name.clone());
         let in_transaction = command.contains_key("autocommit");
-        state.open = (in_transaction && name != "commitTransaction").then(|| {
+        state.open = in_transaction.then(|| {
             let mut abort = doc! { "abortTransaction": 1, "autocommit": false, "$db": "admin" };
             abort.extend(
                 ["lsid", "txnNumber"].map(|key| (key.to_owned(), command.get(key).cloned().unwrap_or(Bson::Null))),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::span::{over, written};
+use super::span::{over, placed, written};
 
 use crate::{
     model::{Cardinality, Field, Index, Managed, Model, Origin, Record, Storage, Stored},
@@ -32,7 +32,7 @@ fn expand_copy_checks(record: &Record, name: &str) -> TokenStream {
         .map(|(at, (copy, reference))| {
             let (at, ty) = (Literal::usize_unsuffixed(at), &reference.ty);
             let inner = written(ty);
-            let source = written(&over(ty, quote!(::schema_runtime::__private::TargetOf<#inner>)));
+            let source = placed(ty, quote!(::schema_runtime::__private::TargetOf<#inner>));
             let generics = quote!(::<#owner, #source>);
             check(&copy.tokens, name, generics, quote!(#at))
         })

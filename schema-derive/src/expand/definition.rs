@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Type;
 
-use super::span::{over, written};
+use super::span::{over, placed, written};
 
 use crate::{
     model::{Allow, Changes, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored},
@@ -94,7 +94,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             // Only a struct may be an extended reference.
             let reference = may_be_struct(ty).then(|| {
                 let written = written(ty);
-                let reference = over(ty, quote!(<#written as __References>::BY));
+                let reference = placed(ty, quote!(<#written as __References>::BY));
                 quote!(.reference(#reference))
             });
             quote!(.to(__Target::of::<#target>()) #reference)
@@ -133,7 +133,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
 /// The model that a type refers to, as a type with one place: rustc says once what is wrong with it.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
     let inner = written(ty);
-    written(&over(ty, quote!(__To<#inner>)))
+    placed(ty, quote!(__To<#inner>))
 }
 
 pub(super) fn expand_inverses(model: &Model) -> TokenStream {

@@ -114,6 +114,13 @@ fn lower_one_copied_to(attribute: &Attribute, errors: &Errors) -> Option<CopiedT
         return None;
     };
     let place = arguments.list.remove(place);
+    if let Some(second) = arguments.list.iter().find(|argument| argument.word.contains("::")) {
+        errors.at(
+            &second.tokens,
+            format!("a field is copied to one place in each `#[copied_to(..)]`\nhelp: write `#[copied_to({})]` beside this one", second.word),
+        );
+        return None;
+    }
     arguments.expect_words(&["fan_out", "allow"], errors);
     let Expr::Path(path) = &place.tokens else { return None };
     let (holder, field) = split(&path.path)?;

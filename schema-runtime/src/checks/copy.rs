@@ -42,8 +42,8 @@ pub const fn held_copies<M: Model>(at: usize) {
 #[track_caller]
 pub const fn copied_to<S: Model, H: Model>(at: usize) {
     let copied = &S::COPIED_TO[at];
-    fan_out_disagrees::enforce(S::COPIED_TO, at);
     if H::DEFINITION.whole {
+        fan_out_disagrees::enforce(S::COPIED_TO, at, H::DEFINITION);
         let field = unknown_field::enforce_holder(H::DEFINITION, copied.holder_field);
         nested_copy::enforce_opaque(H::DEFINITION, field);
         copy_undeclared::enforce_source(S::DEFINITION, H::DEFINITION, copied, field);

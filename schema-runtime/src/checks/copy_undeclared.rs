@@ -117,14 +117,28 @@ pub(super) const fn enforce_source(
         }
         at += 1;
     }
-    let message =
-        message.text("\nhelp: write `#[denormalize(from = ").text(reference(source, holder, copied)).text(".");
-    let message = message.text(copied.field).text(")]` on ");
+    let message = match find_other(holder, copied.holder_field, source.name) {
+        Some(other) => message.text(" but of ").field(last_segment(other.source.target.name), other.from),
+        None => message,
+    };
+    let reference = reference(source, holder, copied);
+    let message = message.text("\nhelp: write `#[denormalize(from = ");
+    let message = message.text(match reference {
+        Some(reference) => reference,
+        None => "reference",
+    });
+    let message = message.text(".").text(copied.field).text(")]` on ");
     let message = match innermost_struct(&field.shape) {
         Some(owner) => message.text("a field of ").code(owner),
         None => message.text("it"),
     };
-    message.text(" there, or remove this\nrule: copy_undeclared").fail()
+    let message = match reference {
+        Some(_) => message,
+        None => {
+            message.text(" with the field that holds a `Ref<").text(source.model).text(">` in the place of `reference`")
+        }
+    };
+    message.text("; or remove this\nrule: copy_undeclared").fail()
 }
 
 /// A copy in `field` of the holder, of the model of this full name: of that field, or of any; synced, or any.
@@ -186,10 +200,23 @@ const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
     str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
 }
 
+/// The copy that the holder's own field is, of another model.
+const fn find_other(holder: &ModelDefinition, field: &str, source: &str) -> Option<&'static CopyDefinition> {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        let copy = &holder.copies[at];
+        if str_eq(copy.field, field) && !str_eq(copy.source.target.name, source) {
+            return Some(copy);
+        }
+        at += 1;
+    }
+    None
+}
+
 /// The field that refers to the source, as far as it is known.
-const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> &'static str {
+const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
     if let Some(copy) = find_copy(holder, copied.holder_field, source.name, None, false) {
-        return copy.reference;
+        return Some(copy.reference);
     }
     let mut at = 0;
     while at < holder.relations.len() {
@@ -198,14 +225,14 @@ const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &
             && str_eq(target.name, source.name)
         {
             match relation.reference {
-                Some(reference) if str_eq(relation.field, copied.holder_field) => return reference,
-                None => return relation.field,
+                Some(reference) if str_eq(relation.field, copied.holder_field) => return Some(reference),
+                None => return Some(relation.field),
                 Some(_) => {}
             }
         }
         at += 1;
     }
-    "reference"
+    None
 }
 
 const fn innermost_struct(shape: &Shape) -> Option<&'static str> {

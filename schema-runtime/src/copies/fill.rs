@@ -172,21 +172,25 @@ pub(super) async fn update(
     structs::in_update(path, &mut sent.update, &mut |place| match place {
         Place::Struct(found) => path.fill(found, &used),
         Place::Reference { operator, prefix, id } => {
+            let version = format!("{prefix}{}", path.version());
             match used.get(&Key::of(id)) {
                 Some(source) => {
-                    let fields = path.fields_of(source).chain([(path.version(), source.version.into())]);
-                    let fields = fields.filter(|(name, _)| path.synced || *name != path.version());
+                    let fields = path.fields_of(source);
                     beside.extend(fields.map(|(name, value)| (operator.to_owned(), format!("{prefix}{name}"), value)));
+                    if path.synced {
+                        beside.push((operator.to_owned(), version, source.version.into()));
+                        return;
+                    }
                 }
                 None => {
                     let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
                     beside.extend(fields.map(|key| (operator.to_owned(), key, Bson::Null)));
-                    // What an upsert would insert has no version, and what is there keeps its own.
-                    if operator == "$set" {
-                        beside.push(("$unset".to_owned(), format!("{prefix}{}", path.version()), Bson::from("")));
-                    }
                 }
             };
+            // That of another source. What an upsert would insert has none, and what is there keeps its own.
+            if operator == "$set" {
+                beside.push(("$unset".to_owned(), version, Bson::from("")));
+            }
         }
     });
     if sent.update.get_document("$set").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key))) {
@@ -195,6 +199,10 @@ pub(super) async fn update(
     }
     for (operator, key, value) in beside {
         add(&mut sent.update, &operator, [(key, value)]);
+    }
+    if used.is_empty() {
+        // What is put in refers to nothing.
+        return Ok(None);
     }
     if path.synced {
         let pushed =

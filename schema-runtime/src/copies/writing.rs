@@ -48,8 +48,6 @@ pub(crate) struct Writing {
     held: Vec<Held>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
-    /// Documents that hold newer copies are left out of it.
-    guarded: bool,
     /// The paths that copy what it changed.
     carried: Vec<CopyPath>,
     changed: Changed,
@@ -64,6 +62,8 @@ struct Held {
     path: CopyPath,
     /// The sources it used.
     used: Used,
+    /// It left out documents that hold newer copies.
+    guarded: bool,
     /// It left other references in place, under a mark that was perhaps another's and is its own now.
     partial: bool,
 }
@@ -88,7 +88,6 @@ impl Writing {
             mark: ObjectId::new(),
             held: Vec::new(),
             unseen: Vec::new(),
-            guarded: false,
             carried: Vec::new(),
             changed: Changed::default(),
             of_one: false,
@@ -140,7 +139,9 @@ impl Writing {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
             let used = fill::documents(context, &path, &mut documents, self.mark, &known_here).await?;
-            self.hold(path, used, false);
+            if let Some(used) = used {
+                self.hold(Held { path, used, guarded: false, partial: false });
+            }
         }
         let carried = carried_by(self.definition);
         if !carried.is_empty() {
@@ -177,15 +178,15 @@ impl Writing {
         for path in held_by(self.definition) {
             let known = self.used(&path);
             if let Some(filled) = fill::update(&majority, &path, sent, self.mark, guarded, &known).await? {
-                self.guarded |= filled.guarded;
-                self.hold(path, Some(filled.used), filled.partial);
+                let fill::Filled { used, guarded, partial } = filled;
+                self.hold(Held { path, used, guarded, partial });
                 continue;
             }
             if !sent.upsert {
                 continue;
             }
             match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
-                Some(used) => self.hold(path, Some(used), false),
+                Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
                 None if path.synced => {
                     add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
                     if !self.unseen.iter().any(|other| other.name == path.name) {
@@ -204,14 +205,15 @@ impl Writing {
         held.flat_map(|held| held.used.values()).collect()
     }
 
-    fn hold(&mut self, path: CopyPath, used: Option<Used>, partial: bool) {
-        let Some(used) = used.filter(|_| path.synced) else { return };
-        match self.held.iter_mut().find(|held| held.path.name == path.name) {
+    fn hold(&mut self, held: Held) {
+        match self.held.iter_mut().find(|there| there.path.name == held.path.name) {
+            _ if !held.path.synced => {}
             Some(there) => {
-                there.used.extend(used);
-                there.partial |= partial;
+                there.used.extend(held.used);
+                there.guarded |= held.guarded;
+                there.partial |= held.partial;
             }
-            None => self.held.push(Held { path, used, partial }),
+            None => self.held.push(held),
         }
     }
 
@@ -221,7 +223,7 @@ impl Writing {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.guarded
+        self.held.iter().any(|held| held.guarded)
     }
 
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
@@ -230,7 +232,7 @@ impl Writing {
         for Held { path, used, .. } in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
-            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+            if used.iter().any(|(key, used)| now.get(key).is_some_and(|now| now.version != used.version)) {
                 return Ok(true);
             }
         }
@@ -245,14 +247,16 @@ impl Writing {
         }
     }
 
-    /// Those that none of these writes has changed.
-    pub(crate) fn not_yet(done: &[Writing], filter: Document) -> Document {
+    /// Of the documents that were asked for, those that the last of these writes has left out because they hold newer copies,
+    /// and that none of them has done: what is done keeps its marks until all is.
+    pub(crate) fn left_out(done: &[Writing], filter: Document) -> Document {
+        let newer = done.last().into_iter().flat_map(|last| last.held.iter().filter(|held| held.guarded));
+        let newer = newer
+            .flat_map(|Held { path, used, .. }| used.values().map(|source| path.newer(&source.id, source.version)));
+        let newer: Vec<Document> = newer.collect();
         let marks = done.iter().flat_map(|done| done.held.iter().map(|held| (held, done.mark)));
         let marks: Vec<Document> = marks.map(|(held, mark)| doc! { held.path.holder_mark(): mark }).collect();
-        match marks.is_empty() {
-            true => filter,
-            false => doc! { "$and": [filter, { "$nor": marks }] },
-        }
+        doc! { "$and": [filter, { "$or": newer }, { "$nor": marks }] }
     }
 
     /// One update of all documents that match.
@@ -288,22 +292,28 @@ impl Writing {
         Ok(())
     }
 
-    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks.
+    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks. When the
+    /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
     async fn complete(&mut self, context: &Context) -> Result<()> {
         let changed = mem::take(&mut self.changed);
-        let followed = async {
-            self.look(context).await?;
-            if self.following.later { Ok(()) } else { self.carry(context, changed).await }
+        let followed = match self.follow(context, &changed).await {
+            Err(Error::Connection { .. }) => self.follow(context, &changed).await,
+            followed => followed,
         };
-        followed.await.map_err(|error| self.pending(error))
+        followed.map_err(|error| self.pending(error))
     }
 
     fn pending(&self, source: Error) -> Error {
         Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
     }
 
+    async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
+        self.look(context).await?;
+        if self.following.later { Ok(()) } else { self.carry(context, changed).await }
+    }
+
     async fn look(&self, context: &Context) -> Result<()> {
-        for Held { path, used, partial } in &self.held {
+        for Held { path, used, partial, .. } in &self.held {
             match partial {
                 true => drop(settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?),
                 false => settle::look(context, path, self.mark, used, self.of_one).await?,

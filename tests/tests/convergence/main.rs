@@ -2,6 +2,7 @@
 //! its own, because it takes minutes and kills servers.
 
 mod any;
+mod faults;
 mod overtaken;
 mod property;
 mod steps;

@@ -17,14 +17,14 @@ use proptest::{
 use schema_runtime::{Error, Pace, schema::Schema};
 use schema_tests::copies::{Place, Watch, dangling, marks, prepare, stale};
 
-use crate::any::{Program, any_program};
+use crate::{
+    any::{Program, any_program},
+    steps::{STACK, runtime},
+};
 
 const CLIENTS: usize = 4;
 const GROUPS: u64 = 4;
 const CASES: u32 = 125;
-
-/// The futures of all writes in one, without optimisation, are more than the 2 MiB that a thread has.
-const STACK: usize = 16 * 1024 * 1024;
 
 /// The number that a run can be repeated with, as far as its programs go: `SCHEMA_TESTS_SEED=..`.
 fn seed() -> u64 {
@@ -52,8 +52,7 @@ fn copies_of_any_program_converge() {
 }
 
 fn run_group(seed: u64) {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.worker_threads(2).thread_stack_size(STACK).enable_all().build().expect("a runtime");
+    let runtime = runtime();
     let mut group = runtime.block_on(Group::new());
     let config =
         ProptestConfig { cases: CASES, failure_persistence: None, max_shrink_iters: 300, ..Default::default() };

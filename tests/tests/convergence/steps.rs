@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, Timestamp, doc},
 };
-use schema_runtime::{Error, Pace, Result, prelude::*, schema::Schema};
+use schema_runtime::{Error, Pace, Result, schema::Schema};
 use schema_tests::{
     Fault, Proxy,
     copies::{Place, Write, dangling, marks, prepare, stale},
@@ -84,7 +84,7 @@ impl Steps {
         let proxy = Proxy::start(faults.iter().copied()).await;
         let db = proxy.database(self.db.name()).await;
         let result = tokio::select! {
-            result = write.run(place, &db) => Some(result),
+            result = Box::pin(write.run(place, &db)) => Some(result),
             () = proxy.reached() => None,
         };
         Ran { result, names: proxy.names() }
@@ -162,4 +162,12 @@ pub(crate) fn is_done(error: &Error) -> Option<bool> {
         Error::TimedOut { .. } | Error::InsertMany { .. } | Error::Bulk { .. } => None,
         _ => Some(false),
     }
+}
+
+/// The futures of all writes in one, without optimisation, are more than the 2 MiB that a thread has.
+pub(crate) const STACK: usize = 16 * 1024 * 1024;
+
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(2).thread_stack_size(STACK).enable_all().build().expect("a runtime")
 }

@@ -1,6 +1,7 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod models;
+mod shapes;
 mod upserts;
 mod writes;
 

@@ -12,6 +12,7 @@ use mongodb::{
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
     copies::{
+        pace::Pace,
         path::{CopyPath, VERSION},
         source::{self, version_of},
         sweep::{Swept, send_all, sweep},
@@ -69,10 +70,14 @@ impl Writing {
             Ok(found) => found,
             Err(error) => return Ok(Err(error)),
         };
-        let complete = found.as_ref().filter(|_| after && !upsert && !self.carried.is_empty());
+        let inside = context.in_transaction();
+        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.carried.is_empty());
         if let Some(document) = complete {
-            let document = Document::try_from(&**document).map_err(Error::encode)?;
-            if context.in_transaction() {
+            let document = match after {
+                true => Document::try_from(&**document).map_err(Error::encode)?,
+                false => self.reread(context, document).await?,
+            };
+            if inside {
                 self.sweep_inside(context, &document).await?;
             }
             self.changed.one = Some(document);
@@ -151,23 +156,23 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            sweep(context, path, source, &self.following.pace).await?;
+            sweep(context, path, source, &Pace::new()).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn carry(&self, context: &Context, changed: Changed) -> Result<()> {
+    pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
             for path in &self.carried {
                 sweep(context, path, source, &self.following.pace).await?;
             }
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        let mut inserted = changed.inserted;
+        self.carry_inserted(context, &changed.inserted).await?;
         if changed.upserted {
-            inserted.extend(self.marked(context).await?);
+            let upserted = self.marked(context).await?;
+            self.carry_inserted(context, &upserted).await?;
         }
-        self.carry_inserted(context, inserted).await?;
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
@@ -178,7 +183,7 @@ impl Writing {
     }
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
-    async fn carry_inserted(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
+    async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
@@ -213,12 +218,7 @@ impl Writing {
 }
 
 /// Carries the sources that match, which are marked, and clears the marks that were read. How many there were.
-pub(crate) async fn carry_marked(
-    context: &Context,
-    path: &CopyPath,
-    marked: Document,
-    pace: &crate::copies::Pace,
-) -> Result<u64> {
+pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<u64> {
     let mut query = Query::new(path.source.collection, marked);
     query.projection = source::fields([path]);
     query.projection.insert(path.source_mark(), 1);

@@ -47,7 +47,12 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     for copy in definition.copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
         set.remove(copy.name);
     }
-    let absent = definition.fields.iter().filter(|field| field.skippable && !set.contains_key(field.name));
+    let is_copy =
+        |name: &str| definition.copies.iter().any(|copy| copy.follow != Follow::Snapshot && copy.name == name);
+    let absent = definition
+        .fields
+        .iter()
+        .filter(|field| field.skippable && !set.contains_key(field.name) && !is_copy(field.name));
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {
         set.remove(created_at.name);

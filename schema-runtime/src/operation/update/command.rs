@@ -1,5 +1,7 @@
 //! An update in the server's words, with the bounds of what it writes, and how it is sent.
 
+use std::mem;
+
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
@@ -75,11 +77,10 @@ impl Command {
         self.sent
     }
 
-    pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+    pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let (sent, writing) = self.prepare::<M>(context).await?;
-            let mut writing = writing;
+            let (sent, mut writing) = self.prepare::<M>(context).await?;
             let result = match &mut writing {
                 None => context.update_one(definition.collection, sent).await.map(Outcome::from),
                 Some(writing) => writing.update_one(context, sent).await?,
@@ -99,7 +100,7 @@ impl Command {
         }
     }
 
-    pub(super) async fn update_many<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+    pub(super) async fn update_many<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         if let Some(room) = &self.room {
             let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
@@ -117,14 +118,13 @@ impl Command {
             outcome.matched += more.matched;
             outcome.modified += more.modified;
             outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
-            let again = writing.has_left_out(context).await?;
+            let left_out = writing.has_left_out(context).await?;
             done.push(writing);
-            if !again {
+            if !left_out {
                 break;
             }
-            // What is done has the marks until all is done, so that nothing is done twice.
-            let filter = Writing::not_yet(&done, self.sent.filter.clone());
-            let rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
+            let filter = Writing::left_out(&done, self.sent.filter.clone());
+            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
             let (next, Some(following)) = rest.prepare::<M>(context).await? else { break };
             (sent, writing) = (next, following);
         }
@@ -134,11 +134,10 @@ impl Command {
         Updated::new(self.definition, outcome)
     }
 
-    pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
+    pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let (sent, writing) = self.prepare::<M>(context).await?;
-            let mut writing = writing;
+            let (sent, mut writing) = self.prepare::<M>(context).await?;
             let all = Document::new();
             let result = match &mut writing {
                 None => context.find_one_and_update(definition.collection, sent, after, all).await,
@@ -156,11 +155,13 @@ impl Command {
     }
 
     /// What is sent. A model without copies is ready; of another, what is put in gets its copies and what is changed its marks.
-    async fn prepare<M: Model>(&self, context: &Context) -> Result<(Sent, Option<Writing>)> {
-        let mut sent = self.sent.clone();
+    async fn prepare<M: Model>(&mut self, context: &Context) -> Result<(Sent, Option<Writing>)> {
         if const { !M::DEFINITION.has_copies() } {
+            // Kept only where it may be sent again.
+            let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
             return Ok((sent, None));
         }
+        let mut sent = self.sent.clone();
         let writing = Writing::of_update(context, self.definition, &mut sent, &self.following).await?;
         if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
             let message =

@@ -152,12 +152,12 @@ async fn writes_of_a_holder_fill_its_copies() {
     assert_no_marks(&db).await;
 }
 
-async fn two_hosts(db: &Database) {
+pub(super) async fn two_hosts(db: &Database) {
     let host = |id, ipaddr: &str| Host { id, name: format!("host {id}"), ipaddr: ipaddr.to_owned() };
     Host::insert_many(db, &[host(1, "127.0.0.1"), host(2, "127.0.0.2")]).await.unwrap();
 }
 
-fn message(id: i64, host: i64) -> LogMsg {
+pub(super) fn message(id: i64, host: i64) -> LogMsg {
     let time = DateTime::from_millis(id);
     LogMsg { id, host: Ref::new(host), ipaddr: "?".to_owned(), time, message: "up".to_owned() }
 }
