@@ -3,7 +3,7 @@
 
 mod carry;
 
-pub(super) use carry::carry_marked;
+pub(super) use carry::{carry_marked, clearing};
 
 use std::mem;
 

@@ -1,6 +1,6 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, mem, pin::pin, sync::Arc};
+use std::{fmt, pin::pin, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -9,15 +9,15 @@ use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, doc},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{
-        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, Hint, ReadConcern, ReadPreference,
-        ReturnDocument, SelectionCriteria, UpdateOptions,
+        Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
+        ReturnDocument, SelectionCriteria,
     },
     results::UpdateResult,
 };
 use tokio::sync::Mutex;
 use tracing::Instrument;
 
-use super::{Replies, replies::Cursor, span::CommandSpan};
+use super::{Replies, Sent, replies::Cursor, span::CommandSpan};
 use crate::error::Result;
 
 /// Where the commands of one operation go. Cheap to clone.
@@ -25,43 +25,6 @@ use crate::error::Result;
 pub struct Context {
     pub(super) database: Database,
     pub(super) session: Option<Session>,
-}
-
-/// An update as the server takes it.
-#[derive(Clone, Default)]
-pub(crate) struct Sent {
-    pub(crate) filter: Document,
-    pub(crate) update: Document,
-    pub(crate) array_filters: Vec<Document>,
-    pub(crate) upsert: bool,
-    /// The index to find the documents by is that of `_id`.
-    pub(crate) by_id: bool,
-}
-
-impl Sent {
-    fn options(&mut self) -> UpdateOptions {
-        let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
-        let hint = self.by_id.then(|| Hint::Keys(doc! { "_id": 1 }));
-        options.array_filters(self.array_filters()).hint(hint).build()
-    }
-
-    fn array_filters(&mut self) -> Option<Vec<Document>> {
-        (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
-    }
-}
-
-/// What an update did.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) matched: u64,
-    pub(crate) modified: u64,
-    pub(crate) upserted_id: Option<Bson>,
-}
-
-impl From<UpdateResult> for Outcome {
-    fn from(result: UpdateResult) -> Self {
-        Outcome { matched: result.matched_count, modified: result.modified_count, upserted_id: result.upserted_id }
-    }
 }
 
 /// The session of a transaction, shared by its operations: one command at a time.
@@ -129,11 +92,20 @@ impl Context {
     /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
     /// transaction is so by itself.
     pub(crate) fn majority(&self) -> Self {
+        self.with_write_concern(Acknowledgment::Majority)
+    }
+
+    /// The same, but what is written is on the primary: for what may be rolled back without harm.
+    pub(crate) fn on_the_primary(&self) -> Self {
+        self.with_write_concern(Acknowledgment::Nodes(1))
+    }
+
+    fn with_write_concern(&self, acknowledgment: Acknowledgment) -> Self {
         if self.in_transaction() {
             return self.clone();
         }
         let mut write_concern = self.database.write_concern().cloned().unwrap_or_default();
-        write_concern.w = Some(Acknowledgment::Majority);
+        write_concern.w = Some(acknowledgment);
         let options = DatabaseOptions::builder()
             .read_concern(ReadConcern::majority())
             .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))

@@ -1,6 +1,8 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
+mod memory;
 mod models;
+mod repair;
 mod shapes;
 mod upserts;
 mod writes;

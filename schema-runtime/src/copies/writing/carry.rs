@@ -257,7 +257,8 @@ fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
     sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
 }
 
-fn clearing(path: &CopyPath, filter: Document) -> Sent {
+/// Clears the marks of the sources that match.
+pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
     Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
 }
 
