@@ -1,9 +1,10 @@
-//! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
+//! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod memory;
 mod models;
 mod repair;
 mod shapes;
+mod upserts;
 mod writes;
 
 use mongodb::{

@@ -106,28 +106,29 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(self.definition, context, without_room).await?;
         }
-        let (sent, writing) = self.prepare::<M>(context).await?;
-        let Some(mut writing) = writing else {
-            return match context.update_many(self.definition.collection, sent).await {
-                Ok(result) => Updated::new(self.definition, result.into()),
-                Err(error) => Err(server::write(self.definition, error)),
-            };
-        };
         let failed = |error| server::write(self.definition, error);
-        let mut outcome = writing.update_many(context, sent).await.map_err(failed)?;
-        // Those that were left out hold newer copies than this write has read. What is done keeps its marks until then.
-        let mut done = Vec::new();
-        while writing.is_guarded() && writing.has_moved(context).await? {
-            let filter = writing.left_out(self.sent.filter.clone());
-            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
-            let (sent, again) = rest.prepare::<M>(context).await?;
-            let Some(again) = again else { break };
-            done.push(mem::replace(&mut writing, again));
+        let (mut sent, writing) = self.prepare::<M>(context).await?;
+        let Some(mut writing) = writing else {
+            let updated = context.update_many(self.definition.collection, sent).await.map_err(failed)?;
+            return Updated::new(self.definition, updated.into());
+        };
+        let (mut outcome, mut done) = (Outcome::default(), Vec::new());
+        loop {
             let more = writing.update_many(context, sent).await.map_err(failed)?;
             outcome.matched += more.matched;
             outcome.modified += more.modified;
+            outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
+            let left_out = writing.has_left_out(context).await?;
+            done.push(writing);
+            if !left_out {
+                break;
+            }
+            let filter = Writing::left_out(&done, self.sent.filter.clone());
+            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
+            let (next, Some(following)) = rest.prepare::<M>(context).await? else { break };
+            (sent, writing) = (next, following);
         }
-        for writing in done.into_iter().chain([writing]) {
+        for writing in done {
             writing.finish(context).await?;
         }
         Updated::new(self.definition, outcome)
