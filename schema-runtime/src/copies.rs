@@ -13,6 +13,7 @@ mod structs;
 mod sweep;
 mod writing;
 
+pub(crate) use fill::nested;
 pub(crate) use index::indexes;
 pub use pace::{Pace, Progress};
 pub(crate) use path::{carried_by, held_by, value_at};

@@ -32,6 +32,7 @@ pub mod page;
 pub mod plan;
 mod read;
 pub mod relation;
+pub mod rollup;
 pub mod schema;
 pub mod transaction;
 pub mod verify;
@@ -43,6 +44,7 @@ pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};
 pub use field::Projection;
 pub use model::{Embed, Model};
+pub use rollup::RecoveredRollup;
 pub use schema::Schema;
 pub use transaction::{Transaction, transaction, transaction_within};
 

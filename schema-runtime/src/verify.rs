@@ -3,6 +3,7 @@
 
 mod array_near_bound;
 mod dangling_reference;
+mod wrong_rollup;
 
 use std::fmt;
 
@@ -10,6 +11,7 @@ use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
+pub use wrong_rollup::WrongRollup;
 
 use crate::{definition::ModelDefinition, error::Result, executor::Context};
 
@@ -31,6 +33,8 @@ pub enum Finding {
     DanglingReference(DanglingReference),
     /// Arrays or maps over their bound or near it.
     ArrayNearBound(ArrayNearBound),
+    /// Parents that do not have what their children say.
+    WrongRollup(WrongRollup),
 }
 
 impl Report {
@@ -65,6 +69,7 @@ impl fmt::Display for Finding {
         match self {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
+            Finding::WrongRollup(found) => found.fmt(formatter),
         }
     }
 }
@@ -77,6 +82,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(dangling.into_iter().map(Finding::DanglingReference));
         let large = array_near_bound::find(model, context).await?;
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
+        let wrong = wrong_rollup::find(model, context).await?;
+        findings.extend(wrong.into_iter().map(Finding::WrongRollup));
     }
     Ok(Report { findings })
 }

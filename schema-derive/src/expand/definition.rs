@@ -45,6 +45,10 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
             let max_bytes = number(*max_bytes);
             quote!(__schema::Shape::opaque(#max_bytes))
         }
+        Stored::Subset { keep } => {
+            let keep = number(keep.value);
+            quote!(#shape.max(#keep))
+        }
         Stored::Relation(relation) => match &relation.max {
             Some(max) => {
                 let max = number(max.value);
@@ -85,6 +89,10 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             let target = target_of(ty);
             quote!(.to(__Target::of::<#target>()))
         });
+        let kept = (relation.storage == Storage::ParentRef).then(|| {
+            let target = target_of(ty);
+            quote!(.kept(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
+        });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
                 let field = &key.field;
@@ -109,7 +117,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #max #target #order #inverse #by #allows
+                    #max #target #kept #order #inverse #by #allows
             },
         ))
     });

@@ -34,10 +34,17 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
 }
 
 fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
-    match word_of(attribute, &["index", "model", "inverse", "version", "created_at", "updated_at"]) {
+    match word_of(
+        attribute,
+        &["index", "model", "inverse", "version", "created_at", "updated_at", "subset", "computed"],
+    ) {
         Some("index") => errors.at(
             attribute.path(),
             format!("an index is declared on the model, not inside an embedded struct\nhelp: write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`"),
+        ),
+        Some(word @ ("subset" | "computed")) => errors.at(
+            attribute.path(),
+            format!("`#[{word}(..)]` is for a field of the model that the children refer to, and this struct is stored inside one\nhelp: put it on a field of that model"),
         ),
         Some(word @ ("version" | "created_at" | "updated_at")) => errors.at(
             attribute.path(),

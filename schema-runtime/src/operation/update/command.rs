@@ -12,6 +12,7 @@ use crate::{
     model::Model,
     operation::{bound, growth::Growth, managed},
     read::{self, Query},
+    rollup::Keeping,
 };
 
 /// An update that is ready to be sent.
@@ -78,20 +79,32 @@ impl Command {
     pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let (sent, writing) = self.prepare::<M>(context).await?;
-            let mut writing = writing;
+            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
             let result = match &mut writing {
-                None => context.update_one(definition.collection, sent).await.map(Outcome::from),
+                None => on(context, &keeping).update_one(definition.collection, sent).await.map(Outcome::from),
                 Some(writing) => writing.update_one(context, sent).await?,
             };
+            let moves = keeping.as_ref().is_some_and(Keeping::is_move);
             match result {
-                Err(error) if self.may_be_left_out(&writing) && upsert && server::is_duplicate_id(&error) => {}
+                Err(error)
+                    if (self.may_be_left_out(&writing) || moves) && upsert && server::is_duplicate_id(&error) =>
+                {
+                    if moves {
+                        continue;
+                    }
+                }
                 Err(error) => return Err(server::write(definition, error)),
                 Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
-                    finish(writing, context).await?;
+                    if let Some(keeping) = &mut keeping {
+                        keeping.note_upserted(outcome.upserted_id.clone());
+                    }
+                    finish(writing, keeping, context).await?;
                     return Updated::new(definition, outcome);
                 }
                 Ok(_) => {}
+            }
+            if has_missed(&keeping, context).await? || moves && upsert {
+                continue;
             }
             if !self.is_worth_another(context, &writing, upsert).await? {
                 return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
@@ -105,47 +118,59 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(self.definition, context, without_room).await?;
         }
-        let (sent, writing) = self.prepare::<M>(context).await?;
-        let Some(mut writing) = writing else {
-            return match context.update_many(self.definition.collection, sent).await {
-                Ok(result) => Updated::new(self.definition, result.into()),
-                Err(error) => Err(server::write(self.definition, error)),
-            };
-        };
+        let Prepared { sent, writing, mut keeping } = self.prepare::<M>(context, true).await?;
         let failed = |error| server::write(self.definition, error);
+        let Some(mut writing) = writing else {
+            let updated = on(context, &keeping).update_many(self.definition.collection, sent).await;
+            let outcome = Outcome::from(updated.map_err(failed)?);
+            if let Some(keeping) = &mut keeping {
+                keeping.note_upserted(outcome.upserted_id.clone());
+            }
+            finish(None, keeping, context).await?;
+            return Updated::new(self.definition, outcome);
+        };
         let mut outcome = writing.update_many(context, sent).await.map_err(failed)?;
+        if let Some(keeping) = &mut keeping {
+            keeping.note_upserted(outcome.upserted_id.clone());
+        }
         // Those that were left out hold newer copies than this write has read.
         while writing.is_guarded() && writing.has_moved(context).await? {
             let rest = Command {
                 sent: Sent { filter: writing.not_yet(self.sent.filter.clone()), ..self.sent.clone() },
                 ..self.clone()
             };
-            finish(Some(writing), context).await?;
-            let (sent, again) = rest.prepare::<M>(context).await?;
+            finish(Some(writing), keeping, context).await?;
+            let Prepared { sent, writing: again, keeping: kept } = rest.prepare::<M>(context, true).await?;
+            keeping = kept;
             let Some(again) = again else { return Updated::new(self.definition, outcome) };
             writing = again;
             let more = writing.update_many(context, sent).await.map_err(failed)?;
             outcome.matched += more.matched;
             outcome.modified += more.modified;
         }
-        finish(Some(writing), context).await?;
+        finish(Some(writing), keeping, context).await?;
         Updated::new(self.definition, outcome)
     }
 
     pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let (sent, writing) = self.prepare::<M>(context).await?;
-            let mut writing = writing;
-            let all = Document::new();
+            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
+            let (all, upserts) = (Document::new(), sent.upsert);
             let result = match &mut writing {
-                None => context.find_one_and_update(definition.collection, sent, after, all).await,
+                None => on(context, &keeping).find_one_and_update(definition.collection, sent, after, all).await,
                 Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
             };
             let found = result.map_err(|error| server::write(definition, error))?;
-            if found.is_some() || upsert {
-                finish(writing, context).await?;
+            if found.is_some() || upserts {
+                if let Some(keeping) = keeping.as_mut().filter(|_| upserts) {
+                    keeping.find_upserted(context).await?;
+                }
+                finish(writing, keeping, context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
+            }
+            if has_missed(&keeping, context).await? || upsert && !upserts {
+                continue;
             }
             if !self.is_worth_another(context, &writing, false).await? {
                 return Ok(None);
@@ -153,11 +178,16 @@ impl Command {
         }
     }
 
-    /// What is sent. A model without copies is ready; of another, what is put in gets its copies and what is changed its marks.
-    async fn prepare<M: Model>(&self, context: &Context) -> Result<(Sent, Option<Writing>)> {
+    /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
+    /// its marks.
+    async fn prepare<M: Model>(&self, context: &Context, many: bool) -> Result<Prepared> {
         let mut sent = self.sent.clone();
+        let keeping = match const { M::DEFINITION.has_rollups() } {
+            true => Keeping::of_update(context, self.definition, &mut sent, many).await?,
+            false => None,
+        };
         if const { !M::DEFINITION.has_copies() } {
-            return Ok((sent, None));
+            return Ok(Prepared { sent, writing: None, keeping });
         }
         let writing = Writing::of_update(context, self.definition, &mut sent, &self.following).await?;
         if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
@@ -165,7 +195,7 @@ impl Command {
                 "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok((sent, writing))
+        Ok(Prepared { sent, writing, keeping })
     }
 
     /// Whether the filter may leave out a document that was asked for.
@@ -187,10 +217,34 @@ impl Command {
     }
 }
 
-async fn finish(writing: Option<Writing>, context: &Context) -> Result<()> {
-    match writing {
+/// An update that is to be sent, and what follows it.
+struct Prepared {
+    sent: Sent,
+    writing: Option<Writing>,
+    keeping: Option<Keeping>,
+}
+
+/// Marks are written to a majority.
+fn on(context: &Context, keeping: &Option<Keeping>) -> Context {
+    if keeping.is_some() { context.majority() } else { context.clone() }
+}
+
+/// Both follow, whatever becomes of the other.
+async fn finish(writing: Option<Writing>, keeping: Option<Keeping>, context: &Context) -> Result<()> {
+    let written = match writing {
         Some(writing) => writing.finish(context).await,
         None => Ok(()),
+    };
+    match keeping {
+        Some(keeping) => keeping.finish(context).await.and(written),
+        None => written,
+    }
+}
+
+async fn has_missed(keeping: &Option<Keeping>, context: &Context) -> Result<bool> {
+    match keeping {
+        Some(keeping) if keeping.is_move() => keeping.has_missed(context).await,
+        _ => Ok(false),
     }
 }
 
