@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use schema_examples::{access, is_index_scan, table};
-use schema_runtime::{bson::Document, embedded, prelude::*};
+use schema_runtime::{Pace, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "airports")]
@@ -16,7 +16,10 @@ use schema_runtime::{bson::Document, embedded, prelude::*};
 struct Airport {
     #[serde(rename = "_id")]
     iata: String,
+    /// Copied into each flight, so that a board of departures needs no join.
     #[bound(max_len = 60)]
+    #[copied_to(Flight::to)]
+    #[rarely_changes]
     name: String,
     #[bound(max_len = 40)]
     city: String,
@@ -42,6 +45,10 @@ struct Flight {
     origin: Ref<Airport>,
     #[relation(one_to_squillions, parent_ref, order = desc(date))]
     destination: Ref<Airport>,
+    /// The name of the destination.
+    #[bound(max_len = 60)]
+    #[denormalize(from = destination.name)]
+    to: String,
 }
 
 #[derive(Projection, Deserialize)]
@@ -120,6 +127,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, to) =
         (phoenix.departures().count(&db).await?, phoenix.departures().distinct(&db, Flight::F.destination).await?);
     println!("\n{} has {count} departures, to {} airports.", phoenix.name, to.len());
+
+    println!("\nAn airport gets another name, and with it each of its squillions of flights:");
+    let renamed = Pace::new().chunk(500).progress(|progress| {
+        println!("  {} of {} flights", progress.done, progress.total.unwrap_or_default());
+    });
+    Airport::update("LAX".to_owned()).set(Airport::F.name, "Los Angeles").pace(renamed).run(&db).await?;
+    let left = Flight::F.destination.eq(Ref::new("LAX".to_owned())) & Flight::F.to.ne("Los Angeles");
+    println!("flights to it with the old name: {}", Flight::find(left).count(&db).await?);
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);
     Ok(())
 }
@@ -148,6 +163,8 @@ async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
             distance: row[2].parse()?,
             origin: Ref::new(row[3].to_owned()),
             destination: Ref::new(row[4].to_owned()),
+            // The insert writes the airport's.
+            to: String::new(),
         });
     }
     let total = airports.len() + flights.len();
@@ -169,8 +186,7 @@ async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
 
 fn flights<'a>(flights: impl Iterator<Item = &'a Flight>) -> String {
     let rows = flights.map(|flight| {
-        let to = flight.destination.id().clone();
-        [flight.date.to_string(), to, format!("{} min", flight.delay), format!("{} mi", flight.distance)]
+        [flight.date.to_string(), flight.to.clone(), format!("{} min", flight.delay), format!("{} mi", flight.distance)]
     });
     table(["departure", "to", "delay", "distance"], rows).to_string()
 }

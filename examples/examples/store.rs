@@ -1,10 +1,19 @@
-//! Products and the parts they are made of: an array of references, joined in its own order.
+//! Products and the parts they are made of: an array of references, joined in its own order, each with a copy of the part's
+//! name that follows it, also when the program is killed while it does.
 //!
 //! `cargo run --example store` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
 //! `schema_example_store`, whose two collections it empties first.
 
+use std::{process::Command, time::Duration};
+
 use schema_examples::{access, table};
-use schema_runtime::{bson::Document, embedded, prelude::*, transaction};
+use schema_runtime::{
+    Pace,
+    bson::Document,
+    embedded::{self, Connected},
+    prelude::*,
+    transaction,
+};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
@@ -16,12 +25,20 @@ struct Product {
     manufacturer: String,
     #[index(unique)]
     catalog_number: i64,
-    #[relation(one_to_many, child_refs, max = 2_000, inverse = products)]
-    parts: Vec<Ref<Part>>,
+    #[relation(one_to_many, child_refs, by = id, max = 2_000, inverse = products)]
+    parts: Vec<PartRef>,
     #[version]
     version: i64,
     #[updated_at]
     updated: DateTime,
+}
+
+/// An extended reference: what a product's page shows of a part comes with the product.
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    name: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone)]
@@ -32,8 +49,12 @@ struct Part {
     id: ObjectId,
     #[index(unique)]
     partno: String,
+    /// Renamed seldom, read with every product.
     #[bound(max_len = 80)]
+    #[copied_to(Product::parts)]
     name: String,
+    /// Sold every day: not worth a copy.
+    #[volatile]
     qty: i32,
     /// In cents.
     price: i64,
@@ -50,7 +71,7 @@ async fn sell(db: &Database, product: &Product, products: i32) -> Result<()> {
     let parts = &product.parts;
     transaction(db, |tx| async move {
         for part in parts {
-            let enough = Part::F.id.eq(part.id()) & Part::F.qty.gte(products);
+            let enough = Part::F.id.eq(part.id.id()) & Part::F.qty.gte(products);
             if Part::update_one(enough).inc(Part::F.qty, -products).run(&tx).await?.matched == 0 {
                 return Err(Error::NotFound { model: "Part", collection: "parts" });
             }
@@ -60,9 +81,47 @@ async fn sell(db: &Database, product: &Product, products: i32) -> Result<()> {
     .await
 }
 
+fn refer_to(part: &Part) -> PartRef {
+    PartRef { id: Ref::to(part), name: part.name.clone() }
+}
+
+/// Renames a part so slowly that somebody can stop it on its way.
+async fn rename_slowly(db: &Database, part: ObjectId) -> Result<()> {
+    let slowly = Pace::new().chunk(1).pause(Duration::from_millis(100)).progress(|progress| {
+        println!("  {} of {} products", progress.done, progress.total.unwrap_or_default());
+    });
+    Part::update(part).set(Part::F.name, "#5 grommet").pace(slowly).run(db).await.map(drop)
+}
+
+/// How many products show the part under this name.
+async fn shown_as(db: &Database, name: &str) -> Result<u64> {
+    Product::find(Product::F.parts.elem_match(|part| part.name.eq(name))).count(db).await
+}
+
+/// Renames the part in another process, which is killed in the middle.
+async fn rename_and_kill(db: &Connected, part: ObjectId) -> Result<(), Box<dyn std::error::Error>> {
+    let itself = std::env::current_exe()?;
+    let mut renaming =
+        Command::new(itself).args([RENAME, &part.to_hex()]).env("MONGODB_URI", db.server().uri()).spawn()?;
+    while shown_as(db, "#5 grommet").await? < 10 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    renaming.kill()?;
+    renaming.wait()?;
+    Ok(())
+}
+
+/// The argument that makes this program rename a part and nothing else.
+const RENAME: &str = "rename-slowly";
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = embedded::connect("schema_example_store").await?;
+    if let [_, word, part] = &std::env::args().collect::<Vec<_>>()[..]
+        && word == RENAME
+    {
+        return Ok(rename_slowly(&db, ObjectId::parse_str(part)?).await?);
+    }
     for collection in ["products", "parts"] {
         db.collection::<Document>(collection).drop().await?;
     }
@@ -87,7 +146,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         manufacturer: "Acme Corp".to_owned(),
         catalog_number: 1234,
         // Two bearings: an array of references keeps repeats.
-        parts: [0, 1, 4, 4].iter().map(|at| Ref::to(&parts[*at])).collect(),
+        parts: [0, 1, 4, 4].iter().map(|at| refer_to(&parts[*at])).collect(),
         version: 0,
         updated: DateTime::now(),
     };
@@ -146,6 +205,24 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         other => other?,
     }
+
+    let shifter = |catalog_number| Product {
+        id: ObjectId::new(),
+        name: format!("smoke shifter {catalog_number}"),
+        manufacturer: "Acme Corp".to_owned(),
+        catalog_number,
+        parts: vec![refer_to(&parts[0])],
+        version: 0,
+        updated: DateTime::now(),
+    };
+    Product::insert_many(&db, &(0..29).map(shifter).collect::<Vec<_>>()).await?;
+    println!("\nA grommet is renamed, and the program that does it is killed in the middle:");
+    rename_and_kill(&db, parts[0].id).await?;
+    println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);
+    for path in schema.recover(&db, &Pace::new()).await?.paths {
+        println!("recover carried {} part to the `{}` that refer to it", path.sources, path.holder);
+    }
+    println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);
 
     Part::delete(&db, &parts[1]).await?;
     let joined = product.parts().fetch(&db).await?;

@@ -47,6 +47,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let managed = expand_managed(record);
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
     let rollups = rollup::expand_rollups(record);
+    let copyable = whole.then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
@@ -73,6 +74,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
                 #copied_to
                 #rollups
+                #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {
                     #id_value

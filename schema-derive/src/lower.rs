@@ -20,6 +20,7 @@ use crate::{
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
+    embedded::refuse_on_struct(input, errors);
     let record = lower_record(input, "Model", errors)?;
     let settings = collection::lower_settings(input, errors);
     let inverses = collection::lower_inverses(input, errors);
@@ -38,6 +39,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
 
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
+    embedded::refuse_on_struct(input, errors);
     embedded::refuse_misplaced(input, errors);
     match &input.data {
         Data::Enum(data) => match unit_variants(input, errors) {
@@ -112,12 +114,18 @@ fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Re
             return None;
         }
     }
-    let serde = SerdeStruct::read(input, errors);
+    let SerdeStruct { fields: names, strict } = SerdeStruct::read(input, errors);
     let fields = fields
         .named
         .iter()
-        .zip(serde.fields)
+        .zip(names)
         .filter_map(|(field, serde)| field::lower_field(field, serde, derive, &input.ident, errors))
         .collect();
-    Some(Record { ident: input.ident.clone(), visibility: input.vis.clone(), generics: input.generics.clone(), fields })
+    Some(Record {
+        ident: input.ident.clone(),
+        visibility: input.vis.clone(),
+        generics: input.generics.clone(),
+        fields,
+        strict,
+    })
 }

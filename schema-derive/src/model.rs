@@ -10,6 +10,8 @@ pub(crate) struct Record {
     pub(crate) generics: Generics,
     /// The stored fields, in the order of the struct.
     pub(crate) fields: Vec<Field>,
+    /// Whether serde refuses fields that the struct does not have.
+    pub(crate) strict: bool,
 }
 
 /// One stored field.
@@ -79,6 +81,8 @@ pub(crate) struct CopiedTo {
     pub(crate) holder: Path,
     pub(crate) field: Ident,
     pub(crate) fan_out: Option<Number>,
+    /// `Product::parts`, as written.
+    pub(crate) tokens: Expr,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -291,7 +295,8 @@ impl Record {
     /// extended reference itself.
     pub(crate) fn reference(&self) -> Option<&Field> {
         let named = |name: &str| self.fields.iter().find(|field| field.rust_name == name);
-        let mut copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
+        let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
+        let mut copies = copies.filter(|copy| self.reference_of(copy).is_some());
         match copies.next() {
             Some(first) if copies.all(|copy| copy.reference == first.reference) => named(&first.reference),
             Some(_) => None,
@@ -300,6 +305,22 @@ impl Record {
                 references.next().filter(|_| references.next().is_none())
             }
         }
+    }
+
+    /// The field by which a copy refers to its source; `None` where that is a mistake, which the rule `unknown_field` tells.
+    pub(crate) fn reference_of(&self, copy: &Copy) -> Option<&Field> {
+        let mut fields = self.fields.iter();
+        fields.find(|field| field.rust_name == copy.reference && !crate::parse::is_plain(&field.ty))
+    }
+
+    /// Whether it has copies.
+    pub(crate) fn has_copies(&self) -> bool {
+        self.fields.iter().any(|field| field.copy.is_some())
+    }
+
+    /// Whether its fields are copied elsewhere.
+    pub(crate) fn is_copied(&self) -> bool {
+        self.fields.iter().any(|field| !field.copied_to.is_empty())
     }
 
     /// The fields that rules judge.
@@ -337,6 +358,13 @@ impl Field {
             Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => return false,
         };
         allows.iter().any(|allow| allow.rule == rule)
+    }
+}
+
+impl Copy {
+    /// Whether it has the value of its source, now or soon: not a snapshot.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.follow != Follow::Snapshot
     }
 }
 

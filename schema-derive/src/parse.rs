@@ -6,4 +6,6 @@ mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of};
 pub(crate) use serde_names::{SerdeField, SerdeStruct, unit_variants};
-pub(crate) use types::{Literal, collection_literal, is_reference, is_scalar, last_segment, names, ungroup};
+pub(crate) use types::{
+    Literal, collection_literal, is_plain, is_reference, is_scalar, last_segment, may_be_struct, names, ungroup,
+};

@@ -2,6 +2,7 @@
 //! need a field's real type or a second struct are in the runtime's `checks`.
 
 mod collection_name;
+mod copy_of_copy;
 mod document_too_deep;
 mod embedded_array_too_large;
 mod field_name;
@@ -12,11 +13,14 @@ mod id_missing;
 mod managed_field;
 mod redundant_index;
 mod reference_array_too_large;
+mod reserved_field;
 mod scalar_array_too_large;
 mod storage_mismatch;
 mod too_many_indexes;
+mod transaction_fan_out;
 mod ttl_field;
 mod unbounded_embedded_array;
+mod unknown_field;
 
 use crate::{
     errors::Errors,
@@ -24,7 +28,7 @@ use crate::{
 };
 
 /// The rules of every struct with fields.
-const OF_RECORDS: [fn(&Record, &Errors); 7] = [
+const OF_RECORDS: [fn(&Record, &Errors); 11] = [
     storage_mismatch::enforce,
     id_array::enforce,
     unbounded_embedded_array::enforce,
@@ -32,6 +36,10 @@ const OF_RECORDS: [fn(&Record, &Errors); 7] = [
     reference_array_too_large::enforce,
     scalar_array_too_large::enforce,
     document_too_deep::enforce,
+    unknown_field::enforce,
+    copy_of_copy::enforce,
+    reserved_field::enforce,
+    transaction_fan_out::enforce,
 ];
 
 /// The rules of models alone.
@@ -56,5 +64,6 @@ pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
     if let Embed::Struct(record) = embed {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
         field_name::enforce_names(record, errors);
+        generic_model::enforce_copies(record, errors);
     }
 }

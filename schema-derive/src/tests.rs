@@ -73,6 +73,41 @@ fn an_embedded_struct() {
 }
 
 #[test]
+fn an_extended_reference() {
+    let part_ref = quote! {
+        struct PartRef {
+            id: Ref<Part>,
+            #[denormalize(from = id.name)]
+            name: String,
+            #[denormalize(from = id.price, snapshot)]
+            price_then: i64,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_embed(part_ref)));
+}
+
+#[test]
+fn a_model_that_is_copied_and_holds_copies() {
+    let part = quote! {
+        #[model(collection = "parts")]
+        struct Part {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            #[copied_to(Product::parts, fan_out = 500)]
+            #[copied_to(LogLine::part, allow(copy_to_squillions, reason = "rewritten by night"))]
+            name: String,
+            #[volatile]
+            qty: i32,
+            maker: Option<Ref<Maker>>,
+            #[denormalize(from = maker.address.city)]
+            city: Option<String>,
+            size: Size,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_model(part)));
+}
+
+#[test]
 fn a_projection() {
     let name =
         quote! { #[projection(of = Part)] struct PartName { #[serde(rename = "_id")] id: ObjectId, name: String } };

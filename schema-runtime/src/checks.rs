@@ -3,9 +3,15 @@
 //! `model`.
 
 mod collection_name;
+mod copy;
+mod copy_of_copy;
+mod copy_of_volatile;
+mod copy_to_squillions;
+mod copy_undeclared;
 mod document_too_deep;
 mod document_too_large;
 mod embedded_model;
+mod fan_out_disagrees;
 mod field_type;
 mod hashed_index;
 mod id_array;
@@ -13,7 +19,9 @@ mod id_missing;
 mod incomplete_schema;
 mod inverse_disagrees;
 mod keyset_order;
+mod nested_copy;
 mod parallel_arrays;
+mod reserved_field;
 mod rollup_disagrees;
 mod scalar_array_too_large;
 mod storage_mismatch;
@@ -24,6 +32,7 @@ mod unique_optional;
 mod unknown_field;
 mod version_type;
 
+pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
 pub use inverse_disagrees::{inverse_field, inverse_named};
 pub use parallel_arrays::parallel_arrays;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
@@ -110,15 +119,23 @@ pub const fn embedded_list<R: Record>(at: usize) {
 
 /// A field with `#[relation(.., child_refs, max = N)]`.
 #[track_caller]
-pub const fn reference_list<R: Record>(at: usize) {
-    judge(R::STRUCT, &R::FIELDS[at]);
-    storage_mismatch::enforce_reference_list(&R::FIELDS[at]);
+pub const fn reference_list<M: Model>(at: usize) {
+    judge(M::STRUCT, &M::FIELDS[at]);
+    storage_mismatch::enforce_reference_list(&M::FIELDS[at]);
+    unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
 }
 
 /// A field with `#[relation(.., parent_ref)]`.
 #[track_caller]
-pub const fn single_reference<R: Record>(at: usize) {
-    storage_mismatch::enforce_single_reference(&R::FIELDS[at]);
+pub const fn single_reference<M: Model>(at: usize) {
+    storage_mismatch::enforce_single_reference(&M::FIELDS[at]);
+    unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
+}
+
+/// The `by` of the relation in field number `at`.
+#[track_caller]
+pub const fn relation_by<M: Model>(at: usize) {
+    unknown_field::enforce_by(M::RELATIONS, &M::FIELDS[at]);
 }
 
 /// What holds for every stored field.
@@ -133,6 +150,7 @@ const fn judge(owner: &str, field: &FieldDefinition) {
 pub const fn document_size<M: Model>() {
     document_too_deep::enforce(M::DEFINITION);
     document_too_large::enforce(M::DEFINITION);
+    reserved_field::enforce(M::DEFINITION);
 }
 
 /// A key of an order.

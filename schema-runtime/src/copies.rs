@@ -2,22 +2,33 @@
 //! it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its names.
 //! `path` and `structs` are pure. Uses `definition`, `read`, `executor`, `transaction` and `error`; `operation` uses it.
 
+mod backfill;
+mod clears;
 mod fill;
+mod held;
 mod index;
+mod mend;
 mod pace;
 mod path;
 mod recover;
+mod repair;
 mod settle;
 mod source;
 mod structs;
+mod survey;
 mod sweep;
 mod writing;
 
+pub(crate) use backfill::backfill;
+pub use backfill::{Backfilled, BackfilledPath};
 pub(crate) use fill::nested;
 pub(crate) use index::indexes;
 pub use pace::{Pace, Progress};
-pub(crate) use path::{carried_by, held_by, value_at};
+pub(crate) use path::{CopyPath, carried_by, held_by, value_at};
 pub(crate) use recover::recover;
 pub use recover::{Recovered, RecoveredPath};
+pub(crate) use repair::repair;
+pub use repair::{Repaired, RepairedPath};
 pub(crate) use source::{SourceRead, of_whole as source_of};
+pub(crate) use survey::Survey;
 pub(crate) use writing::{Following, Writing};

@@ -8,6 +8,7 @@ mod index;
 mod managed;
 mod model;
 mod path;
+mod place;
 mod relation;
 mod rollup;
 mod shape;
@@ -23,3 +24,5 @@ pub use rollup::{Keeps, RollupDefinition};
 pub use shape::{Kind, Scalar, Shape};
 
 pub(crate) use constant::{Message, str_eq};
+pub(crate) use path::find;
+pub(crate) use place::{Place, copy_inside, is_whole};

@@ -4,14 +4,17 @@
 mod bulk;
 mod context;
 mod replies;
+mod sent;
+mod snapshot;
 mod span;
 
 use mongodb::Database;
 
 pub(crate) use bulk::{Statement, Written};
 pub use context::Context;
-pub(crate) use context::{InTransaction, Outcome, Sent, Session};
+pub(crate) use context::{InTransaction, Session};
 pub(crate) use replies::Replies;
+pub(crate) use sent::{Outcome, Sent};
 pub(crate) use span::CommandSpan;
 
 use crate::{error::Result, transaction};

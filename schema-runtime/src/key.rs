@@ -76,6 +76,15 @@ impl Key {
     }
 }
 
+/// Whether the server takes such an `_id`. In `$in` a pattern would be one, and an operator an error.
+pub(crate) fn may_be_an_id(value: &Bson) -> bool {
+    match value {
+        Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined => false,
+        Bson::Document(document) => document.keys().all(|key| !key.starts_with('$')),
+        _ => true,
+    }
+}
+
 /// The whole number that a double is, as the server compares the two.
 fn integer(number: f64) -> Option<i64> {
     // -2^63 is a whole number of 64 bits, 2^63 is not.

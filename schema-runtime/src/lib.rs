@@ -32,6 +32,7 @@ pub mod page;
 pub mod plan;
 mod read;
 pub mod relation;
+mod report;
 pub mod rollup;
 pub mod schema;
 pub mod transaction;

@@ -2,7 +2,7 @@
 //!
 //! Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. What can fail, and what to do then: [`errors`]. What
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. Copies of fields: [`copies`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
 #[doc = include_str!("../docs/filters.md")]
@@ -16,6 +16,9 @@ pub mod pages {}
 
 #[doc = include_str!("../docs/bulk.md")]
 pub mod bulk {}
+
+#[doc = include_str!("../docs/copies.md")]
+pub mod copies {}
 
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

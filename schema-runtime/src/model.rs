@@ -50,6 +50,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const COPIED_TO: &'static [CopiedTo] = &[];
     /// The fields that the writes of the children keep.
     const ROLLUPS: &'static [RollupDefinition] = &[];
+    /// The fields that other models may copy, in Rust; none after a mistake.
+    const COPYABLE: &'static [&'static str] = &[];
     /// Everything that the derive says of this model.
     const DEFINITION: &'static ModelDefinition;
     /// The value of `_id`.

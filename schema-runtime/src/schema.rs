@@ -3,7 +3,7 @@
 use mongodb::Database;
 
 use crate::{
-    copies::{self, Pace, Recovered},
+    copies::{self, Backfilled, Pace, Recovered, Repaired},
     definition::ModelDefinition,
     error::Result,
     executor::Executor,
@@ -54,8 +54,31 @@ impl Schema {
         copies::recover(self.models, &database.context()?, pace).await
     }
 
+    /// Fills copies that were declared after the data: those that have no version get the values and the version of their
+    /// source. May run beside all writers and beside itself; where it was stopped it is run again. Run it before
+    /// [`apply`](Plan::apply): a validator that asks for the copies refuses a holder of which another copy is still to be filled.
+    ///
+    /// # Errors
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is to be filled and the server
+    /// is a standalone.
+    pub async fn backfill(&self, database: &Database, pace: &Pace) -> Result<Backfilled> {
+        copies::backfill(self.models, &database.context()?, pace).await
+    }
+
+    /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
+    /// does, which reads every holder. For what was written round the crate; what marks tell is left to
+    /// [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
+    /// stopped it is run again.
+    ///
+    /// # Errors
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is stale and the server is a
+    /// standalone.
+    pub async fn repair(&self, database: &Database, pace: &Pace) -> Result<Repaired> {
+        copies::repair(self.models, &database.context()?, pace).await
+    }
+
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
-    /// it. Changes nothing. Reads every document of the models, in bounded memory.
+    /// it, copies that are not what their sources have. Changes nothing. Reads every document of the models, in bounded memory.
     ///
     /// # Errors
     /// Those of the driver.

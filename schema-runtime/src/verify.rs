@@ -1,8 +1,9 @@
 //! What is wrong with the documents of a database that no validator can see, or had not seen yet: one file for each kind of
-//! finding. Reads only, in bounded memory. Uses `read`, `codec`, `key`, `definition` and `error`.
+//! finding. Reads only, in bounded memory. Uses `copies`, `read`, `codec`, `key`, `definition` and `error`.
 
 mod array_near_bound;
 mod dangling_reference;
+mod stale_copy;
 mod wrong_rollup;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
+pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
 pub use wrong_rollup::WrongRollup;
 
 use crate::{definition::ModelDefinition, error::Result, executor::Context};
@@ -23,6 +25,7 @@ const EXAMPLES: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     findings: Vec<Finding>,
+    pending: Vec<PendingCopies>,
 }
 
 /// One thing that is wrong, or soon will be.
@@ -35,12 +38,19 @@ pub enum Finding {
     ArrayNearBound(ArrayNearBound),
     /// Parents that do not have what their children say.
     WrongRollup(WrongRollup),
+    /// Copies that are not what their sources have.
+    StaleCopy(StaleCopy),
 }
 
 impl Report {
     /// The findings, by model, as the schema lists them.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// The marks of copies that are on their way, by model: no findings, since a healthy writer has some.
+    pub fn pending(&self) -> &[PendingCopies] {
+        &self.pending
     }
 
     /// Whether nothing was found.
@@ -52,13 +62,16 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_clean() {
-            return formatter.write_str("nothing found");
+            formatter.write_str("nothing found")?;
         }
         for (position, finding) in self.findings.iter().enumerate() {
             if position > 0 {
                 formatter.write_str("\n")?;
             }
             write!(formatter, "{finding}")?;
+        }
+        for pending in &self.pending {
+            write!(formatter, "\n{pending}")?;
         }
         Ok(())
     }
@@ -70,13 +83,14 @@ impl fmt::Display for Finding {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
             Finding::WrongRollup(found) => found.fmt(formatter),
+            Finding::StaleCopy(found) => found.fmt(formatter),
         }
     }
 }
 
 /// Reads every document of these models.
 pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<Report> {
-    let mut findings = Vec::new();
+    let (mut findings, mut pending) = (Vec::new(), Vec::new());
     for model in models {
         let dangling = dangling_reference::find(model, context).await?;
         findings.extend(dangling.into_iter().map(Finding::DanglingReference));
@@ -84,13 +98,11 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
         let wrong = wrong_rollup::find(model, context).await?;
         findings.extend(wrong.into_iter().map(Finding::WrongRollup));
+        let stale = stale_copy::find(model, context).await?;
+        findings.extend(stale.into_iter().map(Finding::StaleCopy));
+        pending.extend(stale_copy::pending(model, context).await?);
     }
-    Ok(Report { findings })
-}
-
-/// `1 document`, `2 documents`.
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    Ok(Report { findings, pending })
 }
 
 /// A projection of `_id` and these fields.

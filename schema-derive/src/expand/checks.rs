@@ -3,17 +3,64 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::span::{over, written};
+use super::span::{over, placed, written};
 
 use crate::{
     model::{Cardinality, Field, Index, Keeps, Managed, Model, Origin, Record, Storage, Stored},
-    parse::{identifier, ungroup},
+    parse::{identifier, may_be_struct, ungroup},
 };
 
-/// The checks of one embedded struct: of its fields.
-pub(super) fn expand_record_checks(record: &Record) -> TokenStream {
+/// The checks of one embedded struct: of its fields and its copies.
+pub(super) fn expand_struct_checks(record: &Record) -> TokenStream {
+    let mut checks = expand_record_checks(record);
+    checks.extend(expand_copy_checks(record, "copied_field"));
+    checks
+}
+
+/// The checks of the fields of a struct.
+fn expand_record_checks(record: &Record) -> TokenStream {
     let name = &record.ident;
     record.fields.iter().enumerate().map(|(at, field)| expand_field_check(name, at, field)).collect()
+}
+
+/// The checks of the copies of a struct.
+fn expand_copy_checks(record: &Record, name: &str) -> TokenStream {
+    let owner = &record.ident;
+    let copies = record.fields.iter().filter_map(|field| field.copy.as_ref());
+    let copies = copies.filter_map(|copy| Some((copy, record.reference_of(copy)?))).enumerate();
+    copies
+        .map(|(at, (copy, reference))| {
+            let (at, ty) = (Literal::usize_unsuffixed(at), &reference.ty);
+            let inner = written(ty);
+            let source = placed(ty, quote!(::schema_runtime::__private::TargetOf<#inner>));
+            let generics = quote!(::<#owner, #source>);
+            check(&copy.tokens, name, generics, quote!(#at))
+        })
+        .collect()
+}
+
+/// The checks of what a model says of copies: of those it holds itself, of those in its embedded structs, of those of its own
+/// fields.
+fn expand_model_copy_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let mut checks = expand_copy_checks(&model.record, "held_copy");
+    for (at, field) in model.record.fields.iter().enumerate() {
+        if matches!(field.storage, Stored::Plain | Stored::Relation(_))
+            && field.copy.is_none()
+            && may_be_struct(&field.ty)
+        {
+            let at = Literal::usize_unsuffixed(at);
+            checks.extend(check(ungroup(&field.ty), "held_copies", quote!(::<#name>), quote!(#at)));
+        }
+    }
+    for (at, copied) in model.record.fields.iter().flat_map(|field| &field.copied_to).enumerate() {
+        let (at, holder) = (Literal::usize_unsuffixed(at), written(&copied.holder));
+        checks.extend(check(&copied.tokens, "copied_to", quote!(::<#name, #holder>), quote!(#at)));
+    }
+    if model.record.strict {
+        checks.extend(check(name, "strict_holder", quote!(::<#name>), quote!()));
+    }
+    checks
 }
 
 /// The checks of a model: of its fields, its relations, its indexes, its inverses and its size.
@@ -22,8 +69,13 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let mut checks = expand_record_checks(&model.record);
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
-    for field in &model.record.fields {
+    checks.extend(expand_model_copy_checks(model));
+    for (at, field) in model.record.fields.iter().enumerate() {
         let Some(relation) = field.relation() else { continue };
+        if let Some(by) = &relation.by {
+            let at = Literal::usize_unsuffixed(at);
+            checks.extend(check(by, "relation_by", quote!(::<#name>), quote!(#at)));
+        }
         for order in &relation.order {
             let order_field = &order.field;
             checks.extend(check(&order.tokens, "order_field", quote!(::<#name>), quote!(#order_field)));

@@ -5,11 +5,11 @@ use quote::quote;
 
 use super::{
     bounded_generics,
-    definition::target_of,
+    definition::{expand_allows, expand_changes, target_of},
     span::{over, written},
 };
 use crate::{
-    model::{Field, Follow, Record},
+    model::{Allow, Changes, Copy, Field, Follow, Managed, Record},
     parse::identifier,
 };
 
@@ -22,8 +22,7 @@ pub(super) fn expand_copies(record: &Record) -> Option<TokenStream> {
 
 fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
     let copy = field.copy.as_ref()?;
-    // A reference that is not there is told by the rule `unknown_field`.
-    let reference = record.fields.iter().find(|field| field.rust_name == copy.reference)?;
+    let reference = record.reference_of(copy)?;
     let (rust_name, name) = (&field.rust_name, &field.name);
     let (reference_rust, reference_name, from) = (&reference.rust_name, &reference.name, &copy.from);
     let target = target_of(&reference.ty);
@@ -37,7 +36,8 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
             (#rust_name, #name), (#reference_rust, #reference_name), &[#(#from),*]
         ) #follow
     };
-    Some(over(&copy.tokens, code))
+    let allows = allowed(&copy.allows);
+    Some(over(&copy.tokens, quote!(#code #allows)))
 }
 
 /// `const COPIED_TO: .. = &[..];` of a model; nothing when no field is copied.
@@ -51,17 +51,45 @@ pub(super) fn expand_copied_to(record: &Record) -> Option<TokenStream> {
                 let fan_out = Literal::u64_unsuffixed(fan_out.value);
                 quote!(.fan_out(#fan_out))
             });
-            over(&copied.holder, quote!(__schema::CopiedTo::new::<#holder>(#rust_name, #holder_field) #fan_out))
+            let changes = expand_changes(field);
+            let allows = allowed(&copied.allows);
+            let code = quote! {
+                __schema::CopiedTo::new::<#holder>(#rust_name, #holder_field) #fan_out #changes #allows
+            };
+            over(&copied.holder, code)
         })
         .peekable();
     copied.peek()?;
     Some(quote!(const COPIED_TO: &'static [__schema::CopiedTo] = &[#(#copied),*];))
 }
 
+fn allowed(allows: &[Allow]) -> Option<TokenStream> {
+    if allows.is_empty() {
+        return None;
+    }
+    let allows = expand_allows(allows);
+    Some(quote!(.allows(#allows)))
+}
+
+/// `const COPYABLE: .. = &["name", ..];` of a model: what is left out here is refused where it is copied.
+pub(super) fn expand_copyable(record: &Record) -> TokenStream {
+    let names = record.fields.iter().filter(|field| is_copyable(field)).map(|field| &field.rust_name);
+    quote!(const COPYABLE: &'static [&'static str] = &[#(#names),*];)
+}
+
+fn is_copyable(field: &Field) -> bool {
+    let is_set_often =
+        matches!(field.managed.as_ref().map(|managed| managed.managed), Some(Managed::Version | Managed::UpdatedAt))
+            || matches!(field.changes, Some((Changes::Often, _)));
+    field.name != "_id"
+        && !field.copy.as_ref().is_some_and(Copy::is_followed)
+        && (!is_set_often || field.allows("copy_of_volatile"))
+}
+
 /// That an extended reference refers to what its one reference refers to.
 pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let reference = record.reference()?;
-    let (name, ident, ty) = (&record.ident, &reference.ident, &reference.ty);
+    let (name, ident, ty, text) = (&record.ident, &reference.ident, &reference.ty, &reference.rust_name);
     let bounded = bounded_generics(record);
     let (generics, type_generics, where_clause) = bounded.split_for_impl();
     let (target, inner) = (target_of(ty), written(ty));
@@ -71,6 +99,7 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
         #[diagnostic::do_not_recommend]
         impl #generics __References for #name #type_generics #where_clause {
             type Target = #target;
+            const BY: ::core::option::Option<&'static str> = ::core::option::Option::Some(#text);
             fn each<'__a>(&'__a self, visit: &mut dyn FnMut(&'__a <Self::Target as __schema::Model>::Id)) {
                 #each
             }

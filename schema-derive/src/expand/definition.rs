@@ -4,9 +4,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Type;
 
-use super::span::{over, written};
+use super::span::{over, placed, written};
 
-use crate::model::{Allow, Changes, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored};
+use crate::{
+    model::{Allow, Changes, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored},
+    parse::may_be_struct,
+};
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
@@ -25,13 +28,18 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             let word = variant(managed.managed.word());
             quote!(.#word())
         });
-        let changes = field.changes.as_ref().map(|(changes, _)| match changes {
-            Changes::Often => quote!(.volatile()),
-            Changes::Rarely => quote!(.rarely_changes()),
-        });
+        let changes = expand_changes(field);
         quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes)
     });
     quote!(#(#fields),*)
+}
+
+/// `.volatile()`, `.rarely_changes()` or nothing.
+pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
+    field.changes.as_ref().map(|(changes, _)| match changes {
+        Changes::Often => quote!(.volatile()),
+        Changes::Rarely => quote!(.rarely_changes()),
+    })
 }
 
 /// The shape of a type with the bounds of its attribute.
@@ -87,7 +95,13 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
         });
         let target = (relation.storage != Storage::Embed).then(|| {
             let target = target_of(ty);
-            quote!(.to(__Target::of::<#target>()))
+            // Only a struct may be an extended reference.
+            let reference = may_be_struct(ty).then(|| {
+                let written = written(ty);
+                let reference = placed(ty, quote!(<#written as __References>::BY));
+                quote!(.reference(#reference))
+            });
+            quote!(.to(__Target::of::<#target>()) #reference)
         });
         let kept = (relation.storage == Storage::ParentRef).then(|| {
             let target = target_of(ty);
@@ -124,10 +138,10 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
     quote!(#(#relations),*)
 }
 
-/// The model that a type refers to, as a type.
+/// The model that a type refers to, as a type with one place: rustc says once what is wrong with it.
 pub(super) fn target_of(ty: &Type) -> TokenStream {
-    let written = written(ty);
-    over(ty, quote!(__To<#written>))
+    let inner = written(ty);
+    placed(ty, quote!(__To<#inner>))
 }
 
 pub(super) fn expand_inverses(model: &Model) -> TokenStream {
@@ -164,7 +178,7 @@ fn allows_of_bound(field: &Field) -> &[Allow] {
     }
 }
 
-fn expand_allows(allows: &[Allow]) -> TokenStream {
+pub(super) fn expand_allows(allows: &[Allow]) -> TokenStream {
     let allows = allows.iter().map(expand_allow);
     quote!(&[#(#allows),*])
 }

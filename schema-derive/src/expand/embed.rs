@@ -66,8 +66,9 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     let (generics, type_generics, where_clause) = bounded.split_for_impl();
     // A generic struct is judged where it is used; any other is judged here, and not again there.
     let judged = bounded.params.is_empty();
-    let checks = if whole && judged { checks::expand_record_checks(record) } else { TokenStream::new() };
+    let checks = if whole && judged { checks::expand_struct_checks(record) } else { TokenStream::new() };
     let (copies, reference) = (copy::expand_copies(record), copy::expand_reference(record));
+    let not_whole = (!whole).then(|| quote!(.not_whole()));
     let with_copies = copies.as_ref().map(|_| quote!(.copies(<Self as __schema::Record>::COPIES)));
     quote! {
         const _: () = {
@@ -82,7 +83,7 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
-                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies;
+                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #not_whole;
                 type Class = __schema::class::Embedded;
                 type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> =
                     #fields_ident<__M, __T, __P, __E, #(#names),*>;

@@ -22,7 +22,7 @@ fn expand_field(input: &DeriveInput) -> TokenStream {
     quote! {
         impl #generics ::schema_runtime::__private::Field for #name #type_generics #where_clause {
             const SHAPE: ::schema_runtime::__private::Shape =
-                ::schema_runtime::__private::Shape::opaque(0);
+                ::schema_runtime::__private::Shape::opaque(0).not_whole();
             type Class = ::schema_runtime::__private::class::Opaque;
             type Nested<__M, __T, __P: ::schema_runtime::__private::Path, __E: ::schema_runtime::__private::Path> =
                 ::schema_runtime::__private::FieldToken<__M, __T, __P>;

@@ -7,7 +7,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::Visibility;
 
-use super::{definition::target_of, span::over};
+use super::{
+    definition::target_of,
+    span::{over, placed},
+};
 use crate::{
     model::{Cardinality, Field, Inverse, Model, Storage},
     parse::identifier,
@@ -44,9 +47,13 @@ fn expand_stored(field: &Field) -> TokenStream {
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
-    let far = over(ty, quote!(Self::#constant.of(self)));
-    let near = over(ty, quote!(Self::#constant.children(parent)));
-    let each = over(ty, quote!(|holder, visit| __References::each(&holder.#ident, visit)));
+    let far = over(ty, quote!({ Self::#constant.of(self) }));
+    let near = over(ty, quote!({ Self::#constant.children(parent) }));
+    let visit_each = placed(ty, quote!(__References::each));
+    let held = placed(ty, quote!(&holder.#ident));
+    let each = over(ty, quote!(|holder, visit| #visit_each(#held, visit)));
+    // The place of a function is from `fn` to its end.
+    let function = over(ty, quote!(fn));
     // Only what others can see has a text.
     let documented = |text: String| (!matches!(visibility, Visibility::Inherited)).then(|| quote!(#[doc = #text]));
     let doc = documented(format!("The relation that `{text}` stores."));
@@ -61,41 +68,36 @@ fn expand_stored(field: &Field) -> TokenStream {
         }
         Storage::ChildRefs => {
             let target = target_of(ty);
-            let handle = over(ty, quote!(__ChildRefs<Self, #target>));
-            let made = over(ty, quote!(__ChildRefs::new(#text, #each)));
+            let handle = placed(ty, quote!(__ChildRefs<Self, #target>));
+            let made = placed(ty, quote!(__ChildRefs::new(#text, #each)));
+            let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ChildRefsOf<'_, Self, #target>));
             let accessor_doc = documented(format!("What `{text}` refers to."));
             quote! {
                 #doc
-                #visibility const #constant: #handle =
-                    #made;
+                #stored
                 #accessor_doc
-                #visibility fn #ident(&self) -> #handle_of {
-                    #far
-                }
+                #visibility #function #ident(&self) -> #handle_of #far
             }
         }
         Storage::ParentRef => {
             let target = target_of(ty);
-            let handle = over(ty, quote!(__ParentRef<Self, #target>));
-            let made = over(ty, quote!(__ParentRef::new(#text, #each)));
+            let handle = placed(ty, quote!(__ParentRef<Self, #target>));
+            let made = placed(ty, quote!(__ParentRef::new(#text, #each)));
+            let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ParentRefOf<'_, Self, #target>));
             let children_of = over(ty, quote!(__ChildrenOf<'_, #target, Self>));
+            let parent = placed(ty, quote!(&#target));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
             let of_doc = documented(format!("Those whose `{text}` is this one."));
             quote! {
                 #doc
-                #visibility const #constant: #handle =
-                    #made;
+                #stored
                 #accessor_doc
-                #visibility fn #ident(&self) -> #handle_of {
-                    #far
-                }
+                #visibility #function #ident(&self) -> #handle_of #far
                 #of_doc
-                #visibility fn #of(parent: &#target) -> #children_of {
-                    #near
-                }
+                #visibility #function #of(parent: #parent) -> #children_of #near
             }
         }
     }

@@ -9,7 +9,7 @@ pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = ungrouped(user.to_token_stream()).into_iter().collect();
     let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
     let last = tokens.last().map_or_else(Span::call_site, TokenTree::span);
-    code.into_iter().enumerate().map(|(at, token)| placed(token, if at == 0 { first } else { last })).collect()
+    code.into_iter().enumerate().map(|(index, token)| at(token, if index == 0 { first } else { last })).collect()
 }
 
 /// What the user wrote, which keeps its own place inside [`over`]: a name that is not found is told there, once.
@@ -17,11 +17,16 @@ pub(super) fn written(user: &impl ToTokens) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::None, user.to_token_stream())).into()
 }
 
-fn placed(token: TokenTree, span: Span) -> TokenTree {
+/// The same, which keeps that place inside another [`over`]: rustc tells one mistake at one place once.
+pub(super) fn placed(user: &impl ToTokens, code: TokenStream) -> TokenStream {
+    written(&over(user, code))
+}
+
+fn at(token: TokenTree, span: Span) -> TokenTree {
     let mut token = match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => return TokenTree::Group(group),
         TokenTree::Group(group) => {
-            let inner = group.stream().into_iter().map(|token| placed(token, span)).collect();
+            let inner = group.stream().into_iter().map(|token| at(token, span)).collect();
             TokenTree::Group(Group::new(group.delimiter(), inner))
         }
         other => other,

@@ -7,7 +7,13 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 3] = ["embedded_array_too_large", "reference_array_too_large", "scalar_array_too_large"];
+const SILENCEABLE: [&str; 5] = [
+    "copy_of_volatile",
+    "copy_to_squillions",
+    "embedded_array_too_large",
+    "reference_array_too_large",
+    "scalar_array_too_large",
+];
 
 /// Every `allow(..)` among these arguments.
 pub(crate) fn lower_allows(arguments: &[Argument], errors: &Errors) -> Vec<Allow> {

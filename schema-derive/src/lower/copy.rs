@@ -3,11 +3,11 @@
 
 use syn::{Attribute, Expr, Meta};
 
-use super::{allow::lower_allows, collection::split, field::number};
+use super::{allow::lower_allows, collection::split, field::number, managed::WORDS};
 use crate::{
     errors::Errors,
     model::{Changes, CopiedTo, Copy, Follow},
-    parse::{Arguments, Value, path_of},
+    parse::{Arguments, Value, is_reference, path_of},
 };
 
 /// Attributes of the source's fields.
@@ -53,9 +53,49 @@ pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
     Some(Copy { reference, from: path, follow, tokens: tokens.clone(), allows })
 }
 
+/// What a copy cannot be besides.
+pub(super) fn refuse_beside_copy(field: &syn::Field, is_id: bool, errors: &Errors) {
+    let Some(attribute) = named(field, "denormalize").next() else { return };
+    let beside = |word: &&&str| field.attrs.iter().any(|attribute| attribute.path().is_ident(**word));
+    let message = if is_id {
+        "the `_id` is of this document alone and never changes, and a copy follows its source\nhelp: put the copy in a field of its own".to_owned()
+    } else if is_reference(&field.ty) {
+        "a reference says of what the copies beside it are, and is no copy itself\nhelp: remove this, or copy a plain field of the source".to_owned()
+    } else if let Some(word) = ["relation", "opaque"].iter().find(beside) {
+        format!(
+            "a copy is what its source is, and `#[{word}(..)]` says something else of it\nhelp: remove one of the two"
+        )
+    } else if let Some(word) = WORDS.iter().find(beside) {
+        format!(
+            "the crate sets a field with `#[{word}]` at each write of this document, and a copy is set by the writes of its source\nhelp: remove one of the two"
+        )
+    } else {
+        return;
+    };
+    errors.at(attribute.path(), message);
+}
+
+/// An `_id` is in every reference already, and never changes.
+pub(super) fn refuse_of_sources(field: &syn::Field, errors: &Errors) {
+    if let Some((word, attribute)) = OF_SOURCES.iter().find_map(|word| Some((word, named(field, word).next()?))) {
+        let what = match *word {
+            "copied_to" => "the `_id` is in each reference to this model, so there is nothing to copy",
+            _ => "the `_id` never changes, so there is nothing to say of it",
+        };
+        errors.at(attribute.path(), format!("{what}\nhelp: remove this"));
+    }
+}
+
 /// Where a field is copied to.
 pub(super) fn lower_copied_to(field: &syn::Field, errors: &Errors) -> Vec<CopiedTo> {
-    named(field, "copied_to").filter_map(|attribute| lower_one_copied_to(attribute, errors)).collect()
+    let mut all: Vec<CopiedTo> = Vec::new();
+    for copied in named(field, "copied_to").filter_map(|attribute| lower_one_copied_to(attribute, errors)) {
+        match all.iter().any(|other| other.tokens == copied.tokens) {
+            true => errors.at(&copied.tokens, "this is given twice\nhelp: remove one of the two"),
+            false => all.push(copied),
+        }
+    }
+    all
 }
 
 fn lower_one_copied_to(attribute: &Attribute, errors: &Errors) -> Option<CopiedTo> {
@@ -74,11 +114,18 @@ fn lower_one_copied_to(attribute: &Attribute, errors: &Errors) -> Option<CopiedT
         return None;
     };
     let place = arguments.list.remove(place);
+    if let Some(second) = arguments.list.iter().find(|argument| argument.word.contains("::")) {
+        errors.at(
+            &second.tokens,
+            format!("a field is copied to one place in each `#[copied_to(..)]`\nhelp: write `#[copied_to({})]` beside this one", second.word),
+        );
+        return None;
+    }
     arguments.expect_words(&["fan_out", "allow"], errors);
     let Expr::Path(path) = &place.tokens else { return None };
     let (holder, field) = split(&path.path)?;
     let fan_out = number(arguments.get("fan_out"), errors);
-    Some(CopiedTo { holder, field, fan_out, allows: lower_allows(&arguments.list, errors) })
+    Some(CopiedTo { holder, field, fan_out, tokens: place.tokens, allows: lower_allows(&arguments.list, errors) })
 }
 
 /// How often a field changes, as far as the user says.
@@ -101,6 +148,6 @@ pub(super) fn lower_changes(field: &syn::Field, errors: &Errors) -> Option<(Chan
     found
 }
 
-fn named<'f>(field: &'f syn::Field, word: &'static str) -> impl Iterator<Item = &'f Attribute> {
+pub(super) fn named<'f>(field: &'f syn::Field, word: &'static str) -> impl Iterator<Item = &'f Attribute> {
     field.attrs.iter().filter(move |attribute| attribute.path().is_ident(word))
 }

@@ -1,11 +1,25 @@
-//! Attributes that mean nothing where they stand: those of a model on an embedded struct, and any on a variant.
+//! Attributes that mean nothing where they stand: those of a model on an embedded struct, any of a field on a struct or a variant.
 
 use syn::{Attribute, Data, DeriveInput};
 
 use crate::{errors::Errors, parse::identifier};
 
-pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
+const OF_COPIES: [&str; 4] = ["denormalize", "copied_to", "volatile", "rarely_changes"];
+
+/// Words of a field on the whole struct.
+pub(super) fn refuse_on_struct(input: &DeriveInput, errors: &Errors) {
     for attribute in &input.attrs {
+        if let Some(word) = word_of(attribute, &OF_COPIES) {
+            errors.at(
+                attribute.path(),
+                format!("`#[{word}]` is for a field, and says nothing of a struct\nhelp: put it on the field that it is meant for"),
+            );
+        }
+    }
+}
+
+pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
+    for attribute in input.attrs.iter().filter(|attribute| word_of(attribute, &OF_COPIES).is_none()) {
         refuse_of_model(attribute, "city", errors);
     }
     match &input.data {
@@ -19,9 +33,7 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
         }
         Data::Enum(data) => {
             for attribute in data.variants.iter().flat_map(|variant| &variant.attrs) {
-                if let Some(word) =
-                    word_of(attribute, &["index", "relation", "bound", "opaque", "version", "created_at", "updated_at"])
-                {
+                if let Some(word) = word_of(attribute, &OF_FIELDS) {
                     errors.at(
                         attribute.path(),
                         format!("a variant is stored as its name, and `#[{word}]` says nothing of it\nhelp: move it to the field that holds this enum"),
@@ -33,11 +45,38 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
     }
 }
 
+const OF_FIELDS: [&str; 13] = [
+    "index",
+    "relation",
+    "bound",
+    "opaque",
+    "version",
+    "created_at",
+    "updated_at",
+    "denormalize",
+    "copied_to",
+    "volatile",
+    "rarely_changes",
+    "subset",
+    "computed",
+];
+
+const OF_MODELS: [&str; 11] = [
+    "index",
+    "model",
+    "inverse",
+    "version",
+    "created_at",
+    "updated_at",
+    "copied_to",
+    "volatile",
+    "rarely_changes",
+    "subset",
+    "computed",
+];
+
 fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
-    match word_of(
-        attribute,
-        &["index", "model", "inverse", "version", "created_at", "updated_at", "subset", "computed"],
-    ) {
+    match word_of(attribute, &OF_MODELS) {
         Some("index") => errors.at(
             attribute.path(),
             format!("an index is declared on the model, not inside an embedded struct\nhelp: write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`"),
@@ -49,6 +88,10 @@ fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
         Some(word @ ("version" | "created_at" | "updated_at")) => errors.at(
             attribute.path(),
             format!("`#[{word}]` is for a field of a model: it says something of the whole document, and this struct is stored inside one\nhelp: put it on a field of the model that holds this struct"),
+        ),
+        Some(word @ ("copied_to" | "volatile" | "rarely_changes")) => errors.at(
+            attribute.path(),
+            format!("`#[{word}]` is for a field of a model: this struct is stored inside one, whose writes carry what is copied\nhelp: put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"),
         ),
         Some(word) => errors.at(
             attribute.path(),

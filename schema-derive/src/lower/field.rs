@@ -5,7 +5,7 @@ use syn::{Attribute, Type, spanned::Spanned};
 
 use super::{
     allow::lower_allows,
-    copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy},
+    copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy, named, refuse_beside_copy, refuse_of_sources},
     managed::{WORDS, lower_managed},
     relation::lower_relation,
     rollup::{self, lower_rollup},
@@ -62,7 +62,14 @@ pub(crate) fn lower_field(
     }
     let managed = if derive == "Model" { lower_managed(field, &storage, errors) } else { None };
     let copy = if derive == "Projection" { None } else { lower_copy(field, errors) };
+    if derive != "Projection" {
+        refuse_beside_copy(field, derive == "Model" && serde.name == "_id", errors);
+    }
     let (copied_to, changes) = match derive {
+        "Model" if serde.name == "_id" => {
+            refuse_of_sources(field, errors);
+            (Vec::new(), None)
+        }
         "Model" => (lower_copied_to(field, errors), lower_changes(field, errors)),
         _ => (Vec::new(), None),
     };
@@ -133,6 +140,12 @@ fn lower_storage(field: &syn::Field, errors: &Errors) -> Stored {
 /// The attributes of the one field of a newtype.
 pub(crate) fn lower_newtype_storage(field: &syn::Field, errors: &Errors) -> Stored {
     let storage = lower_storage(field, errors);
+    if let Some(attribute) = named(field, "denormalize").next() {
+        errors.at(
+            attribute.path(),
+            "a copy is a named field beside the reference to its source\nhelp: move it to the field that holds this type",
+        );
+    }
     if let Stored::Relation(relation) = &storage {
         errors.at(
             &relation.cardinality_tokens,

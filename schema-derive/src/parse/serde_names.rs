@@ -24,6 +24,8 @@ pub(crate) struct SerdeField {
 pub(crate) struct SerdeStruct {
     /// In the order of the struct.
     pub(crate) fields: Vec<SerdeField>,
+    /// Whether `deny_unknown_fields` refuses fields that the struct does not have.
+    pub(crate) strict: bool,
 }
 
 /// Runs serde's parser. `None` when serde itself will refuse the item: it says so better than we could.
@@ -41,15 +43,21 @@ impl SerdeStruct {
         container(input, |container| {
             refuse_container(container, errors);
             let by_struct = !matches!(container.attrs.default(), attr::Default::None);
-            let ast::Data::Struct(_, fields) = &container.data else { return SerdeStruct { fields: Vec::new() } };
-            SerdeStruct { fields: fields.iter().map(|field| read_field(field, by_struct, errors)).collect() }
+            let strict = container.attrs.deny_unknown_fields();
+            let fields = match &container.data {
+                ast::Data::Struct(_, fields) => {
+                    fields.iter().map(|field| read_field(field, by_struct, errors)).collect()
+                }
+                ast::Data::Enum(_) => Vec::new(),
+            };
+            SerdeStruct { fields, strict }
         })
         .unwrap_or_else(|| SerdeStruct::plain(input))
     }
 
     /// The fields under their own names.
     fn plain(input: &DeriveInput) -> SerdeStruct {
-        let syn::Data::Struct(data) = &input.data else { return SerdeStruct { fields: Vec::new() } };
+        let syn::Data::Struct(data) = &input.data else { return SerdeStruct { fields: Vec::new(), strict: false } };
         let field = |field: &syn::Field| SerdeField {
             name: field.ident.as_ref().map(super::identifier).unwrap_or_default(),
             skipped: false,
@@ -57,7 +65,7 @@ impl SerdeStruct {
             skip_if: false,
             custom: false,
         };
-        SerdeStruct { fields: data.fields.iter().map(field).collect() }
+        SerdeStruct { fields: data.fields.iter().map(field).collect(), strict: false }
     }
 }
 

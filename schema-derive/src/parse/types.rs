@@ -88,6 +88,27 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
     }
 }
 
+/// Whether a type is written as one plain value, or an `Option` of one.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    match last_segment(ty) {
+        Some((name, arguments)) if name == "Option" => arguments.first().is_some_and(|inner| is_plain(inner)),
+        Some((name, _)) => is_scalar(&name),
+        None => true,
+    }
+}
+
+/// Whether a type may be or hold a struct: it is not written as plain values or references.
+pub(crate) fn may_be_struct(ty: &Type) -> bool {
+    match (collection_literal(ty), last_segment(ty)) {
+        (Some(Literal::Array(item) | Literal::Map(item)), _) => may_be_struct(item),
+        (None, Some((name, arguments))) => match (name.as_str(), arguments.as_slice()) {
+            ("Option" | "Box", [inner]) => may_be_struct(inner),
+            _ => name != "Ref" && !is_scalar(&name),
+        },
+        (None, None) => true,
+    }
+}
+
 /// Whether this is the usual name of a type that is stored as one value.
 pub(crate) fn is_scalar(name: &str) -> bool {
     const SCALARS: [&str; 18] = [

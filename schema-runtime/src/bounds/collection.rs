@@ -38,8 +38,8 @@ collection! {
     VecDeque<I>, array::<I>(), List<I>, Each<E>, [];
     Box<[I]>, array::<I>(), List<I>, Each<E>, [];
     Few<I, N>, array::<I>().max(N as u64), List<I>, Each<E>, [const N: usize];
-    BTreeSet<I>, array::<I>(), Set<I>, Each<E>, [];
-    HashSet<I, S>, array::<I>(), Set<I>, Each<E>, [S];
+    BTreeSet<I>, array::<I>().set(), Set<I>, Each<E>, [];
+    HashSet<I, S>, array::<I>().set(), Set<I>, Each<E>, [S];
     [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, Each<E>, [const N: usize];
     HashMap<String, I, S>, map::<I>(), Map, Each<E>, [S];
     BTreeMap<String, I>, map::<I>(), Map, Each<E>, [];

@@ -121,11 +121,15 @@ pub trait Reference: References {
 /// What holds references: a `Vec<Ref<T>>`, another list of them, or one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold references",
-    label = "`child_refs` are stored in a `Vec<Ref<T>>`"
+    label = "this refers to no model",
+    note = "references are a `Ref<T>`, an `Option<Ref<T>>` or a list of them, as `Vec<Ref<T>>`",
+    note = "a struct refers by its one `Ref<T>`, or by the one that all its `#[denormalize(..)]` name: it is then an extended reference"
 )]
 pub trait References {
     /// What they refer to.
     type Target: Model;
+    /// The field that refers, in Rust, where they are extended references.
+    const BY: Option<&'static str> = None;
     /// Hands over each `_id`, in order.
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a <Self::Target as Model>::Id));
 }
@@ -158,6 +162,7 @@ macro_rules! references {
         #[diagnostic::do_not_recommend]
         impl<R: References $(, const $count: usize)?> References for $type {
             type Target = R::Target;
+            const BY: Option<&'static str> = R::BY;
 
             fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a <Self::Target as Model>::Id)) {
                 for element in self.iter() {

@@ -1,11 +1,11 @@
 //! Rule: `incomplete_schema`
 //!
-//! A schema lists every model that a listed one refers to, each once: what is missing would get no collection, no validator
-//! and no index, and its dangling references would not be looked for.
+//! A schema lists every model that a listed one refers to, copies from or is copied to, each once: what is missing would get no
+//! collection, no validator and no index, and neither its dangling references nor its stale copies would be looked for.
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
-use crate::definition::{Message, ModelDefinition, str_eq};
+use crate::definition::{CopyDefinition, Follow, Message, ModelDefinition, copy_inside, str_eq};
 
 #[track_caller]
 pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
@@ -25,21 +25,60 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
         if let Some(target) = &model.relations[relation].target
             && !lists(models, target.name)
         {
-            let name = last_segment(target.name);
-            Message::new()
-                .text("`")
-                .text(model.model)
-                .text(".")
-                .text(model.relations[relation].field)
-                .text("` refers to ")
-                .code(name)
-                .text(", which this schema does not list\nhelp: add it: `schema![.., ")
-                .text(name)
-                .text("]`\nrule: incomplete_schema")
-                .fail()
+            missing(model.model, model.relations[relation].field, " refers to ", target.name)
         }
         relation += 1;
     }
+    enforce_copies(models, model);
+}
+
+/// Not for a copy that is `followed`: its source may be of another program.
+#[track_caller]
+const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefinition) {
+    let mut at = 0;
+    while at < model.copied_to.len() {
+        let copied = &model.copied_to[at];
+        if !lists(models, copied.holder.name) {
+            missing(model.model, copied.field, " is copied to ", copied.holder.name)
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < model.copies.len() {
+        enforce_copy(models, model, model.copies[at].field, &model.copies[at]);
+        at += 1;
+    }
+    let mut at = 0;
+    while at < model.fields.len() {
+        let field = &model.fields[at];
+        let mut number = 0;
+        while let Some(place) = copy_inside(&field.shape, number) {
+            enforce_copy(models, model, field.rust_name, place.copy);
+            number += 1;
+        }
+        at += 1;
+    }
+}
+
+#[track_caller]
+const fn enforce_copy(models: &[&ModelDefinition], model: &ModelDefinition, field: &str, copy: &CopyDefinition) {
+    let source = copy.source.target.name;
+    if !matches!(copy.follow, Follow::Followed) && !lists(models, source) {
+        missing(model.model, field, " holds a copy from ", source)
+    }
+}
+
+#[track_caller]
+const fn missing(model: &str, field: &str, what: &str, name: &'static str) -> ! {
+    let name = last_segment(name);
+    Message::new()
+        .field(model, &[field])
+        .text(what)
+        .code(name)
+        .text(", which this schema does not list\nhelp: add it: `schema![.., ")
+        .text(name)
+        .text("]`\nrule: incomplete_schema")
+        .fail()
 }
 
 const fn lists(models: &[&ModelDefinition], name: &str) -> bool {

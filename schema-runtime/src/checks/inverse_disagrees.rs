@@ -126,7 +126,10 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
     }
 }
 
-const fn relation(relations: &'static [RelationDefinition], field: &str) -> Option<&'static RelationDefinition> {
+pub(super) const fn relation(
+    relations: &'static [RelationDefinition],
+    field: &str,
+) -> Option<&'static RelationDefinition> {
     let mut at = 0;
     while at < relations.len() {
         if str_eq(relations[at].field, field) {

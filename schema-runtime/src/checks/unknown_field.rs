@@ -1,17 +1,23 @@
 //! Rule: `unknown_field`
 //!
-//! An index, an order or a projection names fields that are there, as they are called in Rust; a path goes through embedded
-//! structs (`addresses.city`).
-//!
-//! Source: an index on a field that no document has is accepted by MongoDB and serves nothing.
+//! This half knows the fields of embedded structs and of other models.
 
-use crate::definition::{FieldDefinition, Message, ModelDefinition, ResolvedPath, resolve, str_eq};
+use super::{field_type::innermost, inverse_disagrees::relation};
+use crate::definition::{
+    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, RelationDefinition, ResolvedPath, Shape, find,
+    resolve, str_eq,
+};
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition, path: &[&str]) -> ResolvedPath {
-    if let Some(found) = resolve(model.fields, path) {
-        return found;
+    match resolve(model.fields, path) {
+        Some(found) => found,
+        None => fail(model, path),
     }
+}
+
+#[track_caller]
+const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
     let mut message = Message::new().code(model.model).text(" has no field `");
     let mut at = 0;
     while at < path.len() {
@@ -48,6 +54,112 @@ pub(super) const fn enforce_projection(
         .code(model.model)
         .text(" does not store\nhelp: ");
     list_fields(message, model.model, model.fields).text("\nrule: unknown_field").fail()
+}
+
+/// What a copy is of.
+#[track_caller]
+pub(super) const fn enforce_copy(
+    fields: &'static [FieldDefinition],
+    copy: &CopyDefinition,
+    source: &ModelDefinition,
+) -> ResolvedPath {
+    if let Some(reference) = find(fields, copy.reference) {
+        let is_struct = is_other_struct(&reference.shape, source);
+        if reference.shape.is_collection() || is_struct {
+            Message::new()
+                .code(copy.reference)
+                .text(if is_struct {
+                    " is an extended reference, and a copy stands beside a bare one"
+                } else {
+                    " is a list, and a copy is of one source"
+                })
+                .text("\nhelp: begin `from` with a field that holds one `Ref<")
+                .text(source.model)
+                .text(">`\nrule: unknown_field")
+                .fail()
+        }
+    }
+    let path = enforce(source, copy.from);
+    if path.array_at > 0 && path.array_at < copy.from.len() {
+        let (array, _) = copy.from.split_at(path.array_at);
+        Message::new()
+            .field(source.model, array)
+            .text(" is an array, and a copy is of one value\nhelp: copy the array as a whole, or a field outside of it\nrule: unknown_field")
+            .fail()
+    }
+    path
+}
+
+/// Whether it is an embedded struct, and not the one that is the source's `_id`.
+const fn is_other_struct(shape: &Shape, source: &ModelDefinition) -> bool {
+    let Kind::Document { name, .. } = shape.kind else { return false };
+    let mut at = 0;
+    while at < source.fields.len() {
+        if let Kind::Document { name: id, .. } = source.fields[at].shape.kind
+            && str_eq(source.fields[at].name, "_id")
+        {
+            return !str_eq(id, name);
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The field that holds the copies, as the source names it.
+#[track_caller]
+pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str) -> &'static FieldDefinition {
+    match find(holder.fields, field) {
+        Some(field) => field,
+        None => fail(holder, &[field]),
+    }
+}
+
+/// The `by` of a relation, against what its references are.
+#[track_caller]
+pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
+    let Some(relation) = relation(relations, field.rust_name) else { return };
+    match (relation.by, relation.reference) {
+        (Some(by), None) => Message::new()
+            .code(field.rust_name)
+            .text(" holds bare references, which have no field ")
+            .code(by)
+            .text("\nhelp: remove `by`\nrule: unknown_field")
+            .fail(),
+        (Some(by), Some(reference)) if !str_eq(by, reference) => {
+            let message = match innermost(&field.shape).kind {
+                Kind::Document { name, .. } => Message::new().code(name),
+                _ => Message::new().code(field.rust_name),
+            };
+            message
+                .text(" refers by its field ")
+                .code(reference)
+                .text(", not by ")
+                .code(by)
+                .text("\nhelp: write `by = ")
+                .text(reference)
+                .text("`\nrule: unknown_field")
+                .fail()
+        }
+        _ => {}
+    }
+}
+
+/// A relation over extended references that does not say `by`.
+#[track_caller]
+pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
+    let Some(relation) = relation(relations, field.rust_name) else { return };
+    if let (None, Some(reference)) = (relation.by, relation.reference) {
+        Message::new()
+            .code(field.rust_name)
+            .text(" holds extended references, and the relation does not say which of their fields refers\nhelp: write `#[relation(")
+            .text(relation.cardinality.word())
+            .text(", ")
+            .text(relation.storage.word())
+            .text(", by = ")
+            .text(reference)
+            .text(", ..)]`\nrule: unknown_field")
+            .fail()
+    }
 }
 
 const fn list_fields(message: Message, owner: &str, fields: &[FieldDefinition]) -> Message {

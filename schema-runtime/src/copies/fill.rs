@@ -135,9 +135,14 @@ pub(super) async fn update(
         Place::Reference { operator, prefix, id } => {
             match used.get(&Key::of(id)) {
                 Some(source) => {
-                    let fields = path.fields_of(source).chain([(path.version(), source.version.into())]);
-                    let fields = fields.filter(|(name, _)| path.synced || *name != path.version());
+                    let fields = path.fields_of(source);
                     beside.extend(fields.map(|(name, value)| (operator.to_owned(), format!("{prefix}{name}"), value)));
+                    let version = format!("{prefix}{}", path.version());
+                    beside.push(match path.synced {
+                        true => (operator.to_owned(), version, source.version.into()),
+                        // That of another source.
+                        false => ("$unset".to_owned(), version, Bson::from("")),
+                    });
                 }
                 None => {
                     let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
@@ -153,6 +158,10 @@ pub(super) async fn update(
     }
     for (operator, key, value) in beside {
         add(&mut sent.update, &operator, [(key, value)]);
+    }
+    if used.is_empty() {
+        // What is put in refers to nothing.
+        return Ok(None);
     }
     if path.synced {
         let pushed =

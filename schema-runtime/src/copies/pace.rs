@@ -1,6 +1,14 @@
-//! How fast copies are written, and who is told. Pure.
+//! How fast copies are written, and who is told.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::Document;
+
+use crate::{error::Result, executor::Context};
 
 /// How fast copies are written, and who is told.
 ///
@@ -61,6 +69,48 @@ impl Default for Pace {
 impl fmt::Debug for Pace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Pace").field("chunk", &self.chunk).field("pause", &self.pause).finish_non_exhaustive()
+    }
+}
+
+/// One piece of work at a pace.
+pub(super) struct Pacer<'p> {
+    pub(super) pace: &'p Pace,
+    begun: Instant,
+    progress: u64,
+    total: Option<u64>,
+}
+
+impl<'p> Pacer<'p> {
+    /// Work on the documents that match in these collections, which are counted if anybody wants to know.
+    pub(super) async fn new(
+        context: &Context,
+        work: impl IntoIterator<Item = (&'static str, Document)>,
+        pace: &'p Pace,
+    ) -> Result<Self> {
+        let mut total = None;
+        if pace.told.is_some() {
+            let mut sum = 0;
+            for (collection, filter) in work {
+                sum += context.count(collection, filter, 0, 0).await?;
+            }
+            total = Some(sum);
+        }
+        Ok(Pacer { pace, begun: Instant::now(), progress: 0, total })
+    }
+
+    /// So many more documents are done.
+    pub(super) fn done(&mut self, documents: u64) {
+        self.progress += documents;
+        if let Some(told) = self.pace.told.as_ref().filter(|_| documents > 0) {
+            told(Progress { done: self.progress, total: self.total, elapsed: self.begun.elapsed() });
+        }
+    }
+
+    /// The wait after a command.
+    pub(super) async fn pause(&self) {
+        if !self.pace.pause.is_zero() {
+            tokio::time::sleep(self.pace.pause).await;
+        }
     }
 }
 

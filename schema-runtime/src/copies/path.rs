@@ -157,7 +157,7 @@ impl CopyPath {
 
     /// The stored path of the array on the way, and the prefix of what is in its elements. Without an array, the prefix of
     /// what is in the document.
-    fn split(&self) -> (Option<String>, String) {
+    pub(super) fn split(&self) -> (Option<String>, String) {
         let array = self.steps.iter().position(|step| step.is_array);
         let names = |steps: &[Step]| steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
         let prefix = |steps: &[Step]| if steps.is_empty() { String::new() } else { names(steps) + "." };

@@ -9,6 +9,7 @@ use mongodb::{
 };
 
 use super::{
+    clears::clear_soon,
     path::CopyPath,
     source::{self, SourceRead},
     structs,
@@ -25,12 +26,13 @@ use crate::{
 const CHUNK: u32 = 500;
 
 /// The look of one who knows which sources' versions were put in under a mark. The sources that moved since are carried to
-/// the holders with that mark; then the mark is cleared.
+/// the holders with that mark; then the mark is cleared, that of one holder soon.
 pub(crate) async fn look(
     context: &Context,
     path: &CopyPath,
     mark: ObjectId,
     used: &HashMap<Key, SourceRead>,
+    of_one: bool,
 ) -> Result<()> {
     let marked = doc! { path.holder_mark(): mark };
     let ids = used.values().map(|source| source.id.clone()).collect();
@@ -42,6 +44,10 @@ pub(crate) async fn look(
         }
     }
     send_all(context, path.holder, mends).await?;
+    if of_one {
+        clear_soon(context, path.holder.collection, path.holder_mark(), mark).await;
+        return Ok(());
+    }
     clear(context, path, marked).await
 }
 

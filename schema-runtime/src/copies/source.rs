@@ -2,14 +2,14 @@
 
 use std::{collections::HashMap, ops::ControlFlow};
 
-use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
+use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc, oid::ObjectId};
 
 use super::path::{CopyPath, VERSION};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, server},
     executor::{Context, Sent},
-    key::Key,
+    key::{self, Key},
     read::Query,
 };
 
@@ -55,16 +55,37 @@ fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Docum
     found.insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document });
 }
 
+/// The sources with these `_id`s as they are, each with its version and its mark of this path. Writes nothing.
+pub(super) async fn as_they_are(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<HashMap<Key, Document>> {
+    let mut projection = fields([path]);
+    if path.synced {
+        projection.insert(path.source_mark(), 1);
+    }
+    let found = projected(context, path, ids, projection).await?.into_iter();
+    Ok(found.filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect())
+}
+
 /// The sources with these `_id`s, with what the path copies and their version.
 async fn documents(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
+    projected(context, path, ids, fields([path])).await
+}
+
+async fn projected(
+    context: &Context,
+    path: &CopyPath,
+    mut ids: Vec<Bson>,
+    projection: Document,
+) -> Result<Vec<Document>> {
     let mut documents = Vec::new();
+    ids.retain(key::may_be_an_id);
     for ids in ids.chunks(CHUNK) {
         let filter = match ids {
             [id] => doc! { "_id": { "$eq": id } },
             ids => doc! { "_id": { "$in": ids } },
         };
         let batch_size = ids.len() as u32 + 1;
-        let query = Query { projection: fields([path]), batch_size, ..Query::new(path.source.collection, filter) };
+        let projection = projection.clone();
+        let query = Query { projection, batch_size, ..Query::new(path.source.collection, filter) };
         let visit = |document: &RawDocument| {
             documents.push(Document::try_from(document).map_err(Error::encode)?);
             Ok(ControlFlow::Continue(()))
@@ -81,6 +102,30 @@ pub(crate) fn fields<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Docum
     let names = paths.into_iter().flat_map(CopyPath::from).map(|from| from.split('.').next().unwrap_or(from));
     fields.extend(names.map(|name| (name.to_owned(), Bson::Int32(1))));
     fields
+}
+
+/// The sources with these `_id`s as a majority has them at some time, which is given with each.
+pub(super) async fn at_one_time(
+    context: &Context,
+    path: &CopyPath,
+    mut ids: Vec<Bson>,
+) -> Result<HashMap<Key, (Document, Timestamp)>> {
+    let mut found = HashMap::new();
+    ids.retain(key::may_be_an_id);
+    let mut chunks: Vec<&[Bson]> = ids.chunks(CHUNK).collect();
+    while let Some(ids) = chunks.pop() {
+        let filter = doc! { "_id": { "$in": ids } };
+        let read = context.find_at_one_time(path.source.collection, filter, fields([path]), ids.len()).await?;
+        match read {
+            Some((documents, time)) => {
+                let documents = documents.into_iter();
+                found.extend(documents.filter_map(|document| Some((Key::of(document.get("_id")?), (document, time)))));
+            }
+            // A single one fits.
+            None => chunks.extend(<[_; 2]>::from(ids.split_at(ids.len() / 2))),
+        }
+    }
+    Ok(found)
 }
 
 /// Gives a source its first version. `None` when it is not there any more.
@@ -103,12 +148,32 @@ pub(crate) async fn touch(
     context: &Context,
     paths: &[&CopyPath],
     id: &Bson,
-    mark: mongodb::bson::oid::ObjectId,
+    mark: ObjectId,
+) -> Result<Option<Document>> {
+    touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await
+}
+
+/// The same, if the source has no mark of the path. Where nobody is on the way, all of its holders are as new as the last
+/// sweep, and those that have its values may stay as they are. `None` also where it has a mark.
+pub(super) async fn touch_unmarked(
+    context: &Context,
+    path: &CopyPath,
+    id: &Bson,
+    mark: ObjectId,
+) -> Result<Option<Document>> {
+    touch_where(context, &[path], doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": false } }, mark).await
+}
+
+async fn touch_where(
+    context: &Context,
+    paths: &[&CopyPath],
+    filter: Document,
+    mark: ObjectId,
 ) -> Result<Option<Document>> {
     let Some(first) = paths.first() else { return Ok(None) };
     let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::ObjectId(mark))).collect();
     let sent = Sent {
-        filter: doc! { "_id": { "$eq": id } },
+        filter,
         update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks },
         ..Sent::default()
     };

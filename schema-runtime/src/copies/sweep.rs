@@ -1,21 +1,19 @@
 //! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
 
-use std::time::Instant;
-
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
     error::Error as DriverError,
 };
 
 use super::{
-    pace::{Pace, Progress},
+    pace::{Pace, Pacer},
     path::CopyPath,
 };
 use crate::{
     codec,
     definition::ModelDefinition,
     error::{Error, Result, server},
-    executor::{Context, Sent, Statement},
+    executor::{Context, Sent, Statement, Written},
     read::Query,
 };
 
@@ -34,7 +32,7 @@ impl CopyPath {
         let (update, array_filters) = self.sweep(source.document, source.id, source.version);
         let mut filter = only;
         filter.extend(self.older(source.id, source.version));
-        Sent { filter, update, array_filters, upsert: false }
+        Sent { filter, update, array_filters, ..Sent::default() }
     }
 }
 
@@ -45,17 +43,12 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
     if bounded && pace.told.is_none() {
         return send(context, path, path.statement(source, doc! {})).await;
     }
-    let begun = Instant::now();
     let filter = path.refers_to(source.id);
-    let total = match &pace.told {
-        Some(_) => Some(context.count(path.holder.collection, filter.clone(), 0, 0).await?),
-        None => None,
-    };
+    let mut pacer = Pacer::new(context, [(path.holder.collection, filter.clone())], pace).await?;
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
     let mut batches = query.batches(context).await?;
-    let mut done = 0;
     let mut next = batches.next().await;
     while let Some(batch) = next {
         let mut ids = Vec::new();
@@ -65,17 +58,17 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
         }
         let count = ids.len() as u64;
-        let statement = path.statement(source, doc! { "_id": { "$in": ids } });
+        if count == 0 {
+            break;
+        }
+        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
         // The next chunk is looked for while this one is written.
         let (written, following) = futures_util::join!(send(context, path, statement), batches.next());
         written?;
         next = following;
-        done += count;
-        if let Some(told) = &pace.told {
-            told(Progress { done, total, elapsed: begun.elapsed() });
-        }
-        if !pace.pause.is_zero() && next.is_some() {
-            tokio::time::sleep(pace.pause).await;
+        pacer.done(count);
+        if next.is_some() {
+            pacer.pause().await;
         }
     }
     Ok(())
@@ -96,23 +89,46 @@ pub(crate) async fn send_all(
     model: &'static ModelDefinition,
     statements: Vec<(Sent, bool)>,
 ) -> Result<()> {
-    let mut batch: Vec<RawDocumentBuf> = Vec::new();
-    let mut bytes = 0;
-    for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert } = sent;
-        let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
-        let statement = codec::encode(&statement).map_err(Error::encode)?;
-        bytes += statement.as_bytes().len();
-        batch.push(statement);
-        if batch.len() == MAX_STATEMENTS || bytes > MAX_BYTES {
-            send_batch(context, model, std::mem::take(&mut batch)).await?;
-            bytes = 0;
-        }
+    for batch in batches(statements)? {
+        let written = context.update_all(model.collection, batch, false).await;
+        written.and_then(Written::complete).map_err(|error| server::write(model, error))?;
     }
-    if batch.is_empty() { Ok(()) } else { send_batch(context, model, batch).await }
+    Ok(())
 }
 
-async fn send_batch(context: &Context, model: &'static ModelDefinition, batch: Vec<RawDocumentBuf>) -> Result<()> {
-    let written = context.update_all(model.collection, batch, false).await;
-    written.and_then(crate::executor::Written::complete).map_err(|error| server::write(model, error))
+/// The same, whatever the server refuses: the positions of the statements that it did.
+pub(super) async fn send_through(
+    context: &Context,
+    model: &'static ModelDefinition,
+    statements: Vec<(Sent, bool)>,
+) -> Result<Vec<usize>> {
+    let (mut before, mut refused) = (0, Vec::new());
+    for batch in batches(statements)? {
+        let size = batch.len();
+        let written = context.update_all(model.collection, batch, false).await;
+        let mut written = written.map_err(|error| server::write(model, error))?;
+        refused.extend(std::mem::take(&mut written.refused).into_iter().map(|error| before + error.index));
+        written.complete().map_err(|error| server::write(model, error))?;
+        before += size;
+    }
+    Ok(refused)
+}
+
+fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
+    let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
+    let mut bytes = 0;
+    for (sent, multi) in statements {
+        let Sent { filter, update, array_filters, upsert, .. } = sent;
+        let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
+        let statement = codec::encode(&statement).map_err(Error::encode)?;
+        match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {
+            Some(batch) => batch.push(statement),
+            None => {
+                batches.push(vec![statement]);
+                bytes = 0;
+            }
+        }
+        bytes += batches.last().and_then(|batch| batch.last()).map_or(0, |statement| statement.as_bytes().len());
+    }
+    Ok(batches)
 }

@@ -3,7 +3,7 @@
 
 mod carry;
 
-pub(super) use carry::carry_marked;
+pub(super) use carry::{carry_marked, clearing};
 
 use std::mem;
 
@@ -51,6 +51,8 @@ pub(crate) struct Writing {
     /// The paths that copy what it changed.
     carried: Vec<CopyPath>,
     changed: Changed,
+    /// Whether it writes one document at most.
+    of_one: bool,
     following: Following,
 }
 
@@ -74,6 +76,7 @@ impl Writing {
             unseen: Vec::new(),
             carried: Vec::new(),
             changed: Changed::default(),
+            of_one: false,
             following: Following::default(),
         }
     }
@@ -85,7 +88,7 @@ impl Writing {
         documents: Vec<RawDocumentBuf>,
         known: Option<&SourceRead>,
     ) -> Result<(Vec<RawDocumentBuf>, Self)> {
-        let mut writing = Writing::new(definition);
+        let mut writing = Writing { of_one: documents.len() == 1, ..Writing::new(definition) };
         let documents = writing.fill_inserts(context, documents, known).await?;
         Ok((documents, writing))
     }
@@ -191,7 +194,7 @@ impl Writing {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(crate) fn is_guarded(&self) -> bool {
-        !self.held.is_empty()
+        self.held.iter().any(|(_, used)| !used.is_empty())
     }
 
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
@@ -200,22 +203,23 @@ impl Writing {
         for (path, used) in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
-            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+            if used.iter().any(|(key, used)| now.get(key).is_some_and(|now| now.version != used.version)) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Those that this write has not changed yet.
-    pub(crate) fn not_yet(&self, filter: Document) -> Document {
+    /// Of the documents that were asked for, those that this write has left out because they hold newer copies.
+    pub(crate) fn left_out(&self, filter: Document) -> Document {
+        let newer = self
+            .held
+            .iter()
+            .flat_map(|(path, used)| used.values().map(|source| path.newer(&source.id, source.version)));
+        let newer: Vec<Document> = newer.collect();
         let marks = self.held.iter().map(|(path, _)| doc! { path.holder_mark(): self.mark });
         let marks: Vec<Document> = marks.collect();
-        if marks.is_empty() {
-            filter
-        } else {
-            doc! { "$and": [filter, { "$nor": marks }] }
-        }
+        doc! { "$and": [filter, { "$or": newer }, { "$nor": marks }] }
     }
 
     /// One update of all documents that match.
@@ -251,21 +255,26 @@ impl Writing {
         Ok(())
     }
 
-    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks.
+    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks. When the
+    /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
     async fn complete(&mut self, context: &Context) -> Result<()> {
-        let pending =
-            |source: Error| Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) };
-        self.look(context).await.map_err(pending)?;
         let changed = mem::take(&mut self.changed);
-        if self.following.later {
-            return Ok(());
-        }
-        self.carry(context, changed).await.map_err(pending)
+        let followed = match self.follow(context, &changed).await {
+            Err(Error::Connection { .. }) => self.follow(context, &changed).await,
+            followed => followed,
+        };
+        let collection = self.definition.collection;
+        followed.map_err(|source| Error::CopiesPending { collection, source: Box::new(source) })
+    }
+
+    async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
+        self.look(context).await?;
+        if self.following.later { Ok(()) } else { self.carry(context, changed).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {
         for (path, used) in &self.held {
-            settle::look(context, path, self.mark, used).await?;
+            settle::look(context, path, self.mark, used, self.of_one).await?;
         }
         for path in &self.unseen {
             settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;

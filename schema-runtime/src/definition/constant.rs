@@ -46,6 +46,30 @@ impl Message {
         self.text("`").text(text).text("`")
     }
 
+    /// Adds a field of a struct in backticks: `Part.address.city`.
+    pub(crate) const fn field(self, owner: &str, path: &[&str]) -> Self {
+        let mut message = self.text("`").text(owner);
+        let mut at = 0;
+        while at < path.len() {
+            message = message.text(".").text(path[at]);
+            at += 1;
+        }
+        message.text("`")
+    }
+
+    /// Adds another message.
+    pub(crate) const fn message(self, other: &Message) -> Self {
+        let (text, _) = other.buffer.split_at(other.length);
+        match core::str::from_utf8(text) {
+            Ok(text) => self.text(text),
+            Err(_) => self,
+        }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     /// Adds a number in decimal.
     pub(crate) const fn number(self, number: u64) -> Self {
         let mut digits = [0u8; 20];

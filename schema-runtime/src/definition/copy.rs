@@ -1,6 +1,6 @@
 //! Copies of other models' fields (denormalization), as their holder and their source declare them.
 
-use super::{ModelDefinition, Target};
+use super::{Allow, Changes, ModelDefinition, Target, str_eq};
 use crate::model::Model;
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
@@ -20,6 +20,8 @@ pub struct CopyDefinition {
     pub source: Source,
     /// How the copy follows its source.
     pub follow: Follow,
+    /// The rules it may break, with the reasons.
+    pub allows: &'static [Allow],
 }
 
 /// How a copy follows its source.
@@ -40,6 +42,8 @@ pub struct Source {
     pub target: Target,
     /// Where it says it is copied to.
     pub copied_to: &'static [CopiedTo],
+    /// Its fields that may be copied, in Rust.
+    pub copyable: &'static [&'static str],
 }
 
 /// Where a field is copied to: `#[copied_to(Product::parts, fan_out = 500)]`.
@@ -53,6 +57,10 @@ pub struct CopiedTo {
     pub holder_field: &'static str,
     /// The most holders that one source has, if that is declared.
     pub fan_out: Option<u64>,
+    /// How often the field changes, as far as the user says.
+    pub changes: Changes,
+    /// The rules it may break, with the reasons.
+    pub allows: &'static [Allow],
 }
 
 impl CopyDefinition {
@@ -62,8 +70,8 @@ impl CopyDefinition {
         (reference, reference_name): (&'static str, &'static str),
         from: &'static [&'static str],
     ) -> Self {
-        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO };
-        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced }
+        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
+        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced, allows: &[] }
     }
 
     /// The same, as a copy that keeps the value of its day.
@@ -76,6 +84,32 @@ impl CopyDefinition {
         CopyDefinition { follow: Follow::Followed, ..self }
     }
 
+    /// The same with rules it may break.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        CopyDefinition { allows, ..self }
+    }
+
+    /// Whether it has the value of its source, now or soon: not a snapshot.
+    pub const fn is_followed(&self) -> bool {
+        !matches!(self.follow, Follow::Snapshot)
+    }
+
+    /// What the source says of its copies in `field` of the model of this full name.
+    pub const fn declared(&self, holder: &str, field: &str) -> Option<&'static CopiedTo> {
+        let mut at = 0;
+        while at < self.source.copied_to.len() {
+            let copied = &self.source.copied_to[at];
+            if str_eq(copied.field, self.from[0])
+                && str_eq(copied.holder.name, holder)
+                && str_eq(copied.holder_field, field)
+            {
+                return Some(copied);
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// The definition of the source.
     pub fn source(&self) -> &'static ModelDefinition {
         (self.source.target.definition)()
@@ -85,11 +119,33 @@ impl CopyDefinition {
 impl CopiedTo {
     /// `field` of the source is copied to `holder_field` of `H`.
     pub const fn new<H: Model>(field: &'static str, holder_field: &'static str) -> Self {
-        CopiedTo { field, holder: Target::of::<H>(), holder_field, fan_out: None }
+        CopiedTo {
+            field,
+            holder: Target::of::<H>(),
+            holder_field,
+            fan_out: None,
+            changes: Changes::Sometimes,
+            allows: &[],
+        }
     }
 
     /// The same, where one source has at most so many holders.
     pub const fn fan_out(self, fan_out: u64) -> Self {
         CopiedTo { fan_out: Some(fan_out), ..self }
+    }
+
+    /// The same of a field with `#[volatile]`.
+    pub const fn volatile(self) -> Self {
+        CopiedTo { changes: Changes::Often, ..self }
+    }
+
+    /// The same of a field with `#[rarely_changes]`.
+    pub const fn rarely_changes(self) -> Self {
+        CopiedTo { changes: Changes::Rarely, ..self }
+    }
+
+    /// The same with rules it may break.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        CopiedTo { allows, ..self }
     }
 }

@@ -4,7 +4,7 @@ use crate::model::Model;
 
 use super::{
     CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    RelationDefinition, ResolvedPath, RollupDefinition, path,
+    RelationDefinition, ResolvedPath, RollupDefinition, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -95,6 +95,18 @@ impl InverseDefinition {
 }
 
 impl Allow {
+    /// Whether this rule is among them.
+    pub const fn any(allows: &[Allow], rule: &str) -> bool {
+        let mut at = 0;
+        while at < allows.len() {
+            if str_eq(allows[at].rule, rule) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
     /// A silenced rule and the user's reason.
     pub const fn new(rule: &'static str, reason: &'static str) -> Self {
         Allow { rule, reason }

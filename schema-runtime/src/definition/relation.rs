@@ -12,6 +12,8 @@ pub struct RelationDefinition {
     pub name: &'static str,
     /// The field that refers, in Rust, inside of extended references (`by = id`).
     pub by: Option<&'static str>,
+    /// The field that refers, in Rust, as the extended reference itself says; `None` for a bare one.
+    pub reference: Option<&'static str>,
     /// How many there may be.
     pub cardinality: Cardinality,
     /// What is stored.
@@ -84,6 +86,7 @@ impl RelationDefinition {
             field,
             name,
             by: None,
+            reference: None,
             cardinality,
             storage,
             max: None,
@@ -127,6 +130,11 @@ impl RelationDefinition {
             at += 1;
         }
         RelationDefinition { kept, ..self }
+    }
+
+    /// The same, where the far side of an extended reference is named by this field of it.
+    pub const fn reference(self, reference: Option<&'static str>) -> Self {
+        RelationDefinition { reference, ..self }
     }
 
     /// The same, with the children in this order.

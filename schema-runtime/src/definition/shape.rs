@@ -9,6 +9,10 @@ pub struct Shape {
     pub kind: Kind,
     /// Whether `null` may be stored too (an `Option`).
     pub nullable: bool,
+    /// Whether it is an array that stands for a set.
+    pub set: bool,
+    /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
+    pub whole: bool,
 }
 
 /// The type of a stored value.
@@ -88,7 +92,7 @@ pub enum Scalar {
 impl Shape {
     /// A shape that is never null.
     pub const fn new(kind: Kind) -> Self {
-        Shape { kind, nullable: false }
+        Shape { kind, nullable: false, set: false, whole: true }
     }
 
     /// A struct with a collection of its own.
@@ -123,6 +127,16 @@ impl Shape {
     /// The same, or `null`.
     pub const fn nullable(self) -> Self {
         Shape { nullable: true, ..self }
+    }
+
+    /// The same, of an embedded struct in which the derive found a mistake.
+    pub const fn not_whole(self) -> Self {
+        Shape { whole: false, ..self }
+    }
+
+    /// The same, as a set.
+    pub const fn set(self) -> Self {
+        Shape { set: true, ..self }
     }
 
     /// The same with at most `max` elements or entries; a shape that has none is left as it is.

@@ -8,6 +8,7 @@ pub(crate) const LOCK_TIMEOUT: i32 = 24;
 pub(crate) const INDEX_NOT_FOUND: i32 = 27;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
+pub(crate) const NOT_A_REPLICA_SET: i32 = 123;
 pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;

@@ -1,23 +1,23 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, mem, pin::pin, sync::Arc};
+use std::{fmt, pin::pin, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
     options::{
         Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
-        ReturnDocument, SelectionCriteria, UpdateOptions,
+        ReturnDocument, SelectionCriteria,
     },
     results::UpdateResult,
 };
 use tokio::sync::Mutex;
 use tracing::Instrument;
 
-use super::{Replies, replies::Cursor, span::CommandSpan};
+use super::{Replies, Sent, replies::Cursor, span::CommandSpan};
 use crate::error::Result;
 
 /// Where the commands of one operation go. Cheap to clone.
@@ -25,40 +25,6 @@ use crate::error::Result;
 pub struct Context {
     pub(super) database: Database,
     pub(super) session: Option<Session>,
-}
-
-/// An update as the server takes it.
-#[derive(Clone, Default)]
-pub(crate) struct Sent {
-    pub(crate) filter: Document,
-    pub(crate) update: Document,
-    pub(crate) array_filters: Vec<Document>,
-    pub(crate) upsert: bool,
-}
-
-impl Sent {
-    fn options(&mut self) -> UpdateOptions {
-        let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
-        options.array_filters(self.array_filters()).build()
-    }
-
-    fn array_filters(&mut self) -> Option<Vec<Document>> {
-        (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
-    }
-}
-
-/// What an update did.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) matched: u64,
-    pub(crate) modified: u64,
-    pub(crate) upserted_id: Option<Bson>,
-}
-
-impl From<UpdateResult> for Outcome {
-    fn from(result: UpdateResult) -> Self {
-        Outcome { matched: result.matched_count, modified: result.modified_count, upserted_id: result.upserted_id }
-    }
 }
 
 /// The session of a transaction, shared by its operations: one command at a time.
@@ -215,7 +181,7 @@ impl Context {
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
     pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
-        let explain = mongodb::bson::doc! { "explain": command, "verbosity": "executionStats" };
+        let explain = doc! { "explain": command, "verbosity": "executionStats" };
         let span = CommandSpan::new(&self.database, "explain", None);
         Ok(span.run(self.database.run_command(explain).into_future()).await?)
     }

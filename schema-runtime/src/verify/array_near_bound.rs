@@ -9,12 +9,13 @@ use std::{fmt, ops::ControlFlow};
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
-use super::{EXAMPLES, counted};
+use super::EXAMPLES;
 use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition, Shape},
     error::{BoundUnit, Result},
     executor::Context,
     read::Aggregate,
+    report::counted,
 };
 
 /// The arrays or maps of one field that are over their bound or near it.

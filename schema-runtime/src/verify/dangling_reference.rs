@@ -18,14 +18,15 @@ use mongodb::{
     error::Error as DriverError,
 };
 
-use super::{EXAMPLES, counted, only};
+use super::{EXAMPLES, only};
 use crate::{
     codec::{self, Element},
     definition::{ModelDefinition, RelationDefinition, Storage},
     error::Result,
     executor::Context,
-    key::Key,
+    key::{self, Key},
     read::{self, Query},
+    report::counted,
 };
 
 /// References of one relation to documents that are not there.
@@ -231,7 +232,7 @@ impl Search {
 /// Which of these ids the collection has.
 async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, context: &Context) -> Result<HashSet<Key>> {
     let mut there = HashSet::new();
-    let ids: Vec<Bson> = ids.filter(|id| may_be_an_id(id)).cloned().collect();
+    let ids: Vec<Bson> = ids.filter(|id| key::may_be_an_id(id)).cloned().collect();
     if ids.is_empty() {
         return Ok(there);
     }
@@ -244,15 +245,6 @@ async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, context: 
     };
     query.for_each(context, visit).await?;
     Ok(there)
-}
-
-/// Whether the server takes such an `_id`. In `$in` a pattern would be one, and an operator an error.
-fn may_be_an_id(value: &Bson) -> bool {
-    match value {
-        Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined => false,
-        Bson::Document(document) => document.keys().all(|key| !key.starts_with('$')),
-        _ => true,
-    }
 }
 
 fn id_of(document: &RawDocument) -> Bson {

@@ -9,11 +9,12 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
-use super::{EXAMPLES, counted};
+use super::EXAMPLES;
 use crate::{
     definition::ModelDefinition,
     error::Result,
     executor::Context,
+    report::counted,
     rollup::{kept_of, wrong_rollups},
 };
 

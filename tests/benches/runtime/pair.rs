@@ -11,15 +11,14 @@ type Work = for<'a> fn(&'a Data) -> BoxFuture<'a, u64>;
 
 type Prepare = for<'a> fn(&'a Data) -> BoxFuture<'a, ()>;
 
-/// Rounds before the ones that count.
-const WARM_UP: usize = 3;
-
 /// Two ways to the same.
 pub(crate) struct Pair {
     pub(crate) name: &'static str,
     /// The most that the median ratio should be.
     goal: Option<f64>,
     rounds: usize,
+    /// Rounds before the ones that count.
+    warm_up: usize,
     ours: Work,
     by_hand: Work,
     /// Runs before each of the two, untimed.
@@ -28,7 +27,13 @@ pub(crate) struct Pair {
 
 impl Pair {
     pub(crate) const fn new(name: &'static str, goal: Option<f64>, rounds: usize, ours: Work, by_hand: Work) -> Self {
-        Pair { name, goal, rounds, ours, by_hand, before: None }
+        Pair { name, goal, rounds, warm_up: 3, ours, by_hand, before: None }
+    }
+
+    #[allow(dead_code, reason = "not every bench has pairs that take minutes")]
+    pub(crate) const fn warm_up(mut self, rounds: usize) -> Self {
+        self.warm_up = rounds;
+        self
     }
 
     pub(crate) const fn before(mut self, prepare: Prepare) -> Self {
@@ -43,7 +48,7 @@ impl Pair {
     /// When the two do not see the same.
     pub(crate) async fn run(&self, data: &Data) -> Outcome {
         let (mut ours, mut by_hand, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-        for round in 0..WARM_UP + self.rounds {
+        for round in 0..self.warm_up + self.rounds {
             let (first, second) = if round % 2 == 0 { (self.ours, self.by_hand) } else { (self.by_hand, self.ours) };
             let mut times = [0.0; 2];
             let mut checksums = [0; 2];
@@ -56,7 +61,7 @@ impl Pair {
             if round % 2 == 1 {
                 times.reverse();
             }
-            if round >= WARM_UP {
+            if round >= self.warm_up {
                 ours.push(times[0]);
                 by_hand.push(times[1]);
                 ratios.push(times[0] / times[1]);

@@ -116,9 +116,11 @@ impl Reassigner {
             }
             Reassigner::Reassign { holder, source, seen } => {
                 let mark = protocol.mark_in_holder.then_some(me);
-                let matched = world.reassign(holder, source, seen, mark, protocol);
-                let look = Look::of(holder, source, mark, seen.version);
-                (matched && protocol.look).then_some(Reassigner::Look(look))
+                if !world.reassign(holder, source, seen, mark, protocol) {
+                    let newer = world.holders[holder].is_some_and(|of| of.source == source);
+                    return newer.then_some(Reassigner::Read { holder, source });
+                }
+                protocol.look.then(|| Reassigner::Look(Look::of(holder, source, mark, seen.version)))
             }
             Reassigner::Look(look) => look.next(world, protocol.clear_holder_at_once, protocol).map(Reassigner::Look),
         }

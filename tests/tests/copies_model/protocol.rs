@@ -39,8 +39,8 @@ pub(crate) struct Protocol {
     pub(crate) clear_own_holder_mark: bool,
     /// What the look writes goes only to a holder that still has this reference.
     pub(crate) mend_pins_reference: bool,
-    /// A re-assignment to the source that a holder already has writes no copy.
-    pub(crate) reassign_elsewhere_only: bool,
+    /// A re-assignment writes nothing to a holder that has a newer version of this source; it reads the source again.
+    pub(crate) reassign_guard: bool,
     /// The one who looked clears the holder's mark at once. Without it, that is left to a later batch or to recover.
     pub(crate) clear_holder_at_once: bool,
     /// Lease: the mark stays for so many ticks of the server's clock, and the source is swept once more.
@@ -62,7 +62,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     mark_in_holder: true,
     clear_own_holder_mark: true,
     mend_pins_reference: true,
-    reassign_elsewhere_only: true,
+    reassign_guard: true,
     clear_holder_at_once: true,
     lease: None,
 };

@@ -215,7 +215,8 @@ impl World {
         self.holders[holder] = Some(Holder { source, values: seen.values, version: seen.version, mark, locked: false });
     }
 
-    /// `updateOne(holder with another reference, reference, values, version and the mark)`: whether it matched.
+    /// `updateOne(holder but not with this reference and a newer version, reference, values, version and the mark)`: whether
+    /// it matched.
     pub(crate) fn reassign(
         &mut self,
         holder: usize,
@@ -226,7 +227,7 @@ impl World {
     ) -> bool {
         let Some(of) = &mut self.holders[holder] else { return false };
         if of.source == source {
-            if protocol.reassign_elsewhere_only {
+            if protocol.reassign_guard && of.version > seen.version {
                 return false;
             }
             self.older_over_newer |= seen.values.name < of.values.name;

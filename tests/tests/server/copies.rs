@@ -1,6 +1,9 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
 
+mod memory;
 mod models;
+mod repair;
+mod shapes;
 mod writes;
 
 use mongodb::{

@@ -12,6 +12,7 @@ use mongodb::{
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
     copies::{
+        pace::Pace,
         path::{CopyPath, VERSION},
         source::{self, version_of},
         sweep::{Swept, send_all, sweep},
@@ -29,6 +30,7 @@ const CHUNK: u32 = 200;
 impl Writing {
     /// One update of one document that matches. The outer error is ours, the inner one the driver's.
     pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+        self.of_one = true;
         if self.carried.is_empty() || sent.upsert {
             return Ok(match context.majority().update_one(self.definition.collection, sent).await {
                 Ok(result) => {
@@ -55,6 +57,7 @@ impl Writing {
         after: bool,
         fields: Document,
     ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
             match self.with_its_copies(context, &sent, after, &fields).await {
                 Err(Error::NotReplicaSet) => {}
@@ -67,10 +70,14 @@ impl Writing {
             Ok(found) => found,
             Err(error) => return Ok(Err(error)),
         };
-        let complete = found.as_ref().filter(|_| after && !upsert && !self.carried.is_empty());
+        let inside = context.in_transaction();
+        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.carried.is_empty());
         if let Some(document) = complete {
-            let document = Document::try_from(&**document).map_err(Error::encode)?;
-            if context.in_transaction() {
+            let document = match after {
+                true => Document::try_from(&**document).map_err(Error::encode)?,
+                false => self.reread(context, document).await?,
+            };
+            if inside {
                 self.sweep_inside(context, &document).await?;
             }
             self.changed.one = Some(document);
@@ -146,19 +153,19 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            sweep(context, path, source, &self.following.pace).await?;
+            sweep(context, path, source, &Pace::new()).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn carry(&self, context: &Context, changed: Changed) -> Result<()> {
+    pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
             for path in &self.carried {
                 sweep(context, path, source, &self.following.pace).await?;
             }
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        self.carry_inserted(context, changed.inserted).await?;
+        self.carry_inserted(context, &changed.inserted).await?;
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
@@ -169,7 +176,7 @@ impl Writing {
     }
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
-    async fn carry_inserted(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
+    async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
@@ -204,12 +211,7 @@ impl Writing {
 }
 
 /// Carries the sources that match, which are marked, and clears the marks that were read. How many there were.
-pub(crate) async fn carry_marked(
-    context: &Context,
-    path: &CopyPath,
-    marked: Document,
-    pace: &crate::copies::Pace,
-) -> Result<u64> {
+pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<u64> {
     let mut query = Query::new(path.source.collection, marked);
     query.projection = source::fields([path]);
     query.projection.insert(path.source_mark(), 1);
@@ -248,7 +250,8 @@ fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
     sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
 }
 
-fn clearing(path: &CopyPath, filter: Document) -> Sent {
+/// Clears the marks of the sources that match.
+pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
     Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
 }
 

@@ -128,11 +128,7 @@ fn any_shape() -> impl Strategy<Value = Shape> {
             (inner.clone(), 0..4u64).prop_map(|(values, max)| {
                 Shape::new(Kind::Map { values: Box::leak(Box::new(values)), max: Some(max) })
             }),
-            vec(inner, 0..4).prop_map(|shapes| Shape::new(Kind::Document {
-                name: "Any",
-                judged: true,
-                fields: any_fields(shapes)
-            })),
+            vec(inner, 0..4).prop_map(|shapes| Shape::document("Any", any_fields(shapes), true)),
         ]
     });
     (nested, any::<bool>()).prop_map(|(shape, nullable)| if nullable { shape.nullable() } else { shape })

@@ -27,11 +27,11 @@ pub(super) async fn fill(
     for write in writes.iter_mut().filter(|write| write.kind == Kind::Update) {
         let Statement { q, u, multi, upsert, array_filters } =
             codec::decode(&write.statement).map_err(Error::encode)?;
-        let mut sent = Sent { filter: q, update: u, array_filters, upsert };
+        let mut sent = Sent { filter: q, update: u, array_filters, upsert, ..Sent::default() };
         // Many writes in one command are not tried again one by one, so none is left out: an older copy that is written here
         // is mended by the look.
         writing.fill_update(context, &mut sent, false).await?;
-        let Sent { filter: q, update: u, array_filters, upsert } = sent;
+        let Sent { filter: q, update: u, array_filters, upsert, .. } = sent;
         write.statement = statement(&Statement { q, u, multi, upsert, array_filters })?;
     }
     Ok(writing)

@@ -32,7 +32,7 @@ pub(super) async fn fill(
             Kind::Update => {
                 let Statement { q, u, multi, upsert, array_filters } =
                     codec::decode(&write.statement).map_err(Error::encode)?;
-                let mut sent = Sent { filter: q, update: u, array_filters, upsert };
+                let mut sent = Sent { filter: q, update: u, array_filters, upsert, ..Sent::default() };
                 keeping.fill_update(context, &mut sent, multi).await?;
                 (sent, multi)
             }
@@ -42,7 +42,7 @@ pub(super) async fn fill(
                 (keeping.of_delete(&q), limit == 0)
             }
         };
-        let Sent { filter: q, update: u, array_filters, upsert } = sent;
+        let Sent { filter: q, update: u, array_filters, upsert, .. } = sent;
         write.statement = statement(&Statement { q, u, multi, upsert, array_filters })?;
     }
     Ok(keeping)

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use super::Place;
 use crate::{
     copies::{Following, Writing, carried_by, held_by, value_at},
-    definition::{FieldDefinition, Follow, ModelDefinition},
+    definition::{Follow, ModelDefinition},
     error::{Error, Result, server},
     executor::{Context, Sent},
     model::Model,
@@ -75,9 +75,12 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     for rollup in definition.rollups {
         set.remove(rollup.name);
     }
-    let is_kept = |field: &&FieldDefinition| definition.rollups.iter().any(|rollup| rollup.name == field.name);
-    let absent =
-        definition.fields.iter().filter(|field| !is_kept(field) && field.skippable && !set.contains_key(field.name));
+    let is_kept = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
+    let is_copy =
+        |name: &str| definition.copies.iter().any(|copy| copy.follow != Follow::Snapshot && copy.name == name);
+    let absent = definition.fields.iter().filter(|field| {
+        field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_kept(field.name)
+    });
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {
         set.remove(created_at.name);

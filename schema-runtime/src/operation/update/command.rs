@@ -1,5 +1,7 @@
 //! An update in the server's words, with the bounds of what it writes, and how it is sent.
 
+use std::mem;
+
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
@@ -62,7 +64,7 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert };
+        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert, ..Sent::default() };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
@@ -76,7 +78,7 @@ impl Command {
         self.sent
     }
 
-    pub(super) async fn update_one<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+    pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
             let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
@@ -87,12 +89,7 @@ impl Command {
             let moves = keeping.as_ref().is_some_and(Keeping::is_move);
             match result {
                 Err(error)
-                    if (self.may_be_left_out(&writing) || moves) && upsert && server::is_duplicate_id(&error) =>
-                {
-                    if moves {
-                        continue;
-                    }
-                }
+                    if (self.may_be_left_out(&writing) || moves) && upsert && server::is_duplicate_id(&error) => {}
                 Err(error) => return Err(server::write(definition, error)),
                 Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
                     if let Some(keeping) = &mut keeping {
@@ -103,16 +100,14 @@ impl Command {
                 }
                 Ok(_) => {}
             }
-            if has_missed(&keeping, context).await? || moves && upsert {
-                continue;
-            }
-            if !self.is_worth_another(context, &writing, upsert).await? {
+            let missed = has_missed(&keeping, context).await? || moves && upsert;
+            if !self.is_worth_another(context, &writing, upsert).await? && !missed {
                 return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
             }
         }
     }
 
-    pub(super) async fn update_many<M: Model>(self, context: &Context) -> Result<Updated<M::Id>> {
+    pub(super) async fn update_many<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         if let Some(room) = &self.room {
             let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
@@ -133,26 +128,25 @@ impl Command {
         if let Some(keeping) = &mut keeping {
             keeping.note_upserted(outcome.upserted_id.clone());
         }
-        // Those that were left out hold newer copies than this write has read.
+        // Those that were left out hold newer copies than this write has read. What is done keeps its marks until then.
+        let mut done = Vec::new();
         while writing.is_guarded() && writing.has_moved(context).await? {
-            let rest = Command {
-                sent: Sent { filter: writing.not_yet(self.sent.filter.clone()), ..self.sent.clone() },
-                ..self.clone()
-            };
-            finish(Some(writing), keeping, context).await?;
+            let filter = writing.left_out(self.sent.filter.clone());
+            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
             let Prepared { sent, writing: again, keeping: kept } = rest.prepare::<M>(context, true).await?;
-            keeping = kept;
-            let Some(again) = again else { return Updated::new(self.definition, outcome) };
-            writing = again;
+            let Some(again) = again else { break };
+            done.push((mem::replace(&mut writing, again), mem::replace(&mut keeping, kept)));
             let more = writing.update_many(context, sent).await.map_err(failed)?;
             outcome.matched += more.matched;
             outcome.modified += more.modified;
         }
-        finish(Some(writing), keeping, context).await?;
+        for (writing, keeping) in done.into_iter().chain([(writing, keeping)]) {
+            finish(Some(writing), keeping, context).await?;
+        }
         Updated::new(self.definition, outcome)
     }
 
-    pub(super) async fn find_one_and_update<M: Model>(self, context: &Context, after: bool) -> Result<Option<M>> {
+    pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
             let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
@@ -169,10 +163,8 @@ impl Command {
                 finish(writing, keeping, context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
             }
-            if has_missed(&keeping, context).await? || upsert && !upserts {
-                continue;
-            }
-            if !self.is_worth_another(context, &writing, false).await? {
+            let missed = has_missed(&keeping, context).await? || upsert && !upserts;
+            if !self.is_worth_another(context, &writing, false).await? && !missed {
                 return Ok(None);
             }
         }
@@ -180,7 +172,12 @@ impl Command {
 
     /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
     /// its marks.
-    async fn prepare<M: Model>(&self, context: &Context, many: bool) -> Result<Prepared> {
+    async fn prepare<M: Model>(&mut self, context: &Context, many: bool) -> Result<Prepared> {
+        if const { !M::DEFINITION.has_copies() && !M::DEFINITION.has_rollups() } {
+            // Kept only where it may be sent again.
+            let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
+            return Ok(Prepared { sent, writing: None, keeping: None });
+        }
         let mut sent = self.sent.clone();
         let keeping = match const { M::DEFINITION.has_rollups() } {
             true => Keeping::of_update(context, self.definition, &mut sent, many).await?,

@@ -73,3 +73,22 @@ pub(crate) struct LogMsg {
     pub(crate) time: DateTime,
     pub(crate) message: String,
 }
+
+/// Another program writes it.
+#[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[model(collection = "suppliers")]
+pub(crate) struct Supplier {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[model(collection = "offers")]
+pub(crate) struct Offer {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    pub(crate) supplier: Ref<Supplier>,
+    #[denormalize(from = supplier.name, followed)]
+    pub(crate) supplied_by: String,
+}

@@ -122,7 +122,7 @@ async fn nulls_are_many_values_are_one_and_reads_use_the_index() {
     let mut cases: Vec<(String, Bson)> = Vec::new();
     for field in Thing::DEFINITION.fields {
         match field.shape {
-            Shape { nullable: true, kind: Kind::Document { .. } } => {
+            Shape { nullable: true, kind: Kind::Document { .. }, .. } => {
                 cases.push(("one.address".to_owned(), Bson::from("somewhere")));
             }
             Shape { nullable: true, .. } => {

@@ -1,0 +1,119 @@
+//! A host and its squillions of log messages, as in the "6 rules of thumb": each message has the host's address with it.
+//!
+//! `cargo run --example logs` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
+//! `schema_example_logs`, whose collections it empties first.
+
+use schema_examples::{access, table};
+use schema_runtime::{Pace, bson::Document, embedded, prelude::*};
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+#[inverse(logmsgs = LogMsg::host)]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max_len = 80)]
+    name: String,
+    #[index(unique)]
+    #[copied_to(LogMsg::ipaddr)]
+    #[rarely_changes]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    host: Ref<Host>,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: String,
+    time: DateTime,
+    #[bound(max_len = 1_000)]
+    message: String,
+}
+
+/// Everything of the one side kept in the squillions side: a plain struct inside, which is what it was on its day.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "audit")]
+struct AuditMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_one, embed)]
+    host: HostThen,
+    time: DateTime,
+    #[bound(max_len = 1_000)]
+    message: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct HostThen {
+    name: String,
+    ipaddr: String,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let db = embedded::connect("schema_example_logs").await?;
+    for collection in ["hosts", "logmsg", "audit"] {
+        db.collection::<Document>(collection).drop().await?;
+    }
+    let schema = schema![Host, LogMsg, AuditMsg];
+    println!("{}", schema.plan(&db).await?.apply(&db).await?);
+
+    let (name, ipaddr) = ("goofy.example.com".to_owned(), "127.66.66.66".to_owned());
+    let host = Host { id: ObjectId::new(), name, ipaddr };
+    Host::insert(&db, &host).await?;
+    let audited = AuditMsg {
+        id: ObjectId::new(),
+        host: HostThen { name: host.name.clone(), ipaddr: host.ipaddr.clone() },
+        time: DateTime::now(),
+        message: "taken into service".to_owned(),
+    };
+    AuditMsg::insert(&db, &audited).await?;
+
+    let to_host = Ref::to(&host);
+    let first = LogMsg::insert_with(&db, &to_host, |host| LogMsg {
+        id: ObjectId::new(),
+        host: Ref::to(host),
+        ipaddr: host.ipaddr.clone(),
+        time: DateTime::from_millis(0),
+        message: "cpu is on fire!".to_owned(),
+    });
+    println!("The first message came from {}", first.await?.ipaddr);
+    let more: Vec<LogMsg> = (1..2_000)
+        .map(|minute| LogMsg {
+            id: ObjectId::new(),
+            host: Ref::to(&host),
+            // The insert writes the host's.
+            ipaddr: String::new(),
+            time: DateTime::from_millis(minute * 60_000),
+            message: format!("cpu at {} degrees", 40 + minute % 50),
+        })
+        .collect();
+    LogMsg::insert_many(&db, &more).await?;
+
+    println!("\nThe messages of an address, without a join:");
+    let of_address = LogMsg::find(LogMsg::F.ipaddr.eq("127.66.66.66")).sort([LogMsg::F.time.desc()]).limit(3);
+    println!("{}", messages(of_address.fetch(&db).await?.iter()));
+
+    println!("\nThe host moves, and its messages with it:");
+    let told = Pace::new().chunk(1_000).progress(|progress| {
+        println!("  {} of {} messages", progress.done, progress.total.unwrap_or_default());
+    });
+    Host::update(host.id).set(Host::F.ipaddr, "127.0.0.7").pace(told).run(&db).await?;
+    let latest = host.logmsgs().latest(3);
+    println!("how: {}", access(&host.logmsgs().latest(3).explain(&db).await?));
+    println!("{}", messages(latest.fetch(&db).await?.iter()));
+
+    let then = AuditMsg::get(&db, AuditMsg::F.host.name.eq("goofy.example.com")).await?;
+    println!("\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);
+    println!("\nWhat verify finds: {}", schema.verify(&db).await?);
+    Ok(())
+}
+
+fn messages<'a>(messages: impl Iterator<Item = &'a LogMsg>) -> String {
+    let rows = messages.map(|one| [one.time.to_string(), one.ipaddr.clone(), one.message.clone()]);
+    table(["time", "address", "message"], rows).to_string()
+}

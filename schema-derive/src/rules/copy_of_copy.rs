@@ -1,0 +1,30 @@
+//! Rule: `copy_of_copy`
+//!
+//! A copy is of a field that is written where it stands. A copy of a copy would be stale until two writes have passed, and two
+//! copies of each other would never rest. A snapshot may be of any field, since nothing follows it, and a copy may be of a
+//! snapshot, which no other write changes. The `_id` is in the reference already.
+//!
+//! Source: Meteor's `denormalize`, where a cache of a cache loops.
+
+use crate::{
+    errors::Errors,
+    model::{Copy, Record},
+};
+
+const ID: &str = "copy_of_copy";
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged().filter(|field| field.copy.as_ref().is_some_and(Copy::is_followed)) {
+        if let Some(copied) = field.copied_to.first() {
+            errors.rule(
+                &copied.tokens,
+                ID,
+                &format!(
+                    "`{}` is a copy itself, and a write of its source does not reach a copy of it",
+                    field.rust_name
+                ),
+                "declare this on the field that it is a copy of, and copy it from there",
+            );
+        }
+    }
+}

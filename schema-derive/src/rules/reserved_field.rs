@@ -1,0 +1,38 @@
+//! Rule: `reserved_field`
+//!
+//! Beside copies this crate stores fields of its own: `_v` and `_v_..`, `_sync`, `_look`, `_rollup`, `_recompute`, `_pending`, `_left`
+//! and `_gone`. So a model whose fields are copied or that holds copies, and a struct with copies, has no field stored under such a
+//! name, and serde's `deny_unknown_fields` would refuse to read it.
+
+use crate::{errors::Errors, model::Record};
+
+const ID: &str = "reserved_field";
+
+/// The names that this crate stores beside copies.
+const RESERVED: [&str; 8] = ["_v", "_sync", "_look", "_rollup", "_recompute", "_pending", "_left", "_gone"];
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    if !record.has_copies() && !record.is_copied() {
+        return;
+    }
+    let why = if record.has_copies() { "has copies" } else { "is copied from" };
+    if record.strict {
+        errors.rule(
+            &record.ident,
+            ID,
+            &format!("`{}` {why}, so this crate stores fields of its own in it, and `deny_unknown_fields` refuses to read those", record.ident),
+            "remove `deny_unknown_fields`",
+        );
+    }
+    for field in record.judged() {
+        let name = field.name.as_str();
+        if RESERVED.contains(&name) || name.starts_with("_v_") {
+            errors.rule(
+                &field.ident,
+                ID,
+                &format!("`{}` {why}, and there this crate stores `{name}` itself", record.ident),
+                "give it another name with `#[serde(rename = \"..\")]`",
+            );
+        }
+    }
+}

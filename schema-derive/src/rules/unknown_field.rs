@@ -1,0 +1,58 @@
+//! Rule: `unknown_field`
+//!
+//! An index, an order, a projection or a copy names fields that are there, as they are called in Rust; a path goes through embedded
+//! structs (`addresses.city`). A copy's path leads through no array, and begins at a field that holds one `Ref<..>`. A relation
+//! over extended references says by which of their fields: `by = id`.
+//!
+//! Source: an index on a field that no document has is accepted by MongoDB and serves nothing.
+
+use crate::{
+    errors::Errors,
+    model::{Copy, Field, Record},
+    parse::{collection_literal, is_plain},
+};
+
+const ID: &str = "unknown_field";
+
+pub(super) fn enforce(record: &Record, errors: &Errors) {
+    for field in record.judged() {
+        let Some(copy) = &field.copy else { continue };
+        match record.fields.iter().find(|other| other.rust_name == copy.reference) {
+            Some(reference) => enforce_reference(reference, copy, errors),
+            None => errors.rule(
+                &copy.tokens,
+                ID,
+                &format!("`{}` has no field `{}`", record.ident, copy.reference),
+                &help(record),
+            ),
+        }
+    }
+}
+
+fn help(record: &Record) -> String {
+    let references: Vec<String> = record
+        .fields
+        .iter()
+        .filter(|field| crate::parse::is_reference(&field.ty))
+        .map(|field| format!("`{}`", field.rust_name))
+        .collect();
+    match &references[..] {
+        [] => "`from` begins with a field of this struct that refers to the source: add a `Ref<..>` to it".to_owned(),
+        [only] => format!("`from` begins with the field of this struct that refers to the source, as {only}"),
+        several => {
+            format!("`from` begins with the field of this struct that refers to the source: {}", several.join(" or "))
+        }
+    }
+}
+
+fn enforce_reference(reference: &Field, copy: &Copy, errors: &Errors) {
+    let name = &reference.rust_name;
+    let what = if collection_literal(&reference.ty).is_some() {
+        format!("`{name}` is a list, and a copy is of one source")
+    } else if is_plain(&reference.ty) {
+        format!("`{name}` is no reference: it does not say of what the copy is")
+    } else {
+        return;
+    };
+    errors.rule(&copy.tokens, ID, &what, "begin `from` with a field that holds one `Ref<..>`");
+}

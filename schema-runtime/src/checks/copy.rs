@@ -1,0 +1,69 @@
+//! Which rules judge a copy: at the copy, at the model that holds it, at the field that it is of. Each mistake is told in one of
+//! the three; the others stay silent about it.
+
+use super::{
+    copy_of_copy, copy_of_volatile, copy_to_squillions, copy_undeclared, fan_out_disagrees, field_type, nested_copy,
+    reserved_field, unknown_field,
+};
+use crate::{
+    definition::{CopyDefinition, copy_inside},
+    model::{Model, Record},
+};
+
+/// Copy number `at` of the embedded struct `R`, of a field of `S`.
+#[track_caller]
+pub const fn copied_field<R: Record, S: Model>(at: usize) {
+    judge::<R, S>(&R::COPIES[at]);
+}
+
+/// Copy number `at` of the model `M`, of a field of `S`.
+#[track_caller]
+pub const fn held_copy<M: Model, S: Model>(at: usize) {
+    let copy = &M::COPIES[at];
+    judge::<M, S>(copy);
+    copy_undeclared::enforce_holder(M::DEFINITION, copy.field, copy);
+    copy_to_squillions::enforce(M::DEFINITION, copy.field, copy, None);
+}
+
+/// The copies inside of field number `at` of the model `M`.
+#[track_caller]
+pub const fn held_copies<M: Model>(at: usize) {
+    let field = &M::FIELDS[at];
+    let mut number = 0;
+    while let Some(place) = copy_inside(&field.shape, number) {
+        nested_copy::enforce(M::DEFINITION, field, &place);
+        copy_undeclared::enforce_holder(M::DEFINITION, field.rust_name, place.copy);
+        copy_to_squillions::enforce(M::DEFINITION, field.rust_name, place.copy, Some(place.copy.reference));
+        number += 1;
+    }
+}
+
+/// What `S` says in number `at` of its `#[copied_to(..)]`: that a field is copied to `H`.
+#[track_caller]
+pub const fn copied_to<S: Model, H: Model>(at: usize) {
+    let copied = &S::COPIED_TO[at];
+    if H::DEFINITION.whole {
+        fan_out_disagrees::enforce(S::COPIED_TO, at, H::DEFINITION);
+        let field = unknown_field::enforce_holder(H::DEFINITION, copied.holder_field);
+        nested_copy::enforce_opaque(H::DEFINITION, field);
+        copy_undeclared::enforce_source(S::DEFINITION, H::DEFINITION, copied, field);
+        copy_of_volatile::enforce_source(S::DEFINITION, H::DEFINITION, copied, field);
+    }
+}
+
+/// A model that holds copies and that serde reads with `deny_unknown_fields`.
+#[track_caller]
+pub const fn strict_holder<M: Model>() {
+    reserved_field::enforce_strict(M::DEFINITION);
+}
+
+#[track_caller]
+const fn judge<R: Record, S: Model>(copy: &CopyDefinition) {
+    let source = S::DEFINITION;
+    if source.whole {
+        let path = unknown_field::enforce_copy(R::FIELDS, copy, source);
+        copy_of_copy::enforce(source, copy);
+        copy_of_volatile::enforce_copy(source, copy);
+        field_type::enforce_copy(R::FIELDS, copy, source, &path);
+    }
+}

@@ -1,0 +1,70 @@
+//! Rule: `copy_of_copy`
+//!
+//! This half sees what the source says of the field that is copied.
+
+use super::incomplete_schema::last_segment;
+use crate::definition::{CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, copy_inside, find, str_eq};
+
+#[track_caller]
+pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
+    if let Some(field) = find(source.fields, copy.from[0])
+        && str_eq(field.name, "_id")
+    {
+        Message::new()
+            .field(source.model, copy.from)
+            .text(" is the `_id`, which ")
+            .code(copy.reference)
+            .text(" holds already\nhelp: remove this field: the reference is stored as the bare `_id`\nrule: copy_of_copy")
+            .fail()
+    }
+    if !copy.is_followed() {
+        return;
+    }
+    if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
+        let origin = last_segment(earlier.source.target.name);
+        Message::new()
+            .field(source.model, copy.from)
+            .text(" is a copy itself, of ")
+            .field(origin, earlier.from)
+            .text(": a write there does not reach this one\nhelp: copy it from where it is written, with a `Ref<")
+            .text(origin)
+            .text(">` beside this field; or say `snapshot`: this copy then keeps the value of its day\nrule: copy_of_copy")
+            .fail()
+    }
+}
+
+/// The copy that a path leads to, through or over.
+const fn copy_in(
+    fields: &'static [FieldDefinition],
+    copies: &'static [CopyDefinition],
+    path: &[&str],
+) -> Option<&'static CopyDefinition> {
+    let (mut fields, mut copies) = (fields, copies);
+    let mut depth = 0;
+    while depth < path.len() {
+        let mut at = 0;
+        while at < copies.len() {
+            if str_eq(copies[at].field, path[depth]) && copies[at].is_followed() {
+                return Some(&copies[at]);
+            }
+            at += 1;
+        }
+        let Some(field) = find(fields, path[depth]) else { return None };
+        depth += 1;
+        if depth == path.len() {
+            let mut number = 0;
+            while let Some(place) = copy_inside(&field.shape, number) {
+                if place.copy.is_followed() {
+                    return Some(place.copy);
+                }
+                number += 1;
+            }
+            return None;
+        }
+        match field.shape.kind {
+            Kind::Document { fields: inner, copies: inside, .. } => (fields, copies) = (inner, inside),
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,55 @@
+//! Rule: `copy_to_squillions`
+//!
+//! A write of a field that squillions of documents copy rewrites all of them. So the field says `#[rarely_changes]`, or the copy
+//! says `snapshot` and keeps the value of its day, as a log message that was written under an address. `allow(copy_to_squillions,
+//! reason = "..")` in the `#[denormalize(..)]` or in the `#[copied_to(..)]` silences it.
+//!
+//! Source: Zola on denormalizing from "one" to "squillions": only what rarely changes.
+
+use super::incomplete_schema::last_segment;
+use crate::definition::{Allow, Cardinality, Changes, CopyDefinition, Follow, Message, ModelDefinition, str_eq};
+
+const ID: &str = "copy_to_squillions";
+
+/// A copy in `field` of the holder; `by` is the field that refers, if it lies inside of that field.
+#[track_caller]
+pub(super) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) {
+    let Some(declared) = copy.declared(holder.name, field) else { return };
+    if !matches!(copy.follow, Follow::Synced)
+        || matches!(declared.changes, Changes::Rarely)
+        || Allow::any(copy.allows, ID)
+        || Allow::any(declared.allows, ID)
+        || !refers_to_squillions(holder, field, copy, by)
+    {
+        return;
+    }
+    let source = last_segment(copy.source.target.name);
+    Message::new()
+        .text("squillions of ")
+        .code(holder.model)
+        .text(" may refer to one ")
+        .code(source)
+        .text(", and each write of ")
+        .field(source, copy.from)
+        .text(" would rewrite them all\nhelp: write `#[rarely_changes]` on ")
+        .field(source, &[copy.from[0]])
+        .text(" if that is so, or say `snapshot` here: the copy then keeps the value of its day; or say why it must be so: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
+        .fail()
+}
+
+const fn refers_to_squillions(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) -> bool {
+    let mut at = 0;
+    while at < holder.relations.len() {
+        let relation = &holder.relations[at];
+        let is_its_own = match (by, relation.by) {
+            (Some(by), Some(found)) => str_eq(relation.field, field) && str_eq(by, found),
+            (None, None) => str_eq(relation.field, copy.reference),
+            _ => false,
+        };
+        if is_its_own && matches!(relation.cardinality, Cardinality::OneToSquillions) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

@@ -1,0 +1,245 @@
+//! Rule: `copy_undeclared`
+//!
+//! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`, the source says `#[copied_to(Product::parts)]`
+//! with the model that holds the copies and its own field, also where the copy lies inside of an embedded struct: what a write of a
+//! field costs can be read where the field is. A copy that keeps the value of its day says `snapshot` and needs nothing there; one
+//! whose source is in another crate says `followed`, and a source that declares it is not such a one.
+//!
+//! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
+
+use super::incomplete_schema::last_segment;
+use crate::definition::{
+    Allow, CopiedTo, CopyDefinition, FieldDefinition, Follow, Kind, Message, ModelDefinition, Shape, copy_inside, find,
+    is_whole, resolve, str_eq,
+};
+
+/// At the holder: a copy in `field` that the source does not declare.
+#[track_caller]
+pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) {
+    if !matches!(copy.follow, Follow::Synced)
+        || copy.declared(holder.name, field).is_some()
+        || !may_be_copied(copy)
+        || is_told_at_the_source(holder, field, copy)
+    {
+        return;
+    }
+    let source = last_segment(copy.source.target.name);
+    Message::new()
+        .field(holder.model, &[field])
+        .text(" holds a copy of ")
+        .field(source, copy.from)
+        .text(", which does not say so: what a write of it costs is to be seen where it is declared\nhelp: write `#[copied_to(")
+        .text(holder.model)
+        .text("::")
+        .text(field)
+        .text(")]` on ")
+        .field(source, &[copy.from[0]])
+        .text("; or say `snapshot` at the copy: it then keeps the value of its day\nrule: copy_undeclared")
+        .fail()
+}
+
+/// Whether the field that it is of is there and fit to be copied: it is refused at the copy otherwise.
+const fn may_be_copied(copy: &CopyDefinition) -> bool {
+    let mut at = 0;
+    while at < copy.source.copyable.len() {
+        if str_eq(copy.source.copyable[at], copy.from[0]) {
+            return true;
+        }
+        at += 1;
+    }
+    Allow::any(copy.allows, "copy_of_volatile")
+}
+
+/// Whether the source declares a copy that is not there, of this field or in this field: both are one mistake.
+const fn is_told_at_the_source(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) -> bool {
+    let mut at = 0;
+    while at < copy.source.copied_to.len() {
+        let copied = &copy.source.copied_to[at];
+        if str_eq(copied.holder.name, holder.name)
+            && (str_eq(copied.field, copy.from[0]) || str_eq(copied.holder_field, field))
+            && find_copy(holder, copied.holder_field, copy.source.target.name, Some(copied.field), true).is_none()
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// At the source: what it says is copied to `field` of the holder.
+#[track_caller]
+pub(super) const fn enforce_source(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    field: &FieldDefinition,
+) {
+    if find_copy(holder, copied.holder_field, source.name, Some(copied.field), true).is_some()
+        || !is_whole(&field.shape)
+        || has_unknown(source, holder, copied.holder_field)
+    {
+        return;
+    }
+    let message = Message::new().field(holder.model, &[copied.holder_field]);
+    if let Some(copy) = find_copy(holder, copied.holder_field, source.name, Some(copied.field), false) {
+        let (word, what) = match copy.follow {
+            Follow::Followed => {
+                ("followed", ", whose source is written elsewhere, and this says that its writes carry it")
+            }
+            _ => ("snapshot", ", which keeps the value of its day, and this says that each write changes it"),
+        };
+        message
+            .text(" holds a copy of ")
+            .field(source.model, copy.from)
+            .text(" with `")
+            .text(word)
+            .text("`")
+            .text(what)
+            .text("\nhelp: remove `")
+            .text(word)
+            .text("` there, or this\nrule: copy_undeclared")
+            .fail()
+    }
+    let message = message.text(" holds no copy of ").field(source.model, &[copied.field]);
+    let mut at = 0;
+    while at < holder.fields.len() {
+        let other = holder.fields[at].rust_name;
+        if find_copy(holder, other, source.name, Some(copied.field), true).is_some() {
+            message
+                .text("; ")
+                .field(holder.model, &[other])
+                .text(" does\nhelp: write `#[copied_to(")
+                .text(holder.model)
+                .text("::")
+                .text(other)
+                .text(")]`\nrule: copy_undeclared")
+                .fail()
+        }
+        at += 1;
+    }
+    let message = match find_other(holder, copied.holder_field, source.name) {
+        Some(other) => message.text(" but of ").field(last_segment(other.source.target.name), other.from),
+        None => message,
+    };
+    let reference = reference(source, holder, copied);
+    let message = message.text("\nhelp: write `#[denormalize(from = ");
+    let message = message.text(match reference {
+        Some(reference) => reference,
+        None => "reference",
+    });
+    let message = message.text(".").text(copied.field).text(")]` on ");
+    let message = match innermost_struct(&field.shape) {
+        Some(owner) => message.text("a field of ").code(owner),
+        None => message.text("it"),
+    };
+    let message = match reference {
+        Some(_) => message,
+        None => {
+            message.text(" with the field that holds a `Ref<").text(source.model).text(">` in the place of `reference`")
+        }
+    };
+    message.text("; or remove this\nrule: copy_undeclared").fail()
+}
+
+/// A copy in `field` of the holder, of the model of this full name: of that field, or of any; synced, or any.
+const fn find_copy(
+    holder: &ModelDefinition,
+    field: &str,
+    source: &str,
+    of: Option<&str>,
+    synced: bool,
+) -> Option<&'static CopyDefinition> {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        let copy = &holder.copies[at];
+        if str_eq(copy.field, field) && is_of(copy, source, of, synced) {
+            return Some(copy);
+        }
+        at += 1;
+    }
+    let Some(found) = find(holder.fields, field) else { return None };
+    let mut number = 0;
+    while let Some(place) = copy_inside(&found.shape, number) {
+        if is_of(place.copy, source, of, synced) {
+            return Some(place.copy);
+        }
+        number += 1;
+    }
+    None
+}
+
+const fn is_of(copy: &CopyDefinition, source: &str, of: Option<&str>, synced: bool) -> bool {
+    let is_of_field = match of {
+        Some(field) => str_eq(copy.from[0], field),
+        None => true,
+    };
+    str_eq(copy.source.target.name, source) && is_of_field && (!synced || matches!(copy.follow, Follow::Synced))
+}
+
+/// Whether some copy in this field is of a field that the source does not have, which is told there.
+const fn has_unknown(source: &ModelDefinition, holder: &ModelDefinition, field: &str) -> bool {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        if str_eq(holder.copies[at].field, field) && is_unknown(source, &holder.copies[at]) {
+            return true;
+        }
+        at += 1;
+    }
+    let Some(found) = find(holder.fields, field) else { return false };
+    let mut number = 0;
+    while let Some(place) = copy_inside(&found.shape, number) {
+        if is_unknown(source, place.copy) {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
+    str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
+}
+
+/// The copy that the holder's own field is, of another model.
+const fn find_other(holder: &ModelDefinition, field: &str, source: &str) -> Option<&'static CopyDefinition> {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        let copy = &holder.copies[at];
+        if str_eq(copy.field, field) && !str_eq(copy.source.target.name, source) {
+            return Some(copy);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The field that refers to the source, as far as it is known.
+const fn reference(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
+    if let Some(copy) = find_copy(holder, copied.holder_field, source.name, None, false) {
+        return Some(copy.reference);
+    }
+    let mut at = 0;
+    while at < holder.relations.len() {
+        let relation = &holder.relations[at];
+        if let Some(target) = &relation.target
+            && str_eq(target.name, source.name)
+        {
+            match relation.reference {
+                Some(reference) if str_eq(relation.field, copied.holder_field) => return Some(reference),
+                None => return Some(relation.field),
+                Some(_) => {}
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn innermost_struct(shape: &Shape) -> Option<&'static str> {
+    match shape.kind {
+        Kind::Array { items, .. } => innermost_struct(items),
+        Kind::Map { values, .. } => innermost_struct(values),
+        Kind::Document { name, .. } => Some(name),
+        _ => None,
+    }
+}

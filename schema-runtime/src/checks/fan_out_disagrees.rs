@@ -1,0 +1,50 @@
+//! Rule: `fan_out_disagrees`
+//!
+//! `fan_out` is the most documents in which one source has its copies, so all fields that are copied beside one reference say the
+//! same: it decides whether a write of any of them goes in one transaction.
+
+use crate::definition::{CopiedTo, Message, ModelDefinition, str_eq};
+
+#[track_caller]
+pub(super) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDefinition) {
+    let copied = &copied_to[at];
+    let mut earlier = 0;
+    while earlier < at {
+        let other = &copied_to[earlier];
+        if str_eq(other.holder.name, copied.holder.name)
+            && str_eq(place(holder, other.holder_field), place(holder, copied.holder_field))
+        {
+            let help = match (other.fan_out, copied.fan_out) {
+                (None, None) => Message::new(),
+                (Some(other), Some(this)) if other == this => Message::new(),
+                (Some(most), _) => Message::new().text("write `fan_out = ").number(most).text("` here too"),
+                (None, Some(_)) => Message::new().text("write it there too, or remove `fan_out` here"),
+            };
+            if !help.is_empty() {
+                Message::new()
+                    .code(other.field)
+                    .text(match other.fan_out {
+                        Some(_) => " is copied to the same place with another `fan_out`",
+                        None => " is copied to the same place without a `fan_out`",
+                    })
+                    .text(", which is the most documents that one source has its copies in\nhelp: ")
+                    .message(&help)
+                    .text("\nrule: fan_out_disagrees")
+                    .fail()
+            }
+        }
+        earlier += 1;
+    }
+}
+
+/// The reference beside a copy that the model holds itself, and the field that holds extended references otherwise.
+const fn place<'a>(holder: &ModelDefinition, field: &'a str) -> &'a str {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        if str_eq(holder.copies[at].field, field) {
+            return holder.copies[at].reference;
+        }
+        at += 1;
+    }
+    field
+}

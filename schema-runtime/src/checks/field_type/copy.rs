@@ -1,0 +1,194 @@
+//! Whether a copy has room for everything that its source may hold.
+
+use super::{kind, stored};
+use crate::definition::{
+    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, ResolvedPath, Scalar, Shape, find, str_eq,
+};
+
+/// What keeps a copy from holding its source.
+enum Misfit {
+    Type,
+    Opaque,
+    /// A variant that it does not have.
+    Variant(&'static str),
+    /// The most code points of the source, if it has a bound, and of the copy.
+    Length(Option<u64>, u64),
+    /// The most elements of the source, and of the copy.
+    Elements(u64, u64),
+    /// The field of a struct that the source does not always have.
+    Member(&'static str),
+}
+
+#[track_caller]
+pub(in crate::checks) const fn enforce_copy(
+    fields: &'static [FieldDefinition],
+    copy: &CopyDefinition,
+    source: &ModelDefinition,
+    path: &ResolvedPath,
+) {
+    let Some(field) = find(fields, copy.field) else { return };
+    if let Some(misfit) = misfit(&field.shape, &path.shape) {
+        fail(field, copy, source, path, &misfit)
+    }
+    let null = match find(fields, copy.reference) {
+        Some(reference) if reference.shape.nullable || !reference.required => {
+            Some(Message::new().code(copy.reference).text(" may be empty, and then there is nothing to copy"))
+        }
+        _ if path.optional => Some(Message::new().field(source.model, copy.from).text(" may be null or absent")),
+        _ => None,
+    };
+    if let Some(message) = null
+        && !field.shape.nullable
+    {
+        message.text("\nhelp: make ").code(field.rust_name).text(" an `Option`\nrule: field_type").fail()
+    }
+}
+
+#[track_caller]
+const fn fail(
+    field: &FieldDefinition,
+    copy: &CopyDefinition,
+    source: &ModelDefinition,
+    path: &ResolvedPath,
+    misfit: &Misfit,
+) -> ! {
+    let (origin, name) = (Message::new().field(source.model, copy.from), field.rust_name);
+    let message = match *misfit {
+        Misfit::Type => origin
+            .text(" is ")
+            .text(kind(&path.shape))
+            .text(", and its copy is ")
+            .text(kind(&field.shape))
+            .text("\nhelp: give ")
+            .code(name)
+            .text(" the type that it has in ")
+            .code(source.model),
+        Misfit::Opaque => {
+            origin.text(" is opaque, so nothing says what its copy would hold\nhelp: derive `Embed` on its type, or read it from the source")
+        }
+        Misfit::Variant(variant) => origin
+            .text(" may be ")
+            .code(variant)
+            .text(", which its copy does not know\nhelp: give ")
+            .code(name)
+            .text(" the same enum"),
+        Misfit::Length(Some(longest), max_len) => origin
+            .text(" may have ")
+            .number(longest)
+            .text(" code points, and its copy has room for ")
+            .number(max_len)
+            .text(": the write that carries it would be refused\nhelp: write `max_len = ")
+            .number(longest)
+            .text("` here"),
+        Misfit::Length(None, max_len) => origin
+            .text(" has no `max_len`, and its copy has room for ")
+            .number(max_len)
+            .text(" code points: the write that carries a longer one would be refused\nhelp: give it `#[bound(max_len = ")
+            .number(max_len)
+            .text(")]` in ")
+            .code(source.model)
+            .text(" too, or remove it here"),
+        Misfit::Elements(most, max) => origin
+            .text(" may hold ")
+            .number(most)
+            .text(", and its copy has room for ")
+            .number(max)
+            .text(": the write that carries it would be refused\nhelp: write `max = ")
+            .number(most)
+            .text("` here"),
+        Misfit::Member(member) => origin
+            .text(" does not always have a ")
+            .code(member)
+            .text(" that fits the copy's\nhelp: give ")
+            .code(name)
+            .text(" the type that it has in ")
+            .code(source.model),
+    };
+    message.text("\nrule: field_type").fail()
+}
+
+const fn misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
+    match (copy.kind, source.kind) {
+        (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
+        (Kind::Scalar(copy), Kind::Scalar(source)) => {
+            let fits = copy as u8 == source as u8 || matches!((copy, source), (Scalar::Double, Scalar::Integer));
+            if fits { None } else { Some(Misfit::Type) }
+        }
+        (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
+        (Kind::String { max_len: Some(room) }, Kind::String { max_len }) => match max_len {
+            Some(longest) if longest <= room => None,
+            longest => Some(Misfit::Length(longest, room)),
+        },
+        (Kind::String { max_len: Some(room) }, Kind::Enum(variants)) => {
+            let mut at = 0;
+            while at < variants.len() {
+                let length = variants[at].len() as u64;
+                if length > room {
+                    return Some(Misfit::Length(Some(length), room));
+                }
+                at += 1;
+            }
+            None
+        }
+        (Kind::Enum(copy), Kind::Enum(source)) => {
+            let mut at = 0;
+            while at < source.len() {
+                if !is_among(copy, source[at]) {
+                    return Some(Misfit::Variant(source[at]));
+                }
+                at += 1;
+            }
+            None
+        }
+        (Kind::Array { items: copy, max, min }, Kind::Array { items, max: most, min: fewest }) => {
+            match elements(max, most) {
+                Some(misfit) => Some(misfit),
+                None if fewest < min => Some(Misfit::Type),
+                None => inner(copy, items),
+            }
+        }
+        (Kind::Map { values: copy, max }, Kind::Map { values, max: most }) => match elements(max, most) {
+            Some(misfit) => Some(misfit),
+            None => inner(copy, values),
+        },
+        (Kind::Document { fields: copy, .. }, Kind::Document { fields: source, .. }) => {
+            let mut at = 0;
+            while at < copy.len() {
+                match stored(source, copy[at].name) {
+                    Some(field) if field.required || !copy[at].required => {
+                        if let Some(misfit) = inner(&copy[at].shape, &field.shape) {
+                            return Some(misfit);
+                        }
+                    }
+                    _ if copy[at].required => return Some(Misfit::Member(copy[at].name)),
+                    _ => {}
+                }
+                at += 1;
+            }
+            None
+        }
+        _ => Some(Misfit::Type),
+    }
+}
+
+const fn inner(copy: &Shape, source: &Shape) -> Option<Misfit> {
+    if source.nullable && !copy.nullable { Some(Misfit::Type) } else { misfit(copy, source) }
+}
+
+const fn elements(max: Option<u64>, most: Option<u64>) -> Option<Misfit> {
+    match (max, most) {
+        (Some(max), Some(most)) if max < most => Some(Misfit::Elements(most, max)),
+        _ => None,
+    }
+}
+
+const fn is_among(names: &[&str], name: &str) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if str_eq(names[at], name) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

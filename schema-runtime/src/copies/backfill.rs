@@ -1,0 +1,142 @@
+//! Backfill: copies that were declared after the data. Holders whose copies have no version get the values and the version of
+//! their source, and no others. What is done is not found again: stopped it goes on where it is run again.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
+
+use mongodb::bson::{Document, Timestamp, doc};
+
+use super::{
+    held::{Chunk, Held, Holders},
+    mend::{Mend, mend},
+    pace::{Pace, Pacer},
+    path::{CopyPath, held_by},
+    source,
+};
+use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, report::counted};
+
+/// What [`Schema::backfill`](crate::schema::Schema::backfill) has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Backfilled {
+    /// One for each place that had copies without a version, in the order of the schema.
+    pub paths: Vec<BackfilledPath>,
+}
+
+/// What was filled in one place that holds copies.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BackfilledPath {
+    /// The collection that holds the copies.
+    pub holder: &'static str,
+    /// The stored path of the references to the source.
+    pub reference: String,
+    /// How many holders were filled.
+    pub holders: u64,
+    /// How many copies have a source that is not there; they stay as they are.
+    pub gone: u64,
+    /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
+    pub refused: u64,
+}
+
+impl fmt::Display for Backfilled {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.paths.is_empty() {
+            return formatter.write_str("nothing to fill");
+        }
+        for (position, path) in self.paths.iter().enumerate() {
+            if position > 0 {
+                formatter.write_str("\n")?;
+            }
+            let holders = counted(path.holders, "document", "documents");
+            write!(formatter, "{}.{}: {holders} filled", path.holder, path.reference)?;
+            if path.refused > 0 {
+                write!(
+                    formatter,
+                    ", but for {} that the server refused",
+                    counted(path.refused, "document", "documents")
+                )?;
+            }
+            if path.gone > 0 {
+                write!(formatter, ", {} without a source", counted(path.gone, "copy", "copies"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) async fn backfill(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    pace: &Pace,
+) -> Result<Backfilled> {
+    let context = context.majority();
+    let mut backfilled = Backfilled::default();
+    let paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    let work = paths.iter().map(|path| (path.holder.collection, path.unversioned()));
+    let mut pacer = Pacer::new(&context, work, pace).await?;
+    for path in &paths {
+        let filled = backfill_path(&context, path, &mut pacer).await?;
+        backfilled.paths.extend((filled.holders + filled.gone > 0).then_some(filled));
+    }
+    Ok(backfilled)
+}
+
+async fn backfill_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>) -> Result<BackfilledPath> {
+    let (holder, reference) = (path.holder.collection, path.reference_path());
+    let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
+    let mut holders = Holders::new(context, path, path.unversioned(), pacer.pace.chunk).await?;
+    while let Some(Chunk { holders, held }) = holders.next().await? {
+        fill(context, path, held, &mut filled).await?;
+        pacer.done(holders);
+        pacer.pause().await;
+    }
+    Ok(filled)
+}
+
+/// Fills the copies that have no version.
+async fn fill(context: &Context, path: &CopyPath, held: Vec<Held>, filled: &mut BackfilledPath) -> Result<()> {
+    let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
+    for held in held.into_iter().filter(|held| held.version.is_none()) {
+        groups.entry(held.key.clone()).or_default().push(held);
+    }
+    let ids = groups.values().filter_map(|group| Some(group.first()?.source.clone())).collect();
+    let mut sources: HashMap<Key, (Document, Timestamp)> = match path.synced {
+        true => {
+            let read = source::read(context, path, ids).await?;
+            read.into_iter().map(|(key, source)| (key, (source.document, source.version))).collect()
+        }
+        false => source::at_one_time(context, path, ids).await?,
+    };
+    let (mut mends, mut distinct) = (Vec::new(), HashSet::new());
+    for (key, group) in groups {
+        let Some((document, version)) = sources.remove(&key) else {
+            filled.gone += group.len() as u64;
+            continue;
+        };
+        let Some(source) = group.first().map(|held| held.source.clone()) else { continue };
+        distinct.extend(group.iter().map(|held| Key::of(&held.holder)));
+        let holders = group.into_iter().map(|held| held.holder).collect();
+        mends.push(Mend { source, version, document, holders });
+    }
+    filled.holders += distinct.len() as u64;
+    filled.refused += mend(context, path, &mends).await?;
+    Ok(())
+}
+
+impl CopyPath {
+    /// The holders with a copy that has no version.
+    fn unversioned(&self) -> Document {
+        let (array, prefix) = self.split();
+        let both = doc! {
+            format!("{prefix}{}", self.reference): { "$ne": null },
+            format!("{prefix}{}", self.version()): { "$exists": false },
+        };
+        match array {
+            Some(array) => doc! { array: { "$elemMatch": both } },
+            None => both,
+        }
+    }
+}

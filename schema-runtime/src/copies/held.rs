@@ -1,0 +1,121 @@
+//! The copies of one path as their holders have them, read in chunks. Reaches the server.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, Timestamp, doc},
+    error::Error as DriverError,
+    raw_batch_cursor::RawBatch,
+};
+
+use super::{
+    path::{CopyPath, value_at},
+    structs,
+};
+use crate::{
+    error::{Error, Result},
+    executor::{Context, Replies},
+    key::Key,
+    read::Query,
+};
+
+/// The most holders of a chunk, and about the most bytes of them.
+const CHUNK: u32 = 1_000;
+const CHUNK_BYTES: usize = 1024 * 1024;
+
+/// A copy, as its holder has it.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// The `_id` of the holder.
+    pub(crate) holder: Bson,
+    /// The reference beside the copy.
+    pub(crate) source: Bson,
+    pub(crate) key: Key,
+    pub(crate) version: Option<Timestamp>,
+    pub(super) values: Vec<Bson>,
+    /// Whether its holder waits for a look.
+    pub(super) marked: bool,
+}
+
+/// Some holders, whole ones.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// How many there are.
+    pub(super) holders: u64,
+    /// Their copies. Those of one holder follow each other.
+    pub(super) held: Vec<Held>,
+}
+
+/// The holders that match, as a stream of chunks. One reply of the server is held.
+pub(super) struct Holders<'a> {
+    path: &'a CopyPath,
+    replies: Replies,
+    batch: Option<RawBatch>,
+    /// How many documents of the batch were taken.
+    taken: usize,
+}
+
+impl<'a> Holders<'a> {
+    pub(super) async fn new(context: &Context, path: &'a CopyPath, filter: Document, chunk: u32) -> Result<Self> {
+        let batch_size = chunk.min(CHUNK);
+        let query = Query { projection: path.copies(), batch_size, ..Query::new(path.holder.collection, filter) };
+        Ok(Holders { path, replies: query.batches(context).await?, batch: None, taken: 0 })
+    }
+
+    /// The next ones; `None` after the last.
+    pub(super) async fn next(&mut self) -> Result<Option<Chunk>> {
+        if self.batch.is_none() {
+            let Some(batch) = self.replies.next().await else { return Ok(None) };
+            (self.batch, self.taken) = (Some(batch?), 0);
+        }
+        let Some(batch) = &self.batch else { return Ok(None) };
+        let mut chunk = Chunk { holders: 0, held: Vec::new() };
+        let (mut bytes, mut is_rest) = (0, true);
+        for document in batch.doc_slices()?.into_iter().skip(self.taken) {
+            if bytes > CHUNK_BYTES {
+                is_rest = false;
+                break;
+            }
+            let document = document.map_err(DriverError::from)?;
+            self.taken += 1;
+            let Some(document) = document.as_document() else { continue };
+            bytes += document.as_bytes().len();
+            chunk.holders += 1;
+            chunk.held.extend(held_in(self.path, document)?);
+        }
+        if is_rest {
+            self.batch = None;
+        }
+        Ok(Some(chunk))
+    }
+}
+
+impl CopyPath {
+    /// A projection of the references, the copies and their versions, and the mark.
+    fn copies(&self) -> Document {
+        let prefix: String = self.steps.iter().map(|step| format!("{}.", step.name)).collect();
+        let version = self.version();
+        let names = self.fields.iter().map(|field| field.name).chain([self.reference, &version]);
+        let mut projection = doc! { "_id": 1, self.holder_mark(): 1 };
+        projection.extend(names.map(|name| (format!("{prefix}{name}"), Bson::Int32(1))));
+        projection
+    }
+}
+
+/// The copies in a document. Where nothing is referred to there is none.
+fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
+    let mut document = Document::try_from(document).map_err(Error::encode)?;
+    let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+    let marked = document.get_document("_look").is_ok_and(|marks| marks.contains_key(&path.name));
+    let mut held = Vec::new();
+    structs::in_document(path, &mut document, &mut |found| {
+        let Some(source) = found.get(path.reference).filter(|source| **source != Bson::Null) else { return };
+        held.push(Held {
+            holder: id.clone(),
+            source: source.clone(),
+            key: Key::of(source),
+            version: found.get_timestamp(path.version()).ok(),
+            values: path.fields.iter().map(|field| value_at(found, field.name)).collect(),
+            marked,
+        });
+    });
+    Ok(held)
+}

@@ -1,0 +1,175 @@
+//! Repair: the copies that a survey finds stale are written again, and no others. What writes round the crate have changed is
+//! found so; what marks tell is left to `recover`. It may run beside all writers and beside itself, and stopped it goes on
+//! where it is run again.
+
+use std::{collections::HashMap, fmt};
+
+use mongodb::bson::{Bson, doc, oid::ObjectId};
+
+use super::{
+    held::Held,
+    mend::{Mend, mend},
+    pace::{Pace, Pacer},
+    path::{CopyPath, held_by},
+    source::{self, version_of},
+    survey::{Survey, Surveyed},
+    sweep::send_all,
+    writing::clearing,
+};
+use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, report::counted};
+
+/// What [`Schema::repair`](crate::schema::Schema::repair) has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// One for each place that holds copies, in the order of the schema.
+    pub paths: Vec<RepairedPath>,
+}
+
+/// What was repaired of one place that holds copies.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RepairedPath {
+    /// The collection that holds the copies.
+    pub holder: &'static str,
+    /// The stored path of the references to the source.
+    pub reference: String,
+    /// How many holders were read.
+    pub read: u64,
+    /// How many copies were stale and written again.
+    pub copies: u64,
+    /// In how many holders these are.
+    pub holders: u64,
+    /// How many copies have a source that is not there; they stay as they are.
+    pub gone: u64,
+    /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
+    pub refused: u64,
+}
+
+impl Repaired {
+    /// How many copies were written again, in all places.
+    pub fn copies(&self) -> u64 {
+        self.paths.iter().map(|path| path.copies).sum()
+    }
+}
+
+impl fmt::Display for Repaired {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.copies() == 0 {
+            return formatter.write_str("nothing to repair");
+        }
+        let mended = self.paths.iter().filter(|path| path.copies > 0);
+        for (position, path) in mended.enumerate() {
+            if position > 0 {
+                formatter.write_str("\n")?;
+            }
+            let copies = counted(path.copies, "copy", "copies");
+            let holders = counted(path.holders, "document", "documents");
+            write!(formatter, "{}.{}: {copies} in {holders} written again", path.holder, path.reference)?;
+            if path.refused > 0 {
+                write!(
+                    formatter,
+                    ", but for {} that the server refused",
+                    counted(path.refused, "document", "documents")
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Repaired> {
+    let context = context.majority();
+    let mut repaired = Repaired::default();
+    let paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
+    let mut pacer = Pacer::new(&context, work, pace).await?;
+    for path in &paths {
+        repaired.paths.push(repair_path(&context, path, &mut pacer).await?);
+    }
+    Ok(repaired)
+}
+
+/// Repairs all holders of one path.
+pub(super) async fn repair_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>) -> Result<RepairedPath> {
+    let mut repaired = RepairedPath {
+        holder: path.holder.collection,
+        reference: path.reference_path(),
+        read: 0,
+        copies: 0,
+        holders: 0,
+        gone: 0,
+        refused: 0,
+    };
+    let mut survey = Survey::new(context, path, doc! {}, pacer.pace.chunk).await?;
+    while let Some(surveyed) = survey.next().await? {
+        repaired.read += surveyed.holders;
+        repaired.copies += surveyed.stale.len() as u64;
+        repaired.holders += surveyed.stale_holders();
+        repaired.gone += surveyed.gone.len() as u64;
+        pacer.done(surveyed.holders);
+        let wrote = !surveyed.stale.is_empty();
+        repaired.refused += mend_all(context, path, surveyed).await?;
+        if wrote {
+            pacer.pause().await;
+        }
+    }
+    Ok(repaired)
+}
+
+/// The stale copies of one source.
+struct Group {
+    id: Bson,
+    holders: Vec<Bson>,
+    /// Whether one of them has the version that the source has, or a newer one: then the guard lets only a new version over it.
+    needs_version: bool,
+}
+
+/// Writes the values of their sources over stale copies. How many holders were refused.
+async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<u64> {
+    let mut groups: HashMap<Key, Group> = HashMap::new();
+    for held in surveyed.stale {
+        let version = surveyed.sources.get(&held.key).and_then(version_of);
+        let Held { holder, source, key, version: of_copy, .. } = held;
+        let group = groups.entry(key);
+        let group = group.or_insert_with(|| Group { id: source, holders: Vec::new(), needs_version: false });
+        if group.holders.last() != Some(&holder) {
+            group.holders.push(holder);
+        }
+        group.needs_version |= version.is_none() || of_copy.is_some_and(|copy| version.is_some_and(|now| copy >= now));
+    }
+    if !path.synced {
+        return mend_followed(context, path, groups).await;
+    }
+    let mark = ObjectId::new();
+    let (mut mends, mut clears) = (Vec::new(), Vec::new());
+    for (key, Group { id, holders, needs_version }) in groups {
+        let document = match needs_version {
+            true => {
+                clears.push((clearing(path, doc! { "_id": { "$eq": &id }, path.source_mark(): mark }), false));
+                // One that is marked by now is carried by who marked it.
+                source::touch_unmarked(context, path, &id, mark).await?
+            }
+            false => surveyed.sources.get(&key).cloned(),
+        };
+        let Some((document, version)) = document.and_then(|document| version_of(&document).map(|v| (document, v)))
+        else {
+            continue;
+        };
+        mends.push(Mend { source: id, version, document, holders });
+    }
+    let refused = mend(context, path, &mends).await?;
+    send_all(context, path.source, clears).await?;
+    Ok(refused)
+}
+
+/// Sources that are written elsewhere have no versions: their copies have the time at which a source was read.
+async fn mend_followed(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<u64> {
+    let ids = groups.values().map(|group| group.id.clone()).collect();
+    let mut sources = source::at_one_time(context, path, ids).await?;
+    let mends = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {
+        let (document, version) = sources.remove(&key)?;
+        Some(Mend { source: id, version, document, holders })
+    });
+    mend(context, path, &mends.collect::<Vec<_>>()).await
+}

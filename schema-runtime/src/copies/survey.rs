@@ -1,0 +1,158 @@
+//! A survey of the copies of one path: every holder is read once, its sources in chunks, and what is not as its source has it
+//! is read again before it is said. Writes nothing; a survey holds one reply of the server and as much of the sources as
+//! `MOST_KNOWN` says.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    held::{Chunk, Held, Holders},
+    path::{CopyPath, value_at},
+    source::{self, version_of},
+};
+use crate::{
+    codec,
+    error::{Error, Result},
+    executor::Context,
+    key::Key,
+};
+
+/// About the most bytes of sources that are remembered, and what one takes beside its own.
+const MOST_KNOWN: usize = 8 * 1024 * 1024;
+const ENTRY: usize = 500;
+
+/// What some holders have that is not as it should be.
+#[derive(Debug, Default)]
+pub(crate) struct Surveyed {
+    /// How many holders were read.
+    pub(crate) holders: u64,
+    /// The copies that are not what their source has. Those of one holder follow each other.
+    pub(crate) stale: Vec<Held>,
+    /// The copies whose source is not there.
+    pub(crate) gone: Vec<Held>,
+    /// The sources of the stale ones, as they are.
+    pub(crate) sources: HashMap<Key, Document>,
+}
+
+impl Surveyed {
+    /// How many holders have stale copies.
+    pub(crate) fn stale_holders(&self) -> u64 {
+        let holders: HashSet<Key> = self.stale.iter().map(|held| Key::of(&held.holder)).collect();
+        holders.len() as u64
+    }
+}
+
+pub(crate) struct Survey<'a> {
+    context: Context,
+    path: &'a CopyPath,
+    holders: Holders<'a>,
+    /// The sources that were read; `None` where there is none.
+    known: HashMap<Key, Option<Document>>,
+    known_bytes: usize,
+}
+
+impl<'a> Survey<'a> {
+    /// A survey of all holders that match.
+    pub(crate) async fn new(context: &Context, path: &'a CopyPath, filter: Document, chunk: u32) -> Result<Self> {
+        let context = context.majority();
+        let holders = Holders::new(&context, path, filter, chunk).await?;
+        Ok(Survey { context, path, holders, known: HashMap::new(), known_bytes: 0 })
+    }
+
+    /// The next holders; `None` after the last.
+    pub(crate) async fn next(&mut self) -> Result<Option<Surveyed>> {
+        let Some(Chunk { holders, held }) = self.holders.next().await? else { return Ok(None) };
+        let suspects = self.suspects(held).await?;
+        let surveyed = if suspects.is_empty() { Surveyed::default() } else { self.again(suspects).await? };
+        Ok(Some(Surveyed { holders, ..surveyed }))
+    }
+
+    /// Those that are not what their source had when it was read.
+    async fn suspects(&mut self, held: Vec<Held>) -> Result<Vec<Held>> {
+        if self.known_bytes > MOST_KNOWN {
+            self.known.clear();
+            self.known_bytes = 0;
+        }
+        let unknown = held.iter().filter(|held| !self.known.contains_key(&held.key));
+        let unknown: HashMap<Key, Bson> = unknown.map(|held| (held.key.clone(), held.source.clone())).collect();
+        if !unknown.is_empty() {
+            let mut found = source::as_they_are(&self.context, self.path, unknown.values().cloned().collect()).await?;
+            for (key, id) in unknown {
+                let source = found.remove(&key);
+                self.know(key, &id, source)?;
+            }
+        }
+        let fits = |held: &Held| {
+            let source = self.known.get(&held.key).and_then(Option::as_ref);
+            source.is_some_and(|source| !is_stale(self.path, held, source))
+        };
+        Ok(held.into_iter().filter(|held| !fits(held)).collect())
+    }
+
+    fn know(&mut self, key: Key, id: &Bson, source: Option<Document>) -> Result<()> {
+        let document = doc! { "id": id, "source": &source };
+        self.known_bytes += ENTRY + 3 * codec::encode(&document).map_err(Error::encode)?.as_bytes().len();
+        self.known.insert(key, source);
+        Ok(())
+    }
+
+    /// Reads the suspects again, between two reads of their sources: what moved meanwhile is carried by who moved it. A source
+    /// that is marked waits for its sweep, and a holder that is marked for a look, which mends an older version and no other.
+    async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
+        let keys: HashMap<Key, Bson> = suspects.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
+        let ids: Vec<Bson> = keys.values().cloned().collect();
+        let mut holders = HashSet::new();
+        let holders = suspects.into_iter().filter(|held| holders.insert(Key::of(&held.holder)));
+        let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
+
+        let before = source::as_they_are(&self.context, self.path, ids.clone()).await?;
+        let mut held = Vec::new();
+        let mut again = Holders::new(&self.context, self.path, doc! { "_id": { "$in": holders } }, u32::MAX).await?;
+        while let Some(chunk) = again.next().await? {
+            held.extend(chunk.held);
+        }
+        let after = source::as_they_are(&self.context, self.path, ids).await?;
+
+        let mut surveyed = Surveyed::default();
+        for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
+            match (before.get(&held.key), after.get(&held.key)) {
+                (None, None) => surveyed.gone.push(held),
+                (Some(before), Some(after)) if same(before, after)? => {
+                    let waits = is_marked(self.path, after) || (held.marked && held.version < version_of(after));
+                    if !waits && is_stale(self.path, &held, after) {
+                        surveyed.stale.push(held);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (key, id) in keys {
+            self.know(key.clone(), &id, after.get(&key).cloned())?;
+        }
+        surveyed.sources = after;
+        Ok(surveyed)
+    }
+}
+
+/// Whether a copy has other values than its source, or none of its versions. An older version says nothing: a source gets a
+/// new one for each of its paths.
+fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool {
+    let unversioned = path.synced && held.version.is_none() && version_of(source).is_some();
+    let mut values = path.fields.iter().zip(&held.values);
+    unversioned || values.any(|(field, value)| !same_value(value, &value_at(source, &field.from)))
+}
+
+fn is_marked(path: &CopyPath, source: &Document) -> bool {
+    path.synced && source.get_document("_sync").is_ok_and(|marks| marks.contains_key(&path.name))
+}
+
+/// By their bytes, where one of them is not equal to itself (NaN).
+fn same_value(one: &Bson, other: &Bson) -> bool {
+    one == other || same(&doc! { "v": one }, &doc! { "v": other }).unwrap_or(false)
+}
+
+fn same(one: &Document, other: &Document) -> Result<bool> {
+    let bytes = |document: &Document| codec::encode(document).map_err(Error::encode);
+    Ok(one == other || bytes(one)?.as_bytes() == bytes(other)?.as_bytes())
+}

@@ -1,0 +1,79 @@
+//! Where copies lie inside of a field: in an embedded struct, in an array of them, deeper.
+
+use super::{CopyDefinition, FieldDefinition, Kind, Shape};
+
+/// A copy inside of a field of a model.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The copy.
+    pub(crate) copy: &'static CopyDefinition,
+    /// The embedded struct that it is a field of.
+    pub(crate) owner: &'static str,
+    /// How many arrays lead to it.
+    pub(crate) arrays: u64,
+    /// Whether a map leads to it.
+    pub(crate) in_map: bool,
+    /// Whether a set leads to it.
+    pub(crate) in_set: bool,
+}
+
+enum Search {
+    Found(Place),
+    /// So many were passed.
+    Passed(usize),
+}
+
+/// Copy number `at` inside of a value of this shape.
+pub(crate) const fn copy_inside(shape: &Shape, at: usize) -> Option<Place> {
+    match search(shape, at, (0, false, false)) {
+        Search::Found(place) => Some(place),
+        Search::Passed(_) => None,
+    }
+}
+
+const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, bool)) -> Search {
+    match shape.kind {
+        Kind::Array { items, .. } => search(items, at, (arrays + 1, in_map, in_set || shape.set)),
+        Kind::Map { values, .. } => search(values, at, (arrays, true, in_set)),
+        Kind::Document { name, fields, copies, .. } => {
+            if at < copies.len() {
+                return Search::Found(Place { copy: &copies[at], owner: name, arrays, in_map, in_set });
+            }
+            let mut passed = copies.len();
+            let mut field = 0;
+            while field < fields.len() {
+                match search(&fields[field].shape, at - passed, (arrays, in_map, in_set)) {
+                    Search::Found(place) => return Search::Found(place),
+                    Search::Passed(more) => passed += more,
+                }
+                field += 1;
+            }
+            Search::Passed(passed)
+        }
+        _ => Search::Passed(0),
+    }
+}
+
+/// Whether no embedded struct in it has a mistake.
+pub(crate) const fn is_whole(shape: &Shape) -> bool {
+    if !shape.whole {
+        return false;
+    }
+    match shape.kind {
+        Kind::Array { items, .. } => is_whole(items),
+        Kind::Map { values, .. } => is_whole(values),
+        Kind::Document { fields, .. } => are_whole(fields),
+        _ => true,
+    }
+}
+
+const fn are_whole(fields: &[FieldDefinition]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        if !is_whole(&fields[at].shape) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}

@@ -1,0 +1,46 @@
+//! An update as it goes out, and what comes back of it.
+
+use std::mem;
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{Hint, UpdateOptions},
+    results::UpdateResult,
+};
+
+/// An update as the server takes it.
+#[derive(Clone, Default)]
+pub(crate) struct Sent {
+    pub(crate) filter: Document,
+    pub(crate) update: Document,
+    pub(crate) array_filters: Vec<Document>,
+    pub(crate) upsert: bool,
+    /// The index to find the documents by is that of `_id`.
+    pub(crate) by_id: bool,
+}
+
+impl Sent {
+    pub(super) fn options(&mut self) -> UpdateOptions {
+        let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
+        let hint = self.by_id.then(|| Hint::Keys(doc! { "_id": 1 }));
+        options.array_filters(self.array_filters()).hint(hint).build()
+    }
+
+    pub(super) fn array_filters(&mut self) -> Option<Vec<Document>> {
+        (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
+    }
+}
+
+/// What an update did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) matched: u64,
+    pub(crate) modified: u64,
+    pub(crate) upserted_id: Option<Bson>,
+}
+
+impl From<UpdateResult> for Outcome {
+    fn from(result: UpdateResult) -> Self {
+        Outcome { matched: result.matched_count, modified: result.modified_count, upserted_id: result.upserted_id }
+    }
+}

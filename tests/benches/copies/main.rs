@@ -1,0 +1,76 @@
+//! What copies cost beside hand-written driver code that does the same without their guarantees, on a real server and in turn:
+//! `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench copies`; `-- rename` runs
+//! only the pairs whose name holds that word. The pair of 1,000,000 copies takes some minutes.
+
+mod by_hand;
+mod data;
+mod ours;
+#[path = "../runtime/pair.rs"]
+mod pair;
+
+use data::Data;
+use pair::{Outcome, Pair};
+
+/// The most that a fan-out may cost beside one raw `updateMany`.
+const FAN_OUT: Option<f64> = Some(1.15);
+
+const PAIRS: [Pair; 6] = [
+    Pair::new(
+        "fan-out to 10,000",
+        FAN_OUT,
+        10,
+        |data| Box::pin(ours::fan_out(data, data::TEN_THOUSAND)),
+        |data| Box::pin(by_hand::fan_out(data, data::TEN_THOUSAND)),
+    ),
+    Pair::new(
+        "fan-out to 100,000",
+        FAN_OUT,
+        4,
+        |data| Box::pin(ours::fan_out(data, data::HUNDRED_THOUSAND)),
+        |data| Box::pin(by_hand::fan_out(data, data::HUNDRED_THOUSAND)),
+    )
+    .warm_up(1),
+    Pair::new(
+        "fan-out to 1,000,000",
+        FAN_OUT,
+        1,
+        |data| Box::pin(ours::fan_out(data, data::MILLION)),
+        |data| Box::pin(by_hand::fan_out(data, data::MILLION)),
+    )
+    .warm_up(1),
+    Pair::new(
+        "rename with 100 copies",
+        None,
+        60,
+        |data| Box::pin(ours::rename(data)),
+        |data| Box::pin(by_hand::rename(data)),
+    ),
+    Pair::new(
+        "insert of 10,000 with copies",
+        None,
+        20,
+        |data| Box::pin(ours::insert_many(data)),
+        |data| Box::pin(by_hand::insert_many(data)),
+    )
+    .before(|data| Box::pin(data.empty_drafts())),
+    Pair::new(
+        "update of an uncopied field",
+        None,
+        300,
+        |data| Box::pin(ours::uncopied(data)),
+        |data| Box::pin(by_hand::uncopied(data)),
+    ),
+];
+
+#[tokio::main]
+async fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let data = Data::store().await;
+    println!("{}", Outcome::HEADER);
+    for pair in PAIRS {
+        if words.is_empty() || words.iter().any(|word| pair.name.contains(word.as_str())) {
+            data.hold(pair.name).await;
+            println!("{}", pair.run(&data).await);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! `verify` finds the copies that writes round the crate have left stale, `repair` writes those again and no others.
+
+use std::sync::{Arc, Mutex};
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, Timestamp, doc},
+};
+use schema_runtime::{
+    Error, Pace, Schema,
+    embedded::{Server, Topology},
+    prelude::*,
+    verify::{Finding, Report, StaleCopy},
+};
+use schema_tests::{database, database_with_log};
+
+use super::{
+    models::{Host, LogMsg, Offer, Part, Product, Supplier},
+    writes::{assert_no_marks, part, product, raw},
+};
+
+pub(super) fn schema() -> Schema {
+    schema![Product, Part, Host, LogMsg, Offer, Supplier]
+}
+
+pub(super) fn stale(report: &Report) -> Vec<&StaleCopy> {
+    let found = report.findings().iter();
+    found.filter_map(|finding| if let Finding::StaleCopy(found) = finding { Some(found) } else { None }).collect()
+}
+
+/// No copy is stale, and no mark is left.
+pub(super) async fn assert_in_sync(db: &Database) {
+    let report = schema().verify(db).await.unwrap();
+    assert!(stale(&report).is_empty() && report.pending().is_empty(), "{report}");
+    assert_no_marks(db).await;
+}
+
+/// What the shell does.
+pub(super) async fn shell(db: &Database, collection: &str, id: i64, update: Document) {
+    let updated = db.collection::<Document>(collection).update_one(doc! { "_id": id }, update).await.unwrap();
+    assert_eq!(updated.matched_count, 1);
+}
+
+async fn names(db: &Database, id: i64) -> Vec<String> {
+    Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
+}
+
+pub(super) async fn three_products(db: &Database) {
+    schema().plan(db).await.unwrap().apply(db).await.unwrap();
+    Part::insert_many(db, &[part(1, "bolt"), part(2, "nut")]).await.unwrap();
+    Product::insert_many(db, &[product(10, &[1, 2, 1]), product(11, &[2]), product(12, &[])]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_source_that_the_shell_wrote_is_found_and_repaired() {
+    let db = database().await;
+    three_products(&db).await;
+    assert_in_sync(&db).await;
+    shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
+
+    let report = schema().verify(&db).await.unwrap();
+    let found = stale(&report);
+    assert_eq!(found.len(), 1, "{report}");
+    assert_eq!((found[0].model, found[0].reference.as_str(), found[0].source), ("Product", "parts.partId", "parts"));
+    assert_eq!((found[0].copies, found[0].holders, found[0].gone), (2, 1, 0));
+    assert_eq!((&found[0].examples[0].id, &found[0].examples[0].source), (&Bson::Int64(10), &Bson::Int64(1)));
+    assert!(report.to_string().starts_with(
+        "Product.parts.partId: 2 stale copies in 1 document of `products`\n  10 has an older copy of 1\n"
+    ));
+
+    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_eq!(repaired.to_string(), "products.parts.partId: 2 copies in 1 document written again");
+    assert_eq!((repaired.copies(), repaired.paths[0].read), (2, 3));
+    assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
+    assert_in_sync(&db).await;
+    let again = schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_eq!((again.copies(), again.to_string()), (0, "nothing to repair".to_owned()));
+}
+
+/// The version of the copy says that it is new, or is newer than any: the value is another one all the same.
+#[tokio::test]
+async fn copies_that_the_shell_wrote_are_repaired_and_no_others() {
+    let db = database().await;
+    three_products(&db).await;
+    let untouched = raw(&db, "products", 11).await;
+    shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" }, "$unset": { "parts.1._v_partId": "" } }).await;
+    let report = schema().verify(&db).await.unwrap();
+    assert_eq!((stale(&report)[0].copies, stale(&report)[0].holders), (2, 1), "{report}");
+    schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    assert_eq!(raw(&db, "products", 11).await, untouched);
+    assert_in_sync(&db).await;
+}
+
+/// Replaced by the shell: without a version, with one of before, and with values that the struct leaves out.
+#[tokio::test]
+async fn a_source_that_the_shell_replaced_is_repaired() {
+    let db = database().await;
+    three_products(&db).await;
+    let parts = db.collection::<Document>("parts");
+    parts.replace_one(doc! { "_id": 1 }, doc! { "_id": 1, "name": "raw 1", "qty": 1, "madeIn": "Rome" }).await.unwrap();
+    let mut other = raw(&db, "parts", 2).await;
+    other.insert("name", "raw 2");
+    other.insert("_v", Timestamp { time: 1, increment: 1 });
+    parts.replace_one(doc! { "_id": 2 }, other).await.unwrap();
+    let repaired = schema().repair(&db, &Pace::new().chunk(1)).await.unwrap();
+    assert_eq!((repaired.paths[0].copies, repaired.paths[0].holders), (4, 2));
+    assert_eq!(names(&db, 10).await, ["raw 1", "raw 2", "raw 1"]);
+    assert_eq!(Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref(), Some("Rome"));
+    assert_in_sync(&db).await;
+    Part::update(2).set(Part::F.name, "nut 2").run(&db).await.unwrap();
+    assert_eq!(names(&db, 11).await, ["nut 2"]);
+}
+
+#[tokio::test]
+async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
+    let db = database().await;
+    three_products(&db).await;
+    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    let old = Timestamp { time: 1, increment: 1 };
+    let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look.products_parts_partId": "somebody" };
+    shell(&db, "products", 11, doc! { "$set": look }).await;
+    let report = schema().verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+    let pending = &report.pending()[0];
+    assert_eq!((pending.collection, pending.sources, pending.holders), ("products", 1, 1));
+    assert!(report.to_string().contains("products.parts.partId: 1 source and 1 holder are marked"), "{report}");
+    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 0);
+
+    schema().recover(&db, &Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
+    // A look would not mend this one: its version is that of the source.
+    let look = doc! { "parts.0.name": "raw", "_look.products_parts_partId": "somebody" };
+    shell(&db, "products", 11, doc! { "$set": look }).await;
+    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
+    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 1);
+    schema().recover(&db, &Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
+    Part::delete_by_id(&db, &2).await.unwrap();
+    let report = schema().verify(&db).await.unwrap();
+    assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (0, 2), "{report}");
+    assert!(report.to_string().contains(", 2 copies of documents that `parts` does not have"), "{report}");
+    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_eq!((repaired.copies(), repaired.paths[0].gone), (0, 2));
+    assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
+}
+
+/// References as nobody of ours writes them break nothing.
+#[tokio::test]
+async fn strange_holders_break_nothing() {
+    let db = database().await;
+    three_products(&db).await;
+    let strange = ["x".into(), Bson::Null, doc! { "$gt": "" }.into(), vec![Bson::Int32(1)].into(), 1.0.into()];
+    let mut holders = Vec::new();
+    for (id, reference) in strange.into_iter().enumerate() {
+        let part = doc! { "partId": reference, "name": "?", "amount": 1 };
+        holders.push(doc! { "_id": 100 + id as i64, "title": "?", "parts": [part] });
+    }
+    holders.push(doc! { "_id": 200_i64, "title": "?", "parts": "text" });
+    let products = db.collection::<Document>("products");
+    products.insert_many(holders).bypass_document_validation(true).await.unwrap();
+    let report = schema().verify(&db).await.unwrap();
+    assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (1, 3), "{report}");
+    // The validator takes no reference that is a double: that one is refused, and those beside it are written.
+    shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" } }).await;
+    shell(&db, "products", 12, doc! { "$set": { "parts": [{ "partId": 1_i64, "name": "raw", "amount": 1 }] } }).await;
+    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_eq!((repaired.paths[0].copies, repaired.paths[0].refused), (3, 1));
+    assert!(repaired.to_string().ends_with(" written again, but for 1 document that the server refused"), "{repaired}");
+    assert_eq!((names(&db, 10).await[0].as_str(), names(&db, 12).await[0].as_str()), ("bolt", "bolt"));
+    db.run_command(doc! { "collMod": "products", "validator": {} }).await.unwrap();
+    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 1);
+    assert_eq!(
+        raw(&db, "products", 104).await.get_array("parts").unwrap()[0].as_document().unwrap()["name"],
+        "bolt".into()
+    );
+}
+
+/// Beside live writers a repair writes nothing older over anything newer, and ends with all in sync.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repair_beside_writers_and_another_repair() {
+    let db = database().await;
+    three_products(&db).await;
+    let write = async |id: i64| {
+        for round in 0..40 {
+            Part::update(id).set(Part::F.name, format!("{id} {round}")).run(&db).await.unwrap();
+            if round % 4 == 0 {
+                shell(&db, "products", 10, doc! { "$set": { "parts.1.name": "raw" } }).await;
+                shell(&db, "parts", id, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
+            }
+        }
+    };
+    let repair = async || {
+        for _ in 0..40 {
+            schema().repair(&db, &Pace::new()).await.unwrap();
+        }
+    };
+    tokio::join!(write(1), write(2), repair(), repair());
+    schema().recover(&db, &Pace::new()).await.unwrap();
+    schema().repair(&db, &Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
+    assert_eq!(names(&db, 10).await, ["1 39", "2 39", "1 39"]);
+}
+
+#[tokio::test]
+async fn copies_that_were_declared_after_the_data_are_filled() {
+    let db = database().await;
+    let products = db.collection::<Document>("products");
+    db.collection::<Document>("parts").insert_one(doc! { "_id": 1_i64, "name": "bolt", "qty": 1 }).await.unwrap();
+    let holders = (0..25_i64).map(|id| {
+        let parts = [doc! { "partId": 1_i64, "amount": 1 }, doc! { "partId": 7_i64, "amount": 1 }];
+        doc! { "_id": id, "title": "?", "parts": parts.to_vec() }
+    });
+    products.insert_many(holders).bypass_document_validation(true).await.unwrap();
+    Part::insert(&db, &part(2, "nut")).await.unwrap();
+    Product::insert(&db, &product(100, &[2])).await.unwrap();
+    let untouched = raw(&db, "products", 100).await;
+
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let telling = Arc::clone(&told);
+    let pace =
+        Pace::new().chunk(10).progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
+    let filled = schema().backfill(&db, &pace).await.unwrap();
+    assert_eq!(filled.to_string(), "products.parts.partId: 25 documents filled, 25 copies without a source");
+    assert_eq!(*told.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
+    let stored = raw(&db, "products", 3).await;
+    let copy = stored.get_array("parts").unwrap()[0].as_document().unwrap();
+    assert_eq!(copy.get_str("name").unwrap(), "bolt");
+    assert!(copy.get_timestamp("_v_partId").is_ok());
+    assert_eq!(raw(&db, "products", 100).await, untouched);
+    assert_eq!(schema().backfill(&db, &Pace::new()).await.unwrap().paths[0].holders, 0);
+}
+
+#[tokio::test]
+async fn followed_copies_are_repaired_without_a_write_of_their_source() {
+    let (db, log) = database_with_log().await;
+    schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let suppliers = db.collection::<Document>("suppliers");
+    suppliers.insert_one(doc! { "_id": 1_i64, "name": "Ann" }).await.unwrap();
+    let offer = |id| Offer { id, supplier: Ref::new(1), supplied_by: "?".to_owned() };
+    Offer::insert_many(&db, &[offer(1), offer(2)]).await.unwrap();
+    assert_in_sync(&db).await;
+    shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
+    assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 2);
+    log.clear();
+    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 2);
+    assert!(log.named("findAndModify").is_empty());
+    assert!(log.named("update").iter().all(|update| update.get_str("update") == Ok("offers")));
+    let stored = raw(&db, "offers", 2).await;
+    assert!(stored.get_str("supplied_by") == Ok("Bob") && stored.get_timestamp("_v_supplier").is_ok(), "{stored}");
+    assert_in_sync(&db).await;
+}
+
+#[tokio::test]
+async fn a_standalone_repairs_what_the_crate_writes() {
+    let server = Server::builder().own(true).topology(Topology::Standalone).start().await.unwrap();
+    let db = server.client().await.unwrap().database("copies");
+    three_products(&db).await;
+    shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
+    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 2);
+    assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
+
+    db.collection::<Document>("suppliers").insert_one(doc! { "_id": 1_i64, "name": "Ann" }).await.unwrap();
+    Offer::insert(&db, &Offer { id: 1, supplier: Ref::new(1), supplied_by: String::new() }).await.unwrap();
+    shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
+    let error = schema().repair(&db, &Pace::new()).await.unwrap_err();
+    assert!(matches!(error, Error::NotReplicaSet), "{error}");
+}

@@ -1,0 +1,20 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    #[denormalize(from = host.ipaddr)]
+    id: String,
+    host: Ref<Host>,
+}
+
+fn main() {}

@@ -1,0 +1,32 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::ipaddr)]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "relays")]
+struct Relay {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::ipaddr)]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    relay: Ref<Relay>,
+    #[denormalize(from = relay.ipaddr)]
+    ipaddr: String,
+}
+
+fn main() {}

@@ -1,0 +1,33 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Line {
+    part: PartRef,
+    amount: i32,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_few, embed, max = 20)]
+    lines: Vec<Line>,
+}
+
+fn main() {}

@@ -1,0 +1,39 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "makers")]
+struct Maker {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(Product::parts)]
+    country: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    name: String,
+    maker: Ref<Maker>,
+    #[denormalize(from = maker.country)]
+    country: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_few, embed, max = 20)]
+    parts: Vec<PartRef>,
+}
+
+fn main() {}

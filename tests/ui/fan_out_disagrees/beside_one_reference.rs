@@ -1,0 +1,26 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::ipaddr, fan_out = 20)]
+    ipaddr: String,
+    #[copied_to(LogMsg::name)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: String,
+    #[denormalize(from = host.name)]
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,40 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+enum Colour {
+    Red,
+    Green,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+enum Known {
+    Red,
+    Blue,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(Product::parts)]
+    colour: Colour,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.colour)]
+    colour: Known,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, child_refs, by = id, max = 200)]
+    parts: Vec<PartRef>,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Tag {
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, child_refs, by = name, max = 200)]
+    tags: Vec<Tag>,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    ipaddr: String,
+}
+
+type HostId = ObjectId;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: HostId,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: String,
+}
+
+fn main() {}

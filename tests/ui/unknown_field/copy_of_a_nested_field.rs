@@ -1,0 +1,23 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    size: Size,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Size {
+    width: i32,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.size.wdth)]
+    width: i32,
+}
+
+fn main() {}

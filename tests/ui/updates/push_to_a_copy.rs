@@ -1,0 +1,26 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::tags)]
+    #[bound(max = 20)]
+    tags: Vec<String>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.tags)]
+    #[bound(max = 20)]
+    tags: Vec<String>,
+}
+
+fn main() {
+    let _ = LogMsg::update(ObjectId::new()).push(LogMsg::F.tags, "web".to_owned());
+}

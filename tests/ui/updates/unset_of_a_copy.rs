@@ -1,0 +1,24 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::ipaddr)]
+    ipaddr: Option<String>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: Option<String>,
+}
+
+fn main() {
+    let _ = LogMsg::update(ObjectId::new()).unset(LogMsg::F.ipaddr);
+}
