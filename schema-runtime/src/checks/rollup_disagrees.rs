@@ -21,6 +21,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     if !C::DEFINITION.whole {
         return;
     }
+    super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
     let Some(relation) = relation(C::RELATIONS, rollup.reference) else {
         place
@@ -69,9 +70,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     };
     let Kind::Document { name, fields, .. } = items.kind else {
         message
-            .text(" is an array of ")
-            .text(kind(items))
-            .text("s, and a subset holds a struct of each child\nhelp: write a struct with `#[derive(Embed)]` and the fields that are kept\nrule: rollup_disagrees")
+            .text(" is an array of what is no struct, and a subset holds a struct of each child\nhelp: write a struct with `#[derive(Embed)]` and the fields that are kept\nrule: rollup_disagrees")
             .fail()
     };
     if field.shape.nullable || items.nullable {
@@ -173,9 +172,12 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     }
     // One that is not there is told at the word.
     let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
-    let scalar = match source.shape.kind {
-        Kind::Scalar(scalar) => scalar,
-        _ => Scalar::Bool,
+    // And what nothing can be computed from, too.
+    let scalar = match (rollup.keeps, source.shape.kind) {
+        (_, Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Decimal128))) => scalar,
+        (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => scalar,
+        (Keeps::Min(_) | Keeps::Max(_), Kind::String { .. }) => Scalar::Bool,
+        _ => return,
     };
     match rollup.keeps {
         Keeps::Sum(_) => enforce_number(field, size_of::<T>(), scalar, "a sum of these"),
@@ -186,7 +188,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                 Kind::Scalar(Scalar::Decimal128) => decimal,
                 _ => false,
             };
-            enforce_optional(field, fits, if decimal { "Option<Decimal128>" } else { "Option<f64>" });
+            enforce_optional(field, fits, if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" });
         }
         _ => {
             let fits = match (field.shape.kind, source.shape.kind) {
@@ -203,15 +205,15 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
 const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what: &str) {
     let message = Message::new().code(field.rust_name).text(" is ");
     let (fits, help) = match of {
-        Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "`i64`"),
-        Scalar::Double => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "`f64`"),
-        _ => (matches!(field.shape.kind, Kind::Scalar(Scalar::Decimal128)), "`Decimal128`"),
+        Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "an `i64`"),
+        Scalar::Double => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),
+        _ => (matches!(field.shape.kind, Kind::Scalar(Scalar::Decimal128)), "a `Decimal128`"),
     };
     if field.shape.nullable {
         message
             .text("an `Option`, and without children ")
             .text(what)
-            .text(" is 0\nhelp: make it an ")
+            .text(" is 0\nhelp: make it ")
             .text(help)
             .text("\nrule: rollup_disagrees")
             .fail()
@@ -225,7 +227,7 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
             .text(is)
             .text(" for ")
             .text(what)
-            .text("\nhelp: make it an ")
+            .text("\nhelp: make it ")
             .text(help)
             .text("\nrule: rollup_disagrees")
             .fail()
