@@ -144,13 +144,11 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
             .text(" is of what every child has\nhelp: compute it from a field that is no `Option`\nrule: rollup_disagrees")
             .fail()
     }
-    let fits = match (rollup.keeps, path.shape.kind) {
-        (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128)) => true,
-        (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. }) => {
-            true
-        }
-        _ => false,
-    };
+    let fits = matches!(
+        (rollup.keeps, path.shape.kind),
+        (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128))
+            | (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. })
+    );
     if !fits {
         place
             .text(kind(&path.shape))

@@ -127,8 +127,8 @@ async fn services(db: &Database) -> ObjectId {
     let lines: Vec<Line> = (0..1_000).map(|_| Line::now(id)).collect();
     Line::insert_many(db, &lines).await.expect("lines");
     let service = Service::get_by_id(db, &id).await.expect("the service");
-    db.collection(&format!("{BY_HAND}services")).insert_one(&service).await.expect("a service by hand");
-    let by_hand = db.collection(&format!("{BY_HAND}lines"));
+    db.collection::<Service>(&format!("{BY_HAND}services")).insert_one(&service).await.expect("a service by hand");
+    let by_hand = db.collection::<Line>(&format!("{BY_HAND}lines"));
     by_hand.insert_many(&lines).await.expect("lines by hand");
     let keys = mongodb::bson::doc! { "service": 1, "time": -1, "_id": -1 };
     by_hand.create_index(mongodb::IndexModel::builder().keys(keys).build()).await.expect("an index");
