@@ -21,6 +21,7 @@ mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
+pub(crate) use fill::nested;
 pub(crate) use index::indexes;
 pub use pace::{Pace, Progress};
 pub(crate) use path::{CopyPath, carried_by, held_by, value_at};

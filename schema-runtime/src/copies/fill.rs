@@ -234,7 +234,7 @@ pub(super) fn add(update: &mut Document, operator: &str, fields: impl IntoIterat
 }
 
 /// Sets `outer.inner` in a document.
-pub(super) fn nested(document: &mut Document, path: &str, value: Bson) {
+pub(crate) fn nested(document: &mut Document, path: &str, value: Bson) {
     let Some((outer, inner)) = path.split_once('.') else { return };
     match document.get_mut(outer) {
         Some(Bson::Document(there)) => {

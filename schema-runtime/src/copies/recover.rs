@@ -12,7 +12,13 @@ use super::{
     settle, source,
     writing::carry_marked,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, read::Query};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Context,
+    read::Query,
+    rollup::{self, RecoveredRollup},
+};
 
 /// What [`Schema::recover`](crate::schema::Schema::recover) has done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +26,8 @@ use crate::{definition::ModelDefinition, error::Result, executor::Context, read:
 pub struct Recovered {
     /// One for each place that holds copies and had marks, in the order of the schema.
     pub paths: Vec<RecoveredPath>,
+    /// One for each relation of whose children something is kept, and that had marks.
+    pub rollups: Vec<RecoveredRollup>,
 }
 
 /// The marks of one place that holds copies.
@@ -57,6 +65,7 @@ pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Conte
         }
     }
     recovered.paths = paths.into_iter().filter(|path| path.sources + path.holders > 0).collect();
+    recovered.rollups = rollup::recover(models, &context).await?;
     Ok(recovered)
 }
 

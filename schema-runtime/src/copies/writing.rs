@@ -261,9 +261,13 @@ impl Writing {
 
     /// One update of all documents that match.
     pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome, DriverError> {
-        let outcome: Outcome = context.majority().update_many(self.definition.collection, sent).await?.into();
-        self.note(&outcome);
-        Ok(outcome)
+        let updated = context.majority().update_many(self.definition.collection, sent).await.map(Outcome::from);
+        match &updated {
+            Ok(outcome) => self.note(outcome),
+            // Some may be changed.
+            Err(_) => self.changed.marked = !self.carried.is_empty(),
+        }
+        updated
     }
 
     fn note(&mut self, outcome: &Outcome) {
