@@ -4,8 +4,8 @@
 mod bulk;
 mod context;
 mod replies;
-mod snapshot;
 mod sent;
+mod snapshot;
 mod span;
 
 use mongodb::Database;

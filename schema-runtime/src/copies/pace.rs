@@ -60,6 +60,13 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// The same, where somebody else tells.
+    pub(super) fn quiet(self) -> Self {
+        Pace { told: None, ..self }
+    }
+}
+
 impl Default for Pace {
     fn default() -> Self {
         Pace::new()

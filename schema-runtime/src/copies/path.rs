@@ -63,6 +63,17 @@ pub(crate) fn carried_by(source: &'static ModelDefinition) -> Vec<CopyPath> {
     all.filter(|path| path.synced && path.source.name == source.name).collect()
 }
 
+/// The paths of a schema: those that its models hold, and those that their writes carry.
+pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
+    let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    for path in models.iter().copied().flat_map(carried_by) {
+        if !paths.iter().any(|other| other.holder.name == path.holder.name && other.name == path.name) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
 /// The copies of one struct, a path for each reference.
 fn add(
     holder: &'static ModelDefinition,

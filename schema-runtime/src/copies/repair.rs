@@ -10,7 +10,7 @@ use super::{
     held::Held,
     mend::{Mend, mend},
     pace::{Pace, Pacer},
-    path::{CopyPath, held_by},
+    path::{CopyPath, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
     sweep::send_all,
@@ -81,7 +81,7 @@ impl fmt::Display for Repaired {
 pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Repaired> {
     let context = context.majority();
     let mut repaired = Repaired::default();
-    let paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
     let mut pacer = Pacer::new(&context, work, pace).await?;
     for path in &paths {
@@ -158,7 +158,7 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         };
         mends.push(Mend { source: id, version, document, holders });
     }
-    let refused = mend(context, path, &mends).await?;
+    let refused = mend(context, path, &mends).await?.documents;
     send_all(context, path.source, clears).await?;
     Ok(refused)
 }
@@ -171,5 +171,5 @@ async fn mend_followed(context: &Context, path: &CopyPath, groups: HashMap<Key, 
         let (document, version) = sources.remove(&key)?;
         Some(Mend { source: id, version, document, holders })
     });
-    mend(context, path, &mends.collect::<Vec<_>>()).await
+    Ok(mend(context, path, &mends.collect::<Vec<_>>()).await?.documents)
 }

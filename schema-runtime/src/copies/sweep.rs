@@ -1,18 +1,22 @@
 //! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
 
+use std::mem;
+
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
-    error::Error as DriverError,
+    error::{Error as DriverError, ErrorKind, WriteFailure},
+    raw_batch_cursor::RawBatch,
 };
 
 use super::{
+    mend::{Mend, Refused, mend},
     pace::{Pace, Pacer},
     path::CopyPath,
 };
 use crate::{
     codec,
     definition::ModelDefinition,
-    error::{Error, Result, server},
+    error::{Error, Result, code, server},
     executor::{Context, Sent, Statement, Written},
     read::Query,
 };
@@ -37,46 +41,61 @@ impl CopyPath {
 }
 
 /// Carries a source to all of its holders. Where it may have more of them than a transaction carries it goes in chunks:
-/// dropped on its way it ends after one of them, and what is done is not done again.
-pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>, pace: &Pace) -> Result<()> {
+/// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
+/// left out; in a transaction one of them is an error.
+pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>, pace: &Pace) -> Result<Refused> {
     let bounded = path.fan_out.is_some() || context.in_transaction();
     if bounded && pace.told.is_none() {
-        return send(context, path, path.statement(source, doc! {})).await;
+        match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
+            Ok(_) => return Ok(Refused::default()),
+            // It has stopped at one of them.
+            Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
+            Err(error) => return Err(server::write(path.holder, error)),
+        }
     }
+    sweep_in_chunks(context, path, source, pace).await
+}
+
+pub(super) async fn sweep_in_chunks(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    pace: &Pace,
+) -> Result<Refused> {
     let filter = path.refers_to(source.id);
     let mut pacer = Pacer::new(context, [(path.holder.collection, filter.clone())], pace).await?;
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
     let mut batches = query.batches(context).await?;
+    let mut refused = Refused::default();
     let mut next = batches.next().await;
     while let Some(batch) = next {
-        let mut ids = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
-            ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
-        }
-        let count = ids.len() as u64;
-        if count == 0 {
-            break;
-        }
-        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
+        let holders = ids_of(&batch?)?;
+        let count = holders.len() as u64;
+        let (id, version, document) = (source.id.clone(), source.version, source.document.clone());
+        let mends = [Mend { source: id, version, document, holders }];
         // The next chunk is looked for while this one is written.
-        let (written, following) = futures_util::join!(send(context, path, statement), batches.next());
-        written?;
+        let (written, following) = futures_util::join!(mend(context, path, &mends), batches.next());
+        refused.add(written?);
         next = following;
         pacer.done(count);
         if next.is_some() {
             pacer.pause().await;
         }
     }
-    Ok(())
+    Ok(refused)
 }
 
-async fn send(context: &Context, path: &CopyPath, statement: Sent) -> Result<()> {
-    let sent = context.update_many(path.holder.collection, statement).await;
-    sent.map(drop).map_err(|error| server::write(path.holder, error))
+/// The `_id`s of a reply.
+pub(super) fn ids_of(batch: &RawBatch) -> Result<Vec<Bson>> {
+    let mut ids = Vec::new();
+    for document in batch.doc_slices()? {
+        let document = document.map_err(DriverError::from)?;
+        let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
+        ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
+    }
+    Ok(ids)
 }
 
 /// The most statements and about the most bytes of one command.
@@ -96,18 +115,22 @@ pub(crate) async fn send_all(
     Ok(())
 }
 
-/// The same, whatever the server refuses: the positions of the statements that it did.
+/// The same, whatever the server refuses: the positions of the statements that it did, and why.
 pub(super) async fn send_through(
     context: &Context,
     model: &'static ModelDefinition,
     statements: Vec<(Sent, bool)>,
-) -> Result<Vec<usize>> {
+) -> Result<Vec<(usize, Error)>> {
     let (mut before, mut refused) = (0, Vec::new());
     for batch in batches(statements)? {
         let size = batch.len();
         let written = context.update_all(model.collection, batch, false).await;
         let mut written = written.map_err(|error| server::write(model, error))?;
-        refused.extend(std::mem::take(&mut written.refused).into_iter().map(|error| before + error.index));
+        for error in mem::take(&mut written.refused) {
+            let at = before + error.index;
+            let error = ErrorKind::Write(WriteFailure::WriteError(error.into()));
+            refused.push((at, server::write(model, error.into())));
+        }
         written.complete().map_err(|error| server::write(model, error))?;
         before += size;
     }

@@ -277,7 +277,7 @@ impl Writing {
             settle::look(context, path, self.mark, used, self.of_one).await?;
         }
         for path in &self.unseen {
-            settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;
+            settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?.refused.none()?;
         }
         Ok(())
     }

@@ -46,6 +46,11 @@ pub(crate) fn server_code(error: &Error) -> Option<i32> {
     }
 }
 
+/// Whether the server refused one document, as by its validator, and not the command.
+pub(crate) fn is_refusal(error: &Error) -> bool {
+    matches!(error.kind.as_ref(), ErrorKind::Write(WriteFailure::WriteError(_)))
+}
+
 /// A short name for what kind of error of the driver it is.
 pub(crate) fn kind(error: &Error) -> &'static str {
     match error.kind.as_ref() {

@@ -2,6 +2,7 @@
 
 mod memory;
 mod models;
+mod recover;
 mod repair;
 mod shapes;
 mod writes;
