@@ -46,7 +46,7 @@ pub(crate) async fn look(
     }
     send_all(context, path.holder, mends).await?;
     if of_one {
-        clear_soon(context, path.holder.collection, path.holder_mark(), mark).await;
+        clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
         return Ok(());
     }
     clear(context, path, marked).await
@@ -55,6 +55,7 @@ pub(crate) async fn look(
 /// Clears the marks of the holders that match.
 pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) -> Result<()> {
     let update = doc! { "$unset": { path.holder_mark(): "" } };
+    let context = context.on_the_primary();
     let sent = context.update_many(path.holder.collection, Sent { filter: marked, update, ..Sent::default() }).await;
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }

@@ -92,11 +92,20 @@ impl Context {
     /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
     /// transaction is so by itself.
     pub(crate) fn majority(&self) -> Self {
+        self.with_write_concern(Acknowledgment::Majority)
+    }
+
+    /// The same, but what is written is on the primary: for what may be rolled back without harm.
+    pub(crate) fn on_the_primary(&self) -> Self {
+        self.with_write_concern(Acknowledgment::Nodes(1))
+    }
+
+    fn with_write_concern(&self, acknowledgment: Acknowledgment) -> Self {
         if self.in_transaction() {
             return self.clone();
         }
         let mut write_concern = self.database.write_concern().cloned().unwrap_or_default();
-        write_concern.w = Some(Acknowledgment::Majority);
+        write_concern.w = Some(acknowledgment);
         let options = DatabaseOptions::builder()
             .read_concern(ReadConcern::majority())
             .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
