@@ -76,7 +76,7 @@ pub(crate) async fn backfill(
     let mut backfilled = Backfilled::default();
     let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, path.unversioned()));
-    let mut pacer = Pacer::new(&context, work, pace).await?;
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
     for path in &paths {
         let filled = backfill_path(&context, path, &mut pacer).await?;
         backfilled.paths.extend((filled.holders + filled.gone > 0).then_some(filled));

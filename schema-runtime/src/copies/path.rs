@@ -193,6 +193,21 @@ impl CopyPath {
         self.with_version(id, doc! { "$gt": version })
     }
 
+    /// The holders that refer to this source and have other values than it, or no version.
+    pub(super) fn differing(&self, id: &Bson, source: &Document) -> Document {
+        let (array, prefix) = self.split();
+        let other = self.fields.iter().map(|field| {
+            doc! { format!("{prefix}{}", field.name): { "$not": { "$eq": value_at(source, &field.from) } } }
+        });
+        let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
+        let either: Vec<Document> = other.chain([unversioned]).collect();
+        let both = doc! { format!("{prefix}{}", self.reference): { "$eq": id }, "$or": either };
+        match array {
+            Some(array) => doc! { array: { "$elemMatch": both } },
+            None => both,
+        }
+    }
+
     fn with_version(&self, id: &Bson, version: Document) -> Document {
         let (array, prefix) = self.split();
         let both = doc! {

@@ -99,7 +99,7 @@ pub(super) async fn recover_marks(
         let sources = (path.source.collection, marks.filter(path.source_mark()));
         [sources, (path.holder.collection, marks.filter(path.holder_mark()))]
     });
-    let mut pacer = Pacer::new(&context, work, pace).await?;
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
     let mut recovered = Recovered::default();
     for path in &paths {
         let (holder, reference) = (path.holder.collection, path.reference_path());

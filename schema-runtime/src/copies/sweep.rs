@@ -63,7 +63,7 @@ pub(super) async fn sweep_in_chunks(
     pace: &Pace,
 ) -> Result<Refused> {
     let filter = path.refers_to(source.id);
-    let mut pacer = Pacer::new(context, [(path.holder.collection, filter.clone())], pace).await?;
+    let mut pacer = Pacer::new(context, vec![(path.holder.collection, filter.clone())], pace).await?;
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;

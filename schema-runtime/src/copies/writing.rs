@@ -14,6 +14,7 @@ use mongodb::{
 
 use super::{
     fill::{self, Used, add, nested},
+    follow::left_to_a_worker,
     pace::Pace,
     path::{CopyPath, VERSION, carried_by, held_by},
     settle,
@@ -102,6 +103,9 @@ impl Writing {
         following: &Following,
     ) -> Result<Option<Self>> {
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition) };
+        if following.later {
+            writing.mark = left_to_a_worker();
+        }
         writing.fill_update(context, sent, true).await?;
         Ok((!writing.is_nothing()).then_some(writing))
     }

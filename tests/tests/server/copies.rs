@@ -1,5 +1,6 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
 
+mod follow;
 mod memory;
 mod models;
 mod recover;
