@@ -9,6 +9,7 @@ mod fallback;
 mod fields;
 mod projection;
 mod relation;
+mod rollup;
 mod span;
 
 use proc_macro2::TokenStream;
@@ -45,6 +46,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     };
     let managed = expand_managed(record);
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
+    let rollups = rollup::expand_rollups(record);
     let copyable = whole.then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
@@ -71,6 +73,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
                 #copied_to
+                #rollups
                 #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {

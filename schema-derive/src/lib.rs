@@ -31,7 +31,9 @@ mod tests;
         denormalize,
         copied_to,
         volatile,
-        rarely_changes
+        rarely_changes,
+        subset,
+        computed
     )
 )]
 pub fn derive_model(input: TokenStream) -> TokenStream {
@@ -54,7 +56,9 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         denormalize,
         copied_to,
         volatile,
-        rarely_changes
+        rarely_changes,
+        subset,
+        computed
     )
 )]
 pub fn derive_embed(input: TokenStream) -> TokenStream {

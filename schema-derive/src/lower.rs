@@ -8,6 +8,7 @@ mod field;
 mod index;
 mod managed;
 mod relation;
+mod rollup;
 
 use syn::{Data, DeriveInput, Fields, GenericParam, Path};
 

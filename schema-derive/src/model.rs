@@ -32,6 +32,8 @@ pub(crate) struct Field {
     pub(crate) copy: Option<Copy>,
     /// Where it is copied to.
     pub(crate) copied_to: Vec<CopiedTo>,
+    /// What it keeps of the children.
+    pub(crate) rollup: Option<Rollup>,
     /// How often it changes, and the user's word for it.
     pub(crate) changes: Option<(Changes, Path)>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
@@ -84,6 +86,30 @@ pub(crate) struct CopiedTo {
     pub(crate) allows: Vec<Allow>,
 }
 
+/// `#[subset(of = LogMsg::host, keep = 1_000)]`, `#[computed(count(LogMsg::host))]`
+pub(crate) struct Rollup {
+    pub(crate) child: Path,
+    /// The field of the children that refers to this model.
+    pub(crate) reference: Ident,
+    pub(crate) keeps: Keeps,
+    /// `LogMsg::host`, as written.
+    pub(crate) tokens: Expr,
+}
+
+pub(crate) enum Keeps {
+    /// The number is with the field's storage.
+    Subset {
+        order: Vec<OrderKey>,
+    },
+    Count,
+    /// `sum`, `avg`, `min` or `max` of a field of the children, in Rust without `r#`.
+    Function {
+        word: &'static str,
+        field: String,
+        tokens: Expr,
+    },
+}
+
 /// How often a field changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Changes {
@@ -109,6 +135,8 @@ pub(crate) enum Stored {
     Opaque { max_bytes: u64 },
     /// `#[relation(..)]`
     Relation(Relation),
+    /// `#[subset(..)]`, which says how many it keeps.
+    Subset { keep: Number },
 }
 
 pub(crate) struct Bound {
@@ -314,6 +342,7 @@ impl Field {
         match &self.storage {
             Stored::Bound(bound) => bound.max.as_ref(),
             Stored::Relation(relation) => relation.max.as_ref(),
+            Stored::Subset { keep } => Some(keep),
             Stored::Plain | Stored::Opaque { .. } => None,
         }
     }
@@ -326,7 +355,7 @@ impl Field {
         let allows = match &self.storage {
             Stored::Bound(bound) => &bound.allows,
             Stored::Relation(relation) => &relation.allows,
-            Stored::Plain | Stored::Opaque { .. } => return false,
+            Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => return false,
         };
         allows.iter().any(|allow| allow.rule == rule)
     }

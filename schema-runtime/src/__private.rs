@@ -10,7 +10,8 @@ pub use crate::{
     definition::*,
     error::Result,
     field::{
-        Copied, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, Root, Segment, Token, class,
+        Copied, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, RolledUp, Root, Segment, Token,
+        class,
     },
     model::{Embed, Model, Record},
     operation::{Unfit, set_managed},

@@ -22,6 +22,7 @@ mod keyset_order;
 mod nested_copy;
 mod parallel_arrays;
 mod reserved_field;
+mod rollup_disagrees;
 mod scalar_array_too_large;
 mod storage_mismatch;
 mod timestamp_type;
@@ -34,6 +35,7 @@ mod version_type;
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
 pub use inverse_disagrees::{inverse_field, inverse_named};
 pub use parallel_arrays::parallel_arrays;
+pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
 pub use unique_optional::unique_optional;
 
 use crate::{
@@ -93,6 +95,12 @@ pub const fn bounded_strings<R: Record>(at: usize) {
     bounded_collection::<R>(at);
     let field = &R::FIELDS[at];
     field_type::enforce_string(field.rust_name, &field.shape.item());
+}
+
+/// A field with `#[subset(..)]`.
+#[track_caller]
+pub const fn subset_field<R: Record>(at: usize) {
+    judge(R::STRUCT, &R::FIELDS[at]);
 }
 
 /// A field with `#[relation(one_to_one, embed)]`.

@@ -22,6 +22,7 @@ mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
+pub(crate) use fill::nested;
 pub(crate) use follow::follow;
 pub use follow::{Followed, Follower, Lag};
 pub(crate) use index::indexes;

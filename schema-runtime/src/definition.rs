@@ -10,6 +10,7 @@ mod model;
 mod path;
 mod place;
 mod relation;
+mod rollup;
 mod shape;
 
 pub use copy::{CopiedTo, CopyDefinition, Follow, Source};
@@ -19,6 +20,7 @@ pub use managed::{ManagedAs, ManagedFields};
 pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};
 pub use path::{ResolvedPath, resolve};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
+pub use rollup::{Keeps, RollupDefinition};
 pub use shape::{Kind, Scalar, Shape};
 
 pub(crate) use constant::{Message, str_eq};

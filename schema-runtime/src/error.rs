@@ -190,6 +190,18 @@ pub enum Error {
         source: Box<Error>,
     },
 
+    /// The write is done and stays, but the parents do not have it yet. What is left is marked in the database, and
+    /// [`Schema::recover`](crate::schema::Schema::recover) brings them up to it: do not write again.
+    #[error(
+        "the write to `{collection}` is done, and what is kept of its documents is not: {source}; `recover` brings it up"
+    )]
+    RollupPending {
+        /// The collection that was written.
+        collection: &'static str,
+        /// Why.
+        source: Box<Error>,
+    },
+
     /// An update that cannot be sent. Nothing was written.
     #[error("this update cannot be sent: {message}")]
     Update {

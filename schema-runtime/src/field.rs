@@ -27,7 +27,8 @@ pub use pattern::Pattern;
 pub use projection::{Projection, all_fields};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use token::{
-    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain, Token,
+    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain,
+    RolledUp, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -33,6 +33,7 @@ pub mod plan;
 mod read;
 pub mod relation;
 mod report;
+pub mod rollup;
 pub mod schema;
 pub mod transaction;
 pub mod verify;
@@ -44,6 +45,7 @@ pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};
 pub use field::Projection;
 pub use model::{Embed, Model};
+pub use rollup::RecoveredRollup;
 pub use schema::Schema;
 pub use transaction::{Transaction, transaction, transaction_within};
 

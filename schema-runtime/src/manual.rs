@@ -2,7 +2,7 @@
 //!
 //! Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. Copies of fields: [`copies`]. What can fail, and what to do then: [`errors`]. What
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
 #[doc = include_str!("../docs/filters.md")]
@@ -19,6 +19,9 @@ pub mod bulk {}
 
 #[doc = include_str!("../docs/copies.md")]
 pub mod copies {}
+
+#[doc = include_str!("../docs/rollups.md")]
+pub mod rollups {}
 
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

@@ -5,7 +5,10 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     bounds::Field,
-    definition::{CopiedTo, CopyDefinition, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition},
+    definition::{
+        CopiedTo, CopyDefinition, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition,
+        RollupDefinition,
+    },
     operation::Unfit,
 };
 
@@ -45,6 +48,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const INVERSES: &'static [InverseDefinition];
     /// Where fields are copied to.
     const COPIED_TO: &'static [CopiedTo] = &[];
+    /// The fields that the writes of the children keep.
+    const ROLLUPS: &'static [RollupDefinition] = &[];
     /// The fields that other models may copy, in Rust; none after a mistake.
     const COPYABLE: &'static [&'static str] = &[];
     /// Everything that the derive says of this model.

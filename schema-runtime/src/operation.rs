@@ -20,6 +20,7 @@ use crate::{
     executor::Executor,
     field::Filter,
     model::Model,
+    rollup,
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
@@ -190,9 +191,36 @@ pub trait Operations: Model {
     /// # Errors
     /// Those of the driver.
     fn delete_many(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<u64>> + Send {
-        async move {
-            db.context()?.delete_many(Self::DEFINITION.collection, filter.into_document()?).await.map_err(Into::into)
-        }
+        async move { write::delete_many::<Self>(&db.context()?, filter).await }
+    }
+
+    /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of
+    /// children do this by themselves; this mends what was written round this crate.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn recompute(db: &Database, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
+        const {
+            assert!(
+                !Self::ROLLUPS.is_empty(),
+                "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+            )
+        };
+        async move { rollup::recompute_one(Self::DEFINITION, &db.context()?.majority(), &id.to_bson()?).await }
+    }
+
+    /// The same for all documents, one after the other: how many there were.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn recompute_all(db: &Database) -> impl Future<Output = Result<u64>> + Send {
+        const {
+            assert!(
+                !Self::ROLLUPS.is_empty(),
+                "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+            )
+        };
+        async move { rollup::recompute_all(Self::DEFINITION, &db.context()?.majority()).await }
     }
 
     /// The driver's own collection: the way out. Nothing checks what is written through it but the server.

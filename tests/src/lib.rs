@@ -3,12 +3,15 @@
 //!
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
+pub mod copies;
 mod fail;
 mod log;
+mod proxy;
 mod server;
 mod spans;
 
 pub use fail::{FailPoint, fail_command};
 pub use log::{CommandLog, database_with_log};
+pub use proxy::{Fault, Proxy};
 pub use server::{database, server};
 pub use spans::{Fields, Span, Spans};

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Cardinality, Field, Index, Managed, Model, Origin, Record, Storage, Stored},
+    model::{Cardinality, Field, Index, Keeps, Managed, Model, Origin, Record, Storage, Stored},
     parse::{identifier, may_be_struct, ungroup},
 };
 
@@ -68,6 +68,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let mut checks = expand_record_checks(&model.record);
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
+    checks.extend(expand_rollup_checks(model));
     checks.extend(expand_model_copy_checks(model));
     for (at, field) in model.record.fields.iter().enumerate() {
         let Some(relation) = field.relation() else { continue };
@@ -114,6 +115,7 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
             (None, _) => "bounded_string",
             (Some(_), Some(_)) => "bounded_strings",
         },
+        Stored::Subset { .. } => "subset_field",
         Stored::Relation(relation) => match relation.storage {
             Storage::Embed if relation.cardinality == Cardinality::OneToOne => "embedded_struct",
             Storage::Embed => "embedded_list",
@@ -123,6 +125,37 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     };
     let at = Literal::usize_unsuffixed(at);
     check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
+}
+
+/// Each field that is kept of children: on the relation, the fields of the order and the field that is computed from.
+fn expand_rollup_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let mut checks = TokenStream::new();
+    let rollups = model.record.fields.iter().filter_map(|field| Some((field, field.rollup.as_ref()?)));
+    for (at, (field, rollup)) in rollups.enumerate() {
+        let (at, child) = (Literal::usize_unsuffixed(at), written(&rollup.child));
+        checks.extend(check(&rollup.tokens, "rollup_relation", quote!(::<#name, #child>), quote!(#at)));
+        match &rollup.keeps {
+            Keeps::Subset { order } => {
+                checks.extend(check(ungroup(&field.ty), "rollup_elements", quote!(::<#name, #child>), quote!(#at)));
+                for (key_at, key) in order.iter().enumerate() {
+                    let key_at = Literal::usize_unsuffixed(key_at);
+                    let arguments = quote!(#at, #key_at);
+                    checks.extend(check(&key.tokens, "rollup_order", quote!(::<#name, #child>), arguments));
+                }
+            }
+            Keeps::Count => {
+                let ty = written(&field.ty);
+                checks.extend(check(ungroup(&field.ty), "rollup_count", quote!(::<#name, #ty>), quote!(#at)));
+            }
+            Keeps::Function { tokens, .. } => {
+                checks.extend(check(tokens, "rollup_source", quote!(::<#name, #child>), quote!(#at)));
+                let ty = written(&field.ty);
+                checks.extend(check(ungroup(&field.ty), "rollup_value", quote!(::<#name, #child, #ty>), quote!(#at)));
+            }
+        }
+    }
+    checks
 }
 
 fn expand_managed_check(name: &Ident, at: usize, field: &Field, managed: Managed) -> TokenStream {

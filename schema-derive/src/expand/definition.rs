@@ -53,6 +53,10 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
             let max_bytes = number(*max_bytes);
             quote!(__schema::Shape::opaque(#max_bytes))
         }
+        Stored::Subset { keep } => {
+            let keep = number(keep.value);
+            quote!(#shape.max(#keep))
+        }
         Stored::Relation(relation) => match &relation.max {
             Some(max) => {
                 let max = number(max.value);
@@ -99,6 +103,10 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             });
             quote!(.to(__Target::of::<#target>()) #reference)
         });
+        let kept = (relation.storage == Storage::ParentRef).then(|| {
+            let target = target_of(ty);
+            quote!(.kept(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
+        });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
                 let field = &key.field;
@@ -123,7 +131,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #max #target #order #inverse #by #allows
+                    #max #target #kept #order #inverse #by #allows
             },
         ))
     });

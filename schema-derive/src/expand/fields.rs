@@ -39,6 +39,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
         let kind = match field.storage {
             Stored::Opaque { .. } => quote!(, __schema::Foreign),
             _ if is_model && field.name == "_id" => quote!(, __schema::Identifier),
+            _ if field.rollup.is_some() => quote!(, __schema::RolledUp),
             _ if field.managed.is_some() => quote!(, __schema::Managed),
             _ if field.copy.as_ref().is_some_and(|copy| copy.follow != Follow::Snapshot) => quote!(, __schema::Copied),
             _ => TokenStream::new(),

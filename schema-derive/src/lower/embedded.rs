@@ -45,7 +45,7 @@ pub(super) fn refuse_misplaced(input: &DeriveInput, errors: &Errors) {
     }
 }
 
-const OF_FIELDS: [&str; 11] = [
+const OF_FIELDS: [&str; 13] = [
     "index",
     "relation",
     "bound",
@@ -57,16 +57,33 @@ const OF_FIELDS: [&str; 11] = [
     "copied_to",
     "volatile",
     "rarely_changes",
+    "subset",
+    "computed",
 ];
 
-const OF_MODELS: [&str; 9] =
-    ["index", "model", "inverse", "version", "created_at", "updated_at", "copied_to", "volatile", "rarely_changes"];
+const OF_MODELS: [&str; 11] = [
+    "index",
+    "model",
+    "inverse",
+    "version",
+    "created_at",
+    "updated_at",
+    "copied_to",
+    "volatile",
+    "rarely_changes",
+    "subset",
+    "computed",
+];
 
 fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
     match word_of(attribute, &OF_MODELS) {
         Some("index") => errors.at(
             attribute.path(),
             format!("an index is declared on the model, not inside an embedded struct\nhelp: write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`"),
+        ),
+        Some(word @ ("subset" | "computed")) => errors.at(
+            attribute.path(),
+            format!("`#[{word}(..)]` is for a field of the model that the children refer to, and this struct is stored inside one\nhelp: put it on a field of that model"),
         ),
         Some(word @ ("version" | "created_at" | "updated_at")) => errors.at(
             attribute.path(),

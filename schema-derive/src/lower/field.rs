@@ -8,6 +8,7 @@ use super::{
     copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy, named, refuse_beside_copy, refuse_of_sources},
     managed::{WORDS, lower_managed},
     relation::lower_relation,
+    rollup::{self, lower_rollup},
 };
 use crate::{
     errors::Errors,
@@ -28,7 +29,7 @@ pub(crate) fn lower_field(
     if serde.skipped {
         let managed = field.attrs.iter().find(|attribute| WORDS.iter().any(|word| attribute.path().is_ident(word)));
         let of_copies = |attribute: &&Attribute| {
-            ["denormalize"].iter().chain(&OF_SOURCES).any(|word| attribute.path().is_ident(word))
+            ["denormalize"].iter().chain(&OF_SOURCES).chain(&rollup::WORDS).any(|word| attribute.path().is_ident(word))
         };
         let found = ours(&field.attrs).next().or(managed).or_else(|| field.attrs.iter().find(of_copies));
         if let Some(attribute) = found {
@@ -39,10 +40,11 @@ pub(crate) fn lower_field(
         }
         return None;
     }
-    let storage = match derive {
+    let mut storage = match derive {
         "Projection" => Stored::Plain,
         _ => lower_storage(field, errors),
     };
+    let rollup = if derive == "Model" { lower_rollup(field, &mut storage, errors) } else { None };
     if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
         errors.at(
             &ident,
@@ -85,6 +87,7 @@ pub(crate) fn lower_field(
         managed,
         copy,
         copied_to,
+        rollup,
         changes,
     })
 }

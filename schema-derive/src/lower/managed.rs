@@ -35,6 +35,7 @@ pub(super) fn lower_managed(field: &syn::Field, storage: &Stored, errors: &Error
         Stored::Bound(_) => "bound",
         Stored::Opaque { .. } => "opaque",
         Stored::Relation(_) => "relation",
+        Stored::Subset { .. } => "subset",
     };
     errors.at(
         attribute.path(),

@@ -115,7 +115,7 @@ fn only<T: Copy + PartialEq>(
 }
 
 /// `order = desc(time)`, or `order(desc(time), name)` for several.
-fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey> {
+pub(super) fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey> {
     let expressions: Vec<syn::Expr> = match &argument.value {
         Value::Assigned(value) => vec![value.clone()],
         Value::List(list) => list.iter().map(|argument| argument.tokens.clone()).collect(),

@@ -1,21 +1,26 @@
 //! Rule: `reserved_field`
 //!
-//! Beside copies this crate stores fields of its own: `_v` and `_v_..`, `_sync`, `_look`, `_rollup`, `_recompute`, `_pending`, `_left`
-//! and `_gone`. So a model whose fields are copied or that holds copies, and a struct with copies, has no field stored under such a
-//! name, and serde's `deny_unknown_fields` would refuse to read it.
+//! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v` and `_v_..`, `_sync`, `_look`,
+//! `_rollup`, `_recompute`, `_beat`, `_avg`, `_pending`, `_left` and `_gone`. So a model whose fields are copied or that holds copies,
+//! a struct with copies, a model that keeps something of its children, and these children have no field stored under such a name,
+//! and serde's `deny_unknown_fields` would refuse to read it.
 
 use crate::{errors::Errors, model::Record};
 
 const ID: &str = "reserved_field";
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 8] = ["_v", "_sync", "_look", "_rollup", "_recompute", "_pending", "_left", "_gone"];
+const RESERVED: [&str; 10] =
+    ["_v", "_sync", "_look", "_rollup", "_recompute", "_beat", "_avg", "_pending", "_left", "_gone"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    if !record.has_copies() && !record.is_copied() {
-        return;
-    }
-    let why = if record.has_copies() { "has copies" } else { "is copied from" };
+    let keeps = record.fields.iter().any(|field| field.rollup.is_some());
+    let why = match (record.has_copies(), record.is_copied(), keeps) {
+        (true, ..) => "has copies",
+        (_, true, _) => "is copied from",
+        (.., true) => "keeps something of its children",
+        _ => return,
+    };
     if record.strict {
         errors.rule(
             &record.ident,

@@ -5,7 +5,8 @@
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 8] = ["_v", "_sync", "_look", "_rollup", "_recompute", "_pending", "_left", "_gone"];
+const RESERVED: [&str; 10] =
+    ["_v", "_sync", "_look", "_rollup", "_recompute", "_beat", "_avg", "_pending", "_left", "_gone"];
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
@@ -23,6 +24,26 @@ pub(super) const fn enforce(model: &ModelDefinition) {
                 .text(
                     " holds copies\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field",
                 )
+                .fail()
+        }
+        at += 1;
+    }
+}
+
+/// Of a model of whose documents another keeps something.
+#[track_caller]
+pub(super) const fn enforce_child(child: &ModelDefinition, parent: &str) {
+    let mut at = 0;
+    while at < child.fields.len() {
+        let field = &child.fields[at];
+        if is_reserved(field.name) {
+            Message::new()
+                .field(child.model, &[field.rust_name])
+                .text(" is stored as ")
+                .code(field.name)
+                .text(", which this crate stores itself in the children of whom ")
+                .code(parent)
+                .text(" keeps something\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
                 .fail()
         }
         at += 1;

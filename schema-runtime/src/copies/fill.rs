@@ -19,6 +19,15 @@ use crate::{
 /// The sources that a write has used, by their key.
 pub(super) type Used = HashMap<Key, SourceRead>;
 
+/// What an update puts in.
+pub(super) struct Filled {
+    pub(super) used: Used,
+    /// Documents that hold newer copies are left out of it.
+    pub(super) guarded: bool,
+    /// Other references of a holder stay as they are.
+    pub(super) partial: bool,
+}
+
 impl CopyPath {
     /// Sets the copies of a struct, and their version.
     fn fill(&self, found: &mut Document, used: &Used) {
@@ -99,6 +108,36 @@ pub(super) async fn documents(
     Ok(Some(used))
 }
 
+/// An upsert takes references from its filter: what it inserts gets the copies. `None` where the filter says none, or there is
+/// no such source.
+pub(super) async fn of_filter(
+    context: &Context,
+    path: &CopyPath,
+    sent: &mut Sent,
+    mark: ObjectId,
+    known: &[&SourceRead],
+) -> Result<Option<Used>> {
+    let reference = path.reference_path();
+    let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else { return Ok(None) };
+    let mut wanted = HashMap::new();
+    want(&mut wanted, Some(id));
+    let used = match path.sources(context, wanted, known).await {
+        // A document that is there already may refer to it.
+        Err(Error::DanglingReference { .. }) => return Ok(None),
+        used => used?,
+    };
+    let prefix = reference.strip_suffix(path.reference).unwrap_or_default();
+    for source in used.values() {
+        let fields = path.fields_of(source).chain([(path.version(), source.version.into())]);
+        let fields = fields.filter(|(name, _)| path.synced || *name != path.version());
+        add(&mut sent.update, "$setOnInsert", fields.map(|(name, value)| (format!("{prefix}{name}"), value)));
+        if path.synced {
+            add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), mark.into())]);
+        }
+    }
+    Ok(Some(used).filter(|used| !used.is_empty()))
+}
+
 /// Fills an update in the server's words. `None` where it puts in no reference.
 pub(super) async fn update(
     context: &Context,
@@ -107,7 +146,7 @@ pub(super) async fn update(
     mark: ObjectId,
     guarded: bool,
     known: &[&SourceRead],
-) -> Result<Option<Used>> {
+) -> Result<Option<Filled>> {
     refuse_strange(path, &sent.update)?;
     pull_by_own_fields(path, &mut sent.update);
     let mut wanted = HashMap::new();
@@ -133,23 +172,25 @@ pub(super) async fn update(
     structs::in_update(path, &mut sent.update, &mut |place| match place {
         Place::Struct(found) => path.fill(found, &used),
         Place::Reference { operator, prefix, id } => {
+            let version = format!("{prefix}{}", path.version());
             match used.get(&Key::of(id)) {
                 Some(source) => {
                     let fields = path.fields_of(source);
                     beside.extend(fields.map(|(name, value)| (operator.to_owned(), format!("{prefix}{name}"), value)));
-                    let version = format!("{prefix}{}", path.version());
-                    beside.push(match path.synced {
-                        true => (operator.to_owned(), version, source.version.into()),
-                        // That of another source.
-                        false => ("$unset".to_owned(), version, Bson::from("")),
-                    });
+                    if path.synced {
+                        beside.push((operator.to_owned(), version, source.version.into()));
+                        return;
+                    }
                 }
                 None => {
                     let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
                     beside.extend(fields.map(|key| (operator.to_owned(), key, Bson::Null)));
-                    beside.push(("$unset".to_owned(), format!("{prefix}{}", path.version()), Bson::from("")));
                 }
             };
+            // That of another source. What an upsert would insert has none, and what is there keeps its own.
+            if operator == "$set" {
+                beside.push(("$unset".to_owned(), version, Bson::from("")));
+            }
         }
     });
     if sent.update.get_document("$set").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key))) {
@@ -168,11 +209,12 @@ pub(super) async fn update(
             sent.update.get_document("$push").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key)));
         let operator = if set || pushed { "$set" } else { "$setOnInsert" };
         add(&mut sent.update, operator, [(path.holder_mark(), mark.into())]);
-        if guarded && !newer.is_empty() {
-            sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
-        }
     }
-    Ok(Some(used))
+    let guarded = guarded && path.synced && !newer.is_empty();
+    if guarded {
+        sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+    }
+    Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
 }
 
 fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {
@@ -192,7 +234,7 @@ pub(super) fn add(update: &mut Document, operator: &str, fields: impl IntoIterat
 }
 
 /// Sets `outer.inner` in a document.
-pub(super) fn nested(document: &mut Document, path: &str, value: Bson) {
+pub(crate) fn nested(document: &mut Document, path: &str, value: Bson) {
     let Some((outer, inner)) = path.split_once('.') else { return };
     match document.get_mut(outer) {
         Some(Bson::Document(there)) => {

@@ -1,8 +1,6 @@
 //! Mends: a source's values, written over the older copies of some holders. A holder that its collection refuses, since its
 //! validator does not take the document or since it grew too large, is counted, and the others are written. Reaches the server.
 
-use std::slice;
-
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
@@ -49,23 +47,38 @@ impl Refused {
 }
 
 impl Mend {
-    fn statement(&self, path: &CopyPath, holders: &[Bson]) -> Sent {
-        let source = Swept { id: &self.source, version: self.version, document: &self.document };
-        path.statement(source, doc! { "_id": { "$in": holders } })
+    fn swept(&self) -> Swept<'_> {
+        Swept { id: &self.source, version: self.version, document: &self.document }
     }
 }
 
 /// Writes them all but those that the server refuses.
 pub(super) async fn mend(context: &Context, path: &CopyPath, mends: &[Mend]) -> Result<Refused> {
-    let statements = mends.iter().map(|mend| (mend.statement(path, &mend.holders), true)).collect();
-    let stopped = send_through(context, path.holder, statements).await?;
+    let statement = |mend: &Mend| (to(path, mend.swept(), doc! { "$in": &mend.holders }), true);
+    let stopped = send_through(context, path.holder, mends.iter().map(statement).collect()).await?;
     let mut refused = Refused::default();
-    // A statement stops at the first holder that is refused: then they are written one by one.
     for mend in stopped.into_iter().filter_map(|(at, _)| mends.get(at)) {
-        let alone = mend.holders.iter().map(|id| (mend.statement(path, slice::from_ref(id)), false)).collect();
-        for (_, error) in send_through(context, path.holder, alone).await? {
-            refused.add(Refused::one(error));
-        }
+        refused.add(one_by_one(context, path, mend.swept(), &mend.holders).await?);
     }
     Ok(refused)
+}
+
+/// The same for holders one of which was refused: a statement stops there.
+pub(super) async fn one_by_one(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    holders: &[Bson],
+) -> Result<Refused> {
+    let alone = holders.iter().map(|id| (to(path, source, doc! { "$eq": id }), false)).collect();
+    let mut refused = Refused::default();
+    for (_, error) in send_through(context, path.holder, alone).await? {
+        refused.add(Refused::one(error));
+    }
+    Ok(refused)
+}
+
+/// The sweep of a source, for the holders with such an `_id`.
+fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> Sent {
+    Sent { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
 }

@@ -166,6 +166,11 @@ impl CopyPath {
         names.collect::<Vec<_>>().join(".")
     }
 
+    /// Whether one holder may have many of these references.
+    pub(crate) fn is_in_array(&self) -> bool {
+        self.steps.iter().any(|step| step.is_array)
+    }
+
     /// The stored path of the array on the way, and the prefix of what is in its elements. Without an array, the prefix of
     /// what is in the document.
     pub(super) fn split(&self) -> (Option<String>, String) {

@@ -12,7 +12,14 @@ use super::{
     sweep::ids_of,
     writing::carry_marked,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, read::Query, report::counted};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Context,
+    read::Query,
+    report::counted,
+    rollup::{self, RecoveredRollup},
+};
 
 /// What [`Schema::recover`](crate::schema::Schema::recover) has done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +27,8 @@ use crate::{definition::ModelDefinition, error::Result, executor::Context, read:
 pub struct Recovered {
     /// One for each place that holds copies and had marks, in the order of the schema.
     pub paths: Vec<RecoveredPath>,
+    /// One for each relation of whose children something is kept, and that had marks.
+    pub rollups: Vec<RecoveredRollup>,
 }
 
 /// The marks of one place that holds copies.
@@ -41,7 +50,7 @@ pub struct RecoveredPath {
 
 impl fmt::Display for Recovered {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.paths.is_empty() {
+        if self.paths.is_empty() && self.rollups.is_empty() {
             return formatter.write_str("nothing to recover");
         }
         for (position, path) in self.paths.iter().enumerate() {
@@ -58,6 +67,17 @@ impl fmt::Display for Recovered {
                     counted(path.refused, "document", "documents")
                 )?;
             }
+        }
+        for (position, rollup) in self.rollups.iter().enumerate() {
+            if position + self.paths.len() > 0 {
+                formatter.write_str("\n")?;
+            }
+            let RecoveredRollup { parent, child, recomputed, deleted, .. } = rollup;
+            let deletes = counted(*deleted, "delete", "deletes");
+            write!(
+                formatter,
+                "{parent}: what is kept of `{child}` recomputed {recomputed} times, {deletes} completed"
+            )?;
         }
         Ok(())
     }
@@ -84,9 +104,12 @@ impl Marks {
 }
 
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Recovered> {
-    recover_marks(models, context, pace, Marks::All).await
+    let mut recovered = recover_marks(models, context, pace, Marks::All).await?;
+    recovered.rollups = rollup::recover(models, context).await?;
+    Ok(recovered)
 }
 
+/// Those of copies alone.
 pub(super) async fn recover_marks(
     models: &[&'static ModelDefinition],
     context: &Context,

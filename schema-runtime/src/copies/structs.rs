@@ -68,6 +68,17 @@ pub(super) fn puts_at(path: &CopyPath, key: &str) -> bool {
     leads(path, key).is_some()
 }
 
+/// Whether an update puts references into an array and leaves others there.
+pub(super) fn leaves_others(path: &CopyPath, update: &Document) -> bool {
+    let Some(array) = path.steps.iter().position(|step| step.is_array) else { return false };
+    PUTS.iter().filter_map(|operator| Some((operator, update.get_document(operator).ok()?))).any(
+        |(operator, fields)| {
+            let keys = fields.keys().filter(|key| puts_at(path, key));
+            keys.map(|key| key.split('.').count()).any(|names| *operator == "$push" || names > array + 1)
+        },
+    )
+}
+
 /// Whether an update changes which references there are, in a way that this crate does not follow.
 pub(super) fn is_strange(path: &CopyPath, update: &Document) -> bool {
     let others = update.iter().filter(|(operator, _)| !PUTS.contains(&operator.as_str()));
@@ -118,4 +129,16 @@ fn leads<'a>(path: &'a CopyPath, key: &str) -> Option<Way<'a>> {
         }
         _ => None,
     }
+}
+
+/// The value that a filter says a path has: an upsert inserts it.
+pub(super) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
+    filter.iter().find_map(|(key, condition)| match condition {
+        Bson::Array(all) if key == "$and" => all.iter().find_map(|one| equal_to(one.as_document()?, path)),
+        Bson::Document(operators) if key == path && operators.keys().any(|name| name.starts_with('$')) => {
+            operators.get("$eq")
+        }
+        value if key == path => Some(value),
+        _ => None,
+    })
 }

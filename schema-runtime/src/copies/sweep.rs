@@ -1,7 +1,8 @@
 //! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
 
-use std::mem;
+use std::{mem, pin::pin, time::Duration};
 
+use futures_util::{StreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
     error::{Error as DriverError, ErrorKind, WriteFailure},
@@ -9,7 +10,7 @@ use mongodb::{
 };
 
 use super::{
-    mend::{Mend, Refused, mend},
+    mend::{Refused, one_by_one},
     pace::{Pace, Pacer},
     path::CopyPath,
 };
@@ -17,7 +18,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     error::{Error, Result, code, server},
-    executor::{Context, Sent, Statement, Written},
+    executor::{Context, Sent, Written},
     read::Query,
 };
 
@@ -53,7 +54,7 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             Err(error) => return Err(server::write(path.holder, error)),
         }
     }
-    sweep_in_chunks(context, path, source, pace).await
+    Box::pin(sweep_in_chunks(context, path, source, pace)).await
 }
 
 pub(super) async fn sweep_in_chunks(
@@ -67,24 +68,54 @@ pub(super) async fn sweep_in_chunks(
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
-    let mut batches = query.batches(context).await?;
+    let batches = stream::try_unfold(query.batches(context).await?, |mut batches| async {
+        batches.next().await.transpose().map(|batch| batch.map(|batch| (batch, batches)))
+    });
+    let side_by_side = if pace.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
+    let chunks = batches.enumerate();
+    let written = chunks.map(|(number, batch)| write_chunk(context, path, source, batch, pause_before(number, pace)));
+    let mut written = pin!(written.buffer_unordered(side_by_side));
     let mut refused = Refused::default();
-    let mut next = batches.next().await;
-    while let Some(batch) = next {
-        let holders = ids_of(&batch?)?;
-        let count = holders.len() as u64;
-        let (id, version, document) = (source.id.clone(), source.version, source.document.clone());
-        let mends = [Mend { source: id, version, document, holders }];
-        // The next chunk is looked for while this one is written.
-        let (written, following) = futures_util::join!(mend(context, path, &mends), batches.next());
-        refused.add(written?);
-        next = following;
+    while let Some(chunk) = written.next().await {
+        let (count, refused_here) = chunk?;
+        refused.add(refused_here);
         pacer.done(count);
-        if next.is_some() {
-            pacer.pause().await;
-        }
     }
     Ok(refused)
+}
+
+/// How many chunks are written at a time, where no pause is asked for: one more is looked for while the server writes one, and
+/// the server has a core for each.
+const SIDE_BY_SIDE: usize = 2;
+
+fn pause_before(number: usize, pace: &Pace) -> Duration {
+    if number == 0 { Duration::ZERO } else { pace.pause }
+}
+
+/// Carries a source to the holders with these `_id`s, and says how many they are.
+async fn write_chunk(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    batch: Result<RawBatch>,
+    pause: Duration,
+) -> Result<(u64, Refused)> {
+    let ids = ids_of(&batch?)?;
+    if ids.is_empty() {
+        return Ok((0, Refused::default()));
+    }
+    if !pause.is_zero() {
+        tokio::time::sleep(pause).await;
+    }
+    let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": &ids } }) };
+    let refused = match context.update_many(path.holder.collection, statement).await {
+        Ok(_) => Refused::default(),
+        Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
+            Box::pin(one_by_one(context, path, source, &ids)).await?
+        }
+        Err(error) => return Err(server::write(path.holder, error)),
+    };
+    Ok((ids.len() as u64, refused))
 }
 
 /// The `_id`s of a reply.
@@ -141,8 +172,14 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
     let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
     let mut bytes = 0;
     for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert, .. } = sent;
-        let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
+        let Sent { filter, update, array_filters, upsert, by_id } = sent;
+        let mut statement = doc! { "q": filter, "u": update, "multi": multi, "upsert": upsert };
+        if !array_filters.is_empty() {
+            statement.insert("arrayFilters", array_filters);
+        }
+        if by_id {
+            statement.insert("hint", doc! { "_id": 1 });
+        }
         let statement = codec::encode(&statement).map_err(Error::encode)?;
         match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {
             Some(batch) => batch.push(statement),

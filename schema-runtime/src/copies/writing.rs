@@ -46,7 +46,7 @@ pub(crate) struct Writing {
     /// The value of all marks that this write leaves.
     mark: ObjectId,
     /// The paths in which it put in copies, and of which sources.
-    held: Vec<(CopyPath, Used)>,
+    held: Vec<Held>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
     /// The paths that copy what it changed.
@@ -57,6 +57,18 @@ pub(crate) struct Writing {
     following: Following,
 }
 
+/// A path in which a write put in copies.
+#[derive(Debug)]
+struct Held {
+    path: CopyPath,
+    /// The sources it used.
+    used: Used,
+    /// It left out documents that hold newer copies.
+    guarded: bool,
+    /// It left other references in place, under a mark that was perhaps another's and is its own now.
+    partial: bool,
+}
+
 /// Which sources were changed.
 #[derive(Debug, Default)]
 struct Changed {
@@ -64,6 +76,8 @@ struct Changed {
     one: Option<Document>,
     /// Those with the mark of this write.
     marked: bool,
+    /// The one with a mark of this write, which may be new.
+    upserted: bool,
     /// These are new.
     inserted: Vec<Bson>,
 }
@@ -129,7 +143,9 @@ impl Writing {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
             let used = fill::documents(context, &path, &mut documents, self.mark, &known_here).await?;
-            self.hold(path, used);
+            if let Some(used) = used {
+                self.hold(Held { path, used, guarded: false, partial: false });
+            }
         }
         let carried = carried_by(self.definition);
         if !carried.is_empty() {
@@ -165,30 +181,43 @@ impl Writing {
         let majority = context.majority();
         for path in held_by(self.definition) {
             let known = self.used(&path);
-            let used = fill::update(&majority, &path, sent, self.mark, guarded, &known).await?;
-            if used.is_none() && path.synced && sent.upsert {
-                add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
-                if !self.unseen.iter().any(|other| other.name == path.name) {
-                    self.unseen.push(path);
-                }
+            if let Some(filled) = fill::update(&majority, &path, sent, self.mark, guarded, &known).await? {
+                let fill::Filled { used, guarded, partial } = filled;
+                self.hold(Held { path, used, guarded, partial });
                 continue;
             }
-            self.hold(path, used);
+            if !sent.upsert {
+                continue;
+            }
+            match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
+                Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
+                None if path.synced => {
+                    add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
+                    if !self.unseen.iter().any(|other| other.name == path.name) {
+                        self.unseen.push(path);
+                    }
+                }
+                None => {}
+            }
         }
         Ok(())
     }
 
     /// The sources that this write has read for a path.
     fn used(&self, path: &CopyPath) -> Vec<&SourceRead> {
-        let held = self.held.iter().filter(|(other, _)| other.name == path.name);
-        held.flat_map(|(_, used)| used.values()).collect()
+        let held = self.held.iter().filter(|held| held.path.name == path.name);
+        held.flat_map(|held| held.used.values()).collect()
     }
 
-    fn hold(&mut self, path: CopyPath, used: Option<Used>) {
-        let Some(used) = used.filter(|_| path.synced) else { return };
-        match self.held.iter_mut().find(|(other, _)| other.name == path.name) {
-            Some((_, there)) => there.extend(used),
-            None => self.held.push((path, used)),
+    fn hold(&mut self, held: Held) {
+        match self.held.iter_mut().find(|there| there.path.name == held.path.name) {
+            _ if !held.path.synced => {}
+            Some(there) => {
+                there.used.extend(held.used);
+                there.guarded |= held.guarded;
+                there.partial |= held.partial;
+            }
+            None => self.held.push(held),
         }
     }
 
@@ -198,13 +227,13 @@ impl Writing {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.held.iter().any(|(_, used)| !used.is_empty())
+        self.held.iter().any(|held| held.guarded)
     }
 
     /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
     pub(crate) async fn has_moved(&self, context: &Context) -> Result<bool> {
         let context = context.majority();
-        for (path, used) in &self.held {
+        for Held { path, used, .. } in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
             if used.iter().any(|(key, used)| now.get(key).is_some_and(|now| now.version != used.version)) {
@@ -214,23 +243,35 @@ impl Writing {
         Ok(false)
     }
 
-    /// Of the documents that were asked for, those that this write has left out because they hold newer copies.
-    pub(crate) fn left_out(&self, filter: Document) -> Document {
-        let newer = self
-            .held
-            .iter()
-            .flat_map(|(path, used)| used.values().map(|source| path.newer(&source.id, source.version)));
+    /// Whether this write, which is done, may have left out holders that have newer copies than it has read.
+    pub(crate) async fn has_left_out(&self, context: &Context) -> Result<bool> {
+        match self.is_guarded() {
+            true => self.has_moved(context).await.map_err(|error| self.pending(error)),
+            false => Ok(false),
+        }
+    }
+
+    /// Of the documents that were asked for, those that the last of these writes has left out because they hold newer copies,
+    /// and that none of them has done: what is done keeps its marks until all is.
+    pub(crate) fn left_out(done: &[Writing], filter: Document) -> Document {
+        let newer = done.last().into_iter().flat_map(|last| last.held.iter().filter(|held| held.guarded));
+        let newer = newer
+            .flat_map(|Held { path, used, .. }| used.values().map(|source| path.newer(&source.id, source.version)));
         let newer: Vec<Document> = newer.collect();
-        let marks = self.held.iter().map(|(path, _)| doc! { path.holder_mark(): self.mark });
-        let marks: Vec<Document> = marks.collect();
+        let marks = done.iter().flat_map(|done| done.held.iter().map(|held| (held, done.mark)));
+        let marks: Vec<Document> = marks.map(|(held, mark)| doc! { held.path.holder_mark(): mark }).collect();
         doc! { "$and": [filter, { "$or": newer }, { "$nor": marks }] }
     }
 
     /// One update of all documents that match.
     pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome, DriverError> {
-        let outcome: Outcome = context.majority().update_many(self.definition.collection, sent).await?.into();
-        self.note(&outcome);
-        Ok(outcome)
+        let updated = context.majority().update_many(self.definition.collection, sent).await.map(Outcome::from);
+        match &updated {
+            Ok(outcome) => self.note(outcome),
+            // Some may be changed.
+            Err(_) => self.changed.marked = !self.carried.is_empty(),
+        }
+        updated
     }
 
     fn note(&mut self, outcome: &Outcome) {
@@ -267,18 +308,25 @@ impl Writing {
             Err(Error::Connection { .. }) => self.follow(context, &changed).await,
             followed => followed,
         };
-        let collection = self.definition.collection;
-        followed.map_err(|source| Error::CopiesPending { collection, source: Box::new(source) })
+        followed.map_err(|error| self.pending(error))
+    }
+
+    fn pending(&self, source: Error) -> Error {
+        Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
     }
 
     async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
-        self.look(context).await?;
-        if self.following.later { Ok(()) } else { self.carry(context, changed).await }
+        // On the heap: what follows a write is larger than the write, and seldom all of it.
+        Box::pin(self.look(context)).await?;
+        if self.following.later { Ok(()) } else { Box::pin(self.carry(context, changed)).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {
-        for (path, used) in &self.held {
-            settle::look(context, path, self.mark, used, self.of_one).await?;
+        for Held { path, used, partial, .. } in &self.held {
+            match partial {
+                true => drop(settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?),
+                false => settle::look(context, path, self.mark, used, self.of_one).await?,
+            }
         }
         for path in &self.unseen {
             settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?.refused.none()?;

@@ -4,7 +4,7 @@ use crate::model::Model;
 
 use super::{
     CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    RelationDefinition, ResolvedPath, path, str_eq,
+    RelationDefinition, ResolvedPath, RollupDefinition, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -26,6 +26,8 @@ pub struct ModelDefinition {
     pub copies: &'static [CopyDefinition],
     /// Where its fields are copied to.
     pub copied_to: &'static [CopiedTo],
+    /// Its fields that the writes of its children keep.
+    pub rollups: &'static [RollupDefinition],
     /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
@@ -123,6 +125,7 @@ impl ModelDefinition {
             inverses: M::INVERSES,
             copies: M::COPIES,
             copied_to: M::COPIED_TO,
+            rollups: M::ROLLUPS,
             all_indexes,
             options: CollectionOptions::DEFAULT,
             allows: &[],
@@ -156,6 +159,7 @@ impl ModelDefinition {
             inverses: &[],
             copies: &[],
             copied_to: &[],
+            rollups: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             allows: &[],
@@ -181,6 +185,17 @@ impl ModelDefinition {
     /// Whether its documents hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
         !self.copied_to.is_empty() || follow(self.copies) || hold_copies(self.fields)
+    }
+
+    /// Whether its documents keep something of their children, or are children of whom something is kept.
+    pub const fn has_rollups(&self) -> bool {
+        let mut kept = !self.rollups.is_empty();
+        let mut at = 0;
+        while at < self.relations.len() {
+            kept = kept || self.relations[at].kept;
+            at += 1;
+        }
+        kept
     }
 
     /// The relation that this Rust field stores.

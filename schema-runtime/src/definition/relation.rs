@@ -1,6 +1,6 @@
 //! Relations between models, by cardinality and by what is stored.
 
-use super::{Allow, Direction, ModelDefinition};
+use super::{Allow, Direction, ModelDefinition, RollupDefinition, str_eq};
 use crate::model::Model;
 
 /// A relation, declared on the field that stores it.
@@ -28,6 +28,8 @@ pub struct RelationDefinition {
     pub inverse: Option<&'static str>,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
+    /// Whether the model that it refers to keeps something of those that refer to it.
+    pub kept: bool,
 }
 
 /// How many there may be on the far side, in William Zola's words.
@@ -92,6 +94,7 @@ impl RelationDefinition {
             order: &[],
             inverse: None,
             allows: &[],
+            kept: false,
         }
     }
 
@@ -116,6 +119,17 @@ impl RelationDefinition {
     /// The same, to this model.
     pub const fn to(self, target: Target) -> Self {
         RelationDefinition { target: Some(target), ..self }
+    }
+
+    /// The same, where what the far side keeps is this, as far as it is of the model `child`.
+    pub const fn kept(self, rollups: &[RollupDefinition], child: &str) -> Self {
+        let mut kept = false;
+        let mut at = 0;
+        while at < rollups.len() {
+            kept = kept || str_eq(rollups[at].child.name, child) && str_eq(rollups[at].reference, self.field);
+            at += 1;
+        }
+        RelationDefinition { kept, ..self }
     }
 
     /// The same, where the far side of an extended reference is named by this field of it.

@@ -58,6 +58,9 @@ pub struct Managed;
 /// A `#[denormalize(..)]` field, which the writes of its source set.
 pub struct Copied;
 
+/// A `#[subset(..)]` or `#[computed(..)]` field, which the writes of the children set.
+pub struct RolledUp;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -67,7 +70,8 @@ pub struct Foreign;
     label = "this field is fixed",
     note = "`_id` never changes: insert a new document and delete the old one",
     note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out",
-    note = "`#[denormalize(..)]` is set by the writes of its source: change it there, or set the reference beside it"
+    note = "`#[denormalize(..)]` is set by the writes of its source: change it there, or set the reference beside it",
+    note = "`#[subset(..)]` and `#[computed(..)]` are set by the writes of the children"
 )]
 pub trait Changeable {}
 
@@ -92,6 +96,11 @@ impl<T: Field> FieldKind<T> for Managed {
 impl<T: Field> FieldKind<T> for Copied {
     type Class = T::Class;
     type Access = Copied;
+}
+
+impl<T: Field> FieldKind<T> for RolledUp {
+    type Class = T::Class;
+    type Access = RolledUp;
 }
 
 impl<T> FieldKind<T> for Foreign {

@@ -3,11 +3,12 @@
 mod command;
 mod copies;
 mod report;
+mod rollups;
 
 use std::{fmt, marker::PhantomData};
 
 use mongodb::bson::{DateTime, Document, RawDocumentBuf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     has_id, managed, replace,
@@ -71,7 +72,7 @@ enum Kind {
 }
 
 /// An element of `deletes`.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct DeleteStatement {
     q: Document,
     /// 1, or 0 for all.
@@ -209,6 +210,11 @@ impl<M: Model> Bulk<M> {
         if const { M::DEFINITION.has_copies() } && !writes.is_empty() {
             writing = Some(copies::fill(&context, M::DEFINITION, &mut writes).await?);
         }
+        let mut keeping = None;
+        if const { M::DEFINITION.has_rollups() } && !writes.is_empty() {
+            keeping = Some(rollups::fill(&context, M::DEFINITION, &mut writes).await?);
+        }
+        let marks_deletes = write::is_kept::<M>();
         let mut report = BulkReport::new(M::DEFINITION, writes.len());
         let batches =
             command::batches(writes.iter().map(|write| (write.kind, write.statement.as_bytes().len())), ordered);
@@ -222,6 +228,8 @@ impl<M: Model> Bulk<M> {
             let written = match batch.kind {
                 Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
                 Kind::Update => context.update_all(collection, of_batch, ordered).await,
+                // They are deleted once their parents are without them.
+                Kind::Delete if marks_deletes => context.majority().update_all(collection, of_batch, ordered).await,
                 Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
             };
             report.add(&batch, ordered, written);
@@ -237,6 +245,14 @@ impl<M: Model> Bulk<M> {
             && let Some(error) = report.take_error()
         {
             return Err(error);
+        }
+        if let Some(mut keeping) = keeping {
+            let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
+            keeping.note_upserted(upserted.collect::<Result<Vec<_>>>()?);
+            let finished = keeping.finish_some(&context).await;
+            if !report.is_stopped(true) {
+                finished?;
+            }
         }
         if let Some(mut writing) = writing {
             let upserted = report.counts.upserted_ids.values().map(Field::to_bson);

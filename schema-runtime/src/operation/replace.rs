@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()> {
-    if const { M::DEFINITION.has_copies() } {
+    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         return copies::replace(context, value).await.map(drop);
     }
     let (place, document) = Place::of(value)?;
@@ -36,7 +36,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()
 }
 
 pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<()> {
-    if const { M::DEFINITION.has_copies() } {
+    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         *value = copies::replace(context, value).await?;
         return Ok(());
     }
@@ -65,7 +65,7 @@ pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<(
 /// A replace as one of many writes: which document it is for, and what is put in its place.
 pub(super) fn in_bulk<M: Model>(value: &M) -> Result<(Document, Replacement)> {
     let (place, document) = Place::of(value)?;
-    if const { M::DEFINITION.has_copies() } {
+    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         return Ok((place.filter(), Replacement::Update(copies::of_own_fields(place.definition, &document)?)));
     }
     let replacement = match place.definition.managed().created_at {

@@ -14,6 +14,7 @@ use crate::{
     executor::Context,
     field::Filter,
     model::Model,
+    rollup,
 };
 
 /// The most bytes of a document (MongoDB limits, "BSON Document Size").
@@ -31,7 +32,7 @@ pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()>
 
 pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let now = DateTime::now();
-    if const { M::DEFINITION.has_copies() } {
+    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         *value = copies::insert(context, value, now, None).await?;
         return Ok(());
     }
@@ -40,7 +41,7 @@ pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result
 }
 
 async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
-    if const { M::DEFINITION.has_copies() } {
+    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         return copies::insert(context, value, now, None).await.map(drop);
     }
     let document = managed::timed::<M>(checked(value)?, now)?;
@@ -51,7 +52,7 @@ async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Res
 /// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
 /// many are stored.
 pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawDocumentBuf>) -> Result<()> {
-    match const { M::DEFINITION.has_copies() } {
+    match const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
         true => copies::insert_many(context, M::DEFINITION, documents).await,
         false => insert_batches(context, M::DEFINITION, documents).await,
     }
@@ -75,7 +76,22 @@ async fn insert_batches(
 }
 
 pub(super) async fn delete<M: Model>(context: &Context, filter: Filter<M>) -> Result<bool> {
+    if is_kept::<M>() {
+        return Ok(rollup::delete(context, M::DEFINITION, filter.into_document()?, false).await? > 0);
+    }
     Ok(context.delete_one(M::DEFINITION.collection, filter.into_document()?).await? > 0)
+}
+
+pub(super) async fn delete_many<M: Model>(context: &Context, filter: Filter<M>) -> Result<u64> {
+    if is_kept::<M>() {
+        return rollup::delete(context, M::DEFINITION, filter.into_document()?, true).await;
+    }
+    Ok(context.delete_many(M::DEFINITION.collection, filter.into_document()?).await?)
+}
+
+/// Whether parents keep something of the documents.
+pub(super) fn is_kept<M: Model>() -> bool {
+    M::DEFINITION.relations.iter().any(|relation| relation.kept)
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.

@@ -12,6 +12,7 @@ use crate::{
         Direction, IndexDefinition, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
     },
     error::{Error, Result},
+    rollup,
 };
 
 /// The indexes that a model's collection needs beside the one of `_id`, each structure once.
@@ -39,18 +40,20 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
         indexes.push(index);
     }
-    for needed in copies::indexes(model) {
+    let of_copies = copies::indexes(model).into_iter().map(|index| (index.keys, index.partial));
+    let of_rollups = rollup::indexes(model).into_iter().map(|(keys, partial)| (keys, Some(partial)));
+    for (keys, partial) in of_copies.chain(of_rollups) {
         let serves = |other: &Index| {
-            let begins = other.keys.iter().zip(&needed.keys).all(|(one, other)| one == other);
-            begins && other.partial == needed.partial && !other.sparse && other.collation.is_none()
+            let begins = other.keys.iter().zip(&keys).all(|(one, other)| one == other);
+            begins && other.partial == partial && !other.sparse && other.collation.is_none()
         };
         if !indexes.iter().any(serves) {
             indexes.push(Index {
-                name: default_name(&needed.keys),
-                keys: needed.keys,
+                name: default_name(&keys),
+                keys,
                 unique: false,
                 sparse: false,
-                partial: needed.partial,
+                partial,
                 expire_after_seconds: None,
                 collation: None,
                 hidden: false,

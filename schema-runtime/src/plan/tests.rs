@@ -49,6 +49,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         inverses: &[],
         copies: &[],
         copied_to: &[],
+        rollups: &[],
         all_indexes,
         options: CollectionOptions::DEFAULT,
         allows: &[],

@@ -68,7 +68,10 @@ const DEPTH: usize = 8;
 
 /// The server measures and counts; its answer is one document, however large the collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
-    let measures = Measure::all(model.fields);
+    // A subset is full as a rule, and its writes keep its bound.
+    let is_kept = |field: &&FieldDefinition| model.rollups.iter().any(|rollup| rollup.name == field.name);
+    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_kept(field)).copied().collect();
+    let measures = Measure::all(&fields);
     if measures.is_empty() {
         return Ok(Vec::new());
     }

@@ -4,13 +4,16 @@
 use std::collections::{HashMap, HashSet};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use mongodb::{Collection, Cursor, bson::doc};
+use mongodb::{
+    Collection, Cursor,
+    bson::{Document, doc},
+};
 use schema_runtime::prelude::*;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    data::{DRAFTS, Data, LATEST},
-    models::{Article, Message, Part, Product, checksum},
+    data::{BY_HAND, DRAFTS, Data, LATEST},
+    models::{Article, Line, Message, Part, Product, checksum},
 };
 
 /// How many ids one command of the batched join has, and how many commands are under way.
@@ -109,6 +112,26 @@ pub(crate) async fn decode_stream(data: &Data) -> u64 {
         views.push(cursor.deserialize_current().expect("a document that fits").views);
     }
     checksum(views.into_iter())
+}
+
+/// The three commands: find the parent, insert the child, push and count.
+pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
+    let services: Collection<Document> = data.db.collection(&format!("{BY_HAND}services"));
+    let lines: Collection<Line> = data.db.collection(&format!("{BY_HAND}lines"));
+    let write = async || {
+        for _ in 0..80 / writers {
+            let found = services.find_one(doc! { "_id": data.service }).projection(doc! { "_id": 1 }).await;
+            let service = found.expect("a read").expect("the service").get_object_id("_id").expect("its id");
+            let line = Line::now(service);
+            lines.insert_one(&line).await.expect("an insert");
+            let recent = doc! { "_id": line.id, "time": line.time, "message": line.message };
+            let push = doc! { "$each": [recent], "$sort": { "time": -1, "_id": -1 }, "$slice": 1_000 };
+            let update = doc! { "$push": { "recent": push }, "$inc": { "lines": 1_i64 } };
+            services.update_one(doc! { "_id": service }, update).await.expect("an update");
+        }
+    };
+    futures_util::future::join_all((0..writers).map(|_| write())).await;
+    80
 }
 
 async fn find_parts(collection: Collection<Part>, ids: Vec<ObjectId>) -> Result<Vec<Part>> {

@@ -2,7 +2,7 @@
 
 use schema_runtime::prelude::*;
 
-use crate::models::{Article, Author, Host, Message, Part, Product};
+use crate::models::{Article, Author, Host, Line, Message, Part, Product, Service};
 
 const PARTS: usize = 5_000;
 const PRODUCTS: usize = 200;
@@ -25,6 +25,8 @@ pub(crate) struct Data {
     pub(crate) products: Vec<Product>,
     pub(crate) host: Host,
     pub(crate) articles: Vec<Article>,
+    /// Whose lines this crate inserts.
+    pub(crate) service: ObjectId,
 }
 
 impl Data {
@@ -32,7 +34,7 @@ impl Data {
     /// When the server refuses something.
     pub(crate) async fn store() -> Self {
         let db = schema_tests::database().await;
-        let schema = schema![Product, Part, Host, Message, Article];
+        let schema = schema![Product, Part, Host, Message, Article, Service, Line];
         schema.plan(&db).await.expect("a plan").apply(&db).await.expect("an empty database takes it");
 
         let mut random = Random(1);
@@ -49,7 +51,8 @@ impl Data {
         Article::insert_many(&db, &articles).await.expect("articles");
 
         let host = hosts[0].clone();
-        Data { db, drafts: schema_tests::database().await, products, host, articles }
+        let service = services(&db).await;
+        Data { db, drafts: schema_tests::database().await, products, host, articles, service }
     }
 
     /// Makes the collection that is inserted into, empty.
@@ -112,4 +115,22 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 % end as u64) as usize
     }
+}
+
+/// The collections of those that write by hand have the same names with this in front.
+pub(crate) const BY_HAND: &str = "by_hand_";
+
+/// The same service on both sides, with as many lines as it keeps.
+async fn services(db: &Database) -> ObjectId {
+    let id = ObjectId::new();
+    Service::insert(db, &Service { id, recent: Vec::new(), lines: 0 }).await.expect("a service");
+    let lines: Vec<Line> = (0..1_000).map(|_| Line::now(id)).collect();
+    Line::insert_many(db, &lines).await.expect("lines");
+    let service = Service::get_by_id(db, &id).await.expect("the service");
+    db.collection::<Service>(&format!("{BY_HAND}services")).insert_one(&service).await.expect("a service by hand");
+    let by_hand = db.collection::<Line>(&format!("{BY_HAND}lines"));
+    by_hand.insert_many(&lines).await.expect("lines by hand");
+    let keys = mongodb::bson::doc! { "service": 1, "time": -1, "_id": -1 };
+    by_hand.create_index(mongodb::IndexModel::builder().keys(keys).build()).await.expect("an index");
+    id
 }

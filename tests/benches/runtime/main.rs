@@ -23,7 +23,10 @@ const ONE_IN: Option<f64> = Some(0.6);
 /// The most that a batched join may cost beside `$lookup`: less than it.
 const LOOKUP: Option<f64> = Some(1.0);
 
-const PAIRS: [Pair; 9] = [
+/// The most that an insert may cost whose parent keeps the latest and a count, beside the three raw commands.
+const KEPT: Option<f64> = Some(1.3);
+
+const PAIRS: [Pair; 11] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -87,6 +90,20 @@ const PAIRS: [Pair; 9] = [
         40,
         |data| Box::pin(ours::decode_stream(data)),
         |data| Box::pin(by_hand::decode_stream(data)),
+    ),
+    Pair::new(
+        "kept by a parent, 1 writer",
+        KEPT,
+        30,
+        |data| Box::pin(ours::kept(data, 1)),
+        |data| Box::pin(by_hand::kept(data, 1)),
+    ),
+    Pair::new(
+        "kept by a parent, 8 writers",
+        KEPT,
+        30,
+        |data| Box::pin(ours::kept(data, 8)),
+        |data| Box::pin(by_hand::kept(data, 8)),
     ),
 ];
 

@@ -44,6 +44,47 @@ pub(crate) struct Message {
     pub(crate) message: String,
 }
 
+/// A parent that keeps the latest of its children, and how many there are.
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "services")]
+pub(crate) struct Service {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    #[subset(of = Line::service, keep = 1_000, order = desc(time))]
+    pub(crate) recent: Vec<Recent>,
+    #[computed(count(Line::service))]
+    pub(crate) lines: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "lines")]
+pub(crate) struct Line {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))]
+    pub(crate) service: Ref<Service>,
+    pub(crate) time: DateTime,
+    #[bound(max_len = 200)]
+    pub(crate) message: String,
+    pub(crate) level: i32,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+pub(crate) struct Recent {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) time: DateTime,
+    #[bound(max_len = 200)]
+    pub(crate) message: String,
+}
+
+impl Line {
+    pub(crate) fn now(service: ObjectId) -> Line {
+        let message = "127.0.0.1 - frank GET /apache_pb.gif HTTP/1.0 200 2326".to_owned();
+        Line { id: ObjectId::new(), service: Ref::new(service), time: DateTime::now(), message, level: 3 }
+    }
+}
+
 /// A document of some 500 bytes, with bounds.
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "articles")]

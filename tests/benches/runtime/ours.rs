@@ -4,7 +4,7 @@ use schema_runtime::prelude::*;
 
 use crate::{
     data::{DRAFTS, Data, LATEST},
-    models::{Article, Product, checksum},
+    models::{Article, Line, Product, checksum},
 };
 
 pub(crate) async fn join(data: &Data) -> u64 {
@@ -40,4 +40,15 @@ pub(crate) async fn decode_stream(data: &Data) -> u64 {
         views.push(article.expect("a document that fits").views);
     }
     checksum(views.into_iter())
+}
+
+/// 80 lines of one service, by so many writers side by side.
+pub(crate) async fn kept(data: &Data, writers: usize) -> u64 {
+    let write = async || {
+        for _ in 0..80 / writers {
+            Line::insert(&data.db, &Line::now(data.service)).await.expect("an insert");
+        }
+    };
+    futures_util::future::join_all((0..writers).map(|_| write())).await;
+    80
 }

@@ -1,4 +1,4 @@
-//! What the protocol of `docs/copies-protocol.md` takes a server to do. Raw commands: copies are not built yet.
+//! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod follow;
 mod memory;
@@ -6,6 +6,7 @@ mod models;
 mod recover;
 mod repair;
 mod shapes;
+mod upserts;
 mod writes;
 
 use mongodb::{

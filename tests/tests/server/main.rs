@@ -16,6 +16,7 @@ mod page;
 mod pages;
 mod plan;
 mod relations;
+mod rollup;
 mod sent;
 mod slice;
 mod spans;

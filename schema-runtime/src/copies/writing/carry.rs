@@ -85,7 +85,7 @@ impl Writing {
         } else if upsert || found.is_some() {
             // Whether an upsert inserted it, the answer does not say: both kinds have the mark.
             match upsert {
-                true => self.changed.inserted = self.marked(&majority).await?,
+                true => self.changed.upserted = true,
                 false => self.changed.marked = true,
             }
         }
@@ -95,10 +95,13 @@ impl Writing {
         Ok(Ok(found))
     }
 
-    /// The source with the mark of this write.
+    /// The source with a mark of this write. Another writer may have replaced that of one path.
     async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
-        let Some(path) = self.carried.first() else { return Ok(Vec::new()) };
-        let mut query = Query::new(self.definition.collection, doc! { path.source_mark(): self.mark });
+        let marks: Vec<Document> = self.carried.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
+        if marks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut query = Query::new(self.definition.collection, doc! { "$or": marks });
         query.projection = doc! { "_id": 1 };
         let marked = query.first(context).await?;
         Ok(marked.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok()).into_iter().collect())
@@ -166,6 +169,10 @@ impl Writing {
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
         self.carry_inserted(context, &changed.inserted).await?;
+        if changed.upserted {
+            let upserted = self.marked(context).await?;
+            self.carry_inserted(context, &upserted).await?;
+        }
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };

@@ -11,6 +11,7 @@ use crate::{
     executor::{Context, Sent},
     model::Model,
     read,
+    rollup::{self, Keeping},
 };
 
 /// The document as it is then.
@@ -26,15 +27,39 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
     }
     loop {
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
-        let Some(mut writing) = Writing::of_update(context, definition, &mut sent, &Following::default()).await? else {
-            return Err(Error::not_found(definition));
+        let writing = match definition.has_copies() {
+            true => Writing::of_update(context, definition, &mut sent, &Following::default()).await?,
+            false => None,
         };
-        let found = writing.find_one_and_update(context, sent, true, Document::new()).await?;
+        let keeping = match definition.has_rollups() {
+            true => Keeping::of_update(context, definition, &mut sent, false).await?,
+            false => None,
+        };
+        let mut writing = writing;
+        let found = match &mut writing {
+            Some(writing) => writing.find_one_and_update(context, sent, true, Document::new()).await?,
+            None => context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await,
+        };
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            writing.finish(context).await?;
+            let written = match writing {
+                Some(writing) => writing.finish(context).await,
+                None => Ok(()),
+            };
+            if let Some(keeping) = keeping {
+                keeping.finish(context).await?;
+            }
+            written?;
             return read::decode(definition.collection, &found);
         }
-        if !writing.has_moved(context).await? {
+        let missed = match &keeping {
+            Some(keeping) => keeping.has_missed(context).await?,
+            None => false,
+        };
+        let moved = match &writing {
+            Some(writing) => writing.has_moved(context).await?,
+            None => false,
+        };
+        if !missed && !moved {
             return Err(place.why_not(context).await?);
         }
     }
@@ -47,12 +72,15 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     for copy in definition.copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
         set.remove(copy.name);
     }
+    for rollup in definition.rollups {
+        set.remove(rollup.name);
+    }
+    let is_kept = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
     let is_copy =
         |name: &str| definition.copies.iter().any(|copy| copy.follow != Follow::Snapshot && copy.name == name);
-    let absent = definition
-        .fields
-        .iter()
-        .filter(|field| field.skippable && !set.contains_key(field.name) && !is_copy(field.name));
+    let absent = definition.fields.iter().filter(|field| {
+        field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_kept(field.name)
+    });
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {
         set.remove(created_at.name);
@@ -77,6 +105,11 @@ fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update:
     }
     for path in carried_by(definition) {
         same.extend(path.from().map(|from| doc! { from: { "$eq": value_at(own, from) } }));
+    }
+    same.extend(rollup::is_unchanged(definition, own));
+    if same.is_empty() {
+        // Nothing of it is copied or kept: only what it keeps itself was left out.
+        return Some(Sent { filter, update: update.clone(), ..Sent::default() });
     }
     filter.insert("$and", same);
     Some(Sent { filter, update: update.clone(), ..Sent::default() })

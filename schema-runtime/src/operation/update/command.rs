@@ -14,6 +14,7 @@ use crate::{
     model::Model,
     operation::{bound, growth::Growth, managed},
     read::{self, Query},
+    rollup::Keeping,
 };
 
 /// An update that is ready to be sent.
@@ -80,21 +81,27 @@ impl Command {
     pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let (sent, mut writing) = self.prepare::<M>(context).await?;
+            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
             let result = match &mut writing {
-                None => context.update_one(definition.collection, sent).await.map(Outcome::from),
+                None => on(context, &keeping).update_one(definition.collection, sent).await.map(Outcome::from),
                 Some(writing) => writing.update_one(context, sent).await?,
             };
+            let moves = keeping.as_ref().is_some_and(Keeping::is_move);
             match result {
-                Err(error) if self.may_be_left_out(&writing) && upsert && server::is_duplicate_id(&error) => {}
+                Err(error)
+                    if (self.may_be_left_out(&writing) || moves) && upsert && server::is_duplicate_id(&error) => {}
                 Err(error) => return Err(server::write(definition, error)),
                 Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
-                    finish(writing, context).await?;
+                    if let Some(keeping) = &mut keeping {
+                        keeping.note_upserted(outcome.upserted_id.clone());
+                    }
+                    finish(writing, keeping, context).await?;
                     return Updated::new(definition, outcome);
                 }
                 Ok(_) => {}
             }
-            if !self.is_worth_another(context, &writing, upsert).await? {
+            let missed = has_missed(&keeping, context).await? || moves && upsert;
+            if !self.is_worth_another(context, &writing, upsert).await? && !missed {
                 return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
             }
         }
@@ -106,68 +113,104 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(self.definition, context, without_room).await?;
         }
-        let (sent, writing) = self.prepare::<M>(context).await?;
-        let Some(mut writing) = writing else {
-            return match context.update_many(self.definition.collection, sent).await {
-                Ok(result) => Updated::new(self.definition, result.into()),
-                Err(error) => Err(server::write(self.definition, error)),
-            };
-        };
         let failed = |error| server::write(self.definition, error);
-        let mut outcome = writing.update_many(context, sent).await.map_err(failed)?;
-        // Those that were left out hold newer copies than this write has read. What is done keeps its marks until then.
-        let mut done = Vec::new();
-        while writing.is_guarded() && writing.has_moved(context).await? {
-            let filter = writing.left_out(self.sent.filter.clone());
+        let Prepared { mut sent, writing, mut keeping } = self.prepare::<M>(context, true).await?;
+        let Some(mut writing) = writing else {
+            let updated = on(context, &keeping).update_many(self.definition.collection, sent).await;
+            let outcome = Outcome::from(updated.map_err(failed)?);
+            if let Some(keeping) = &mut keeping {
+                keeping.note_upserted(outcome.upserted_id.clone());
+            }
+            finish(None, keeping, context).await?;
+            return Updated::new(self.definition, outcome);
+        };
+        let (mut outcome, mut done, mut kept) = (Outcome::default(), Vec::new(), Vec::new());
+        let stopped = loop {
+            let more = writing.update_many(context, sent).await;
+            let stopped = match more {
+                Ok(more) => {
+                    if let Some(keeping) = &mut keeping {
+                        keeping.note_upserted(more.upserted_id.clone());
+                    }
+                    outcome.matched += more.matched;
+                    outcome.modified += more.modified;
+                    outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
+                    None
+                }
+                Err(error) => Some(failed(error)),
+            };
+            let again = stopped.is_none() && writing.has_left_out(context).await?;
+            done.push(writing);
+            kept.push(keeping);
+            if !again {
+                break stopped;
+            }
+            let filter = Writing::left_out(&done, self.sent.filter.clone());
             let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
-            let (sent, again) = rest.prepare::<M>(context).await?;
-            let Some(again) = again else { break };
-            done.push(mem::replace(&mut writing, again));
-            let more = writing.update_many(context, sent).await.map_err(failed)?;
-            outcome.matched += more.matched;
-            outcome.modified += more.modified;
+            let next = rest.prepare::<M>(context, true).await?;
+            let Some(following) = next.writing else { break None };
+            (sent, writing, keeping) = (next.sent, following, next.keeping);
+        };
+        // The server may have stopped on its way: what it has done is followed all the same.
+        let mut followed = Ok(());
+        if stopped.is_none() || !context.in_transaction() {
+            for (writing, keeping) in done.into_iter().zip(kept) {
+                followed = followed.and(finish(Some(writing), keeping, context).await);
+            }
         }
-        for writing in done.into_iter().chain([writing]) {
-            writing.finish(context).await?;
+        match stopped {
+            Some(error) => Err(error),
+            None => followed.and_then(|()| Updated::new(self.definition, outcome)),
         }
-        Updated::new(self.definition, outcome)
     }
 
     pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let (sent, mut writing) = self.prepare::<M>(context).await?;
-            let all = Document::new();
+            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
+            let (all, upserts) = (Document::new(), sent.upsert);
             let result = match &mut writing {
-                None => context.find_one_and_update(definition.collection, sent, after, all).await,
+                None => on(context, &keeping).find_one_and_update(definition.collection, sent, after, all).await,
                 Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
             };
             let found = result.map_err(|error| server::write(definition, error))?;
-            if found.is_some() || upsert {
-                finish(writing, context).await?;
+            if found.is_some() || upserts {
+                if let Some(keeping) = keeping.as_mut().filter(|_| upserts) {
+                    keeping.find_upserted(context).await?;
+                }
+                finish(writing, keeping, context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
             }
-            if !self.is_worth_another(context, &writing, false).await? {
+            let missed = has_missed(&keeping, context).await? || upsert && !upserts;
+            if !self.is_worth_another(context, &writing, false).await? && !missed {
                 return Ok(None);
             }
         }
     }
 
-    /// What is sent. A model without copies is ready; of another, what is put in gets its copies and what is changed its marks.
-    async fn prepare<M: Model>(&mut self, context: &Context) -> Result<(Sent, Option<Writing>)> {
-        if const { !M::DEFINITION.has_copies() } {
+    /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
+    /// its marks.
+    async fn prepare<M: Model>(&mut self, context: &Context, many: bool) -> Result<Prepared> {
+        if const { !M::DEFINITION.has_copies() && !M::DEFINITION.has_rollups() } {
             // Kept only where it may be sent again.
             let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
-            return Ok((sent, None));
+            return Ok(Prepared { sent, writing: None, keeping: None });
         }
         let mut sent = self.sent.clone();
+        let keeping = match const { M::DEFINITION.has_rollups() } {
+            true => Keeping::of_update(context, self.definition, &mut sent, many).await?,
+            false => None,
+        };
+        if const { !M::DEFINITION.has_copies() } {
+            return Ok(Prepared { sent, writing: None, keeping });
+        }
         let writing = Writing::of_update(context, self.definition, &mut sent, &self.following).await?;
         if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
             let message =
                 "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok((sent, writing))
+        Ok(Prepared { sent, writing, keeping })
     }
 
     /// Whether the filter may leave out a document that was asked for.
@@ -189,10 +232,34 @@ impl Command {
     }
 }
 
-async fn finish(writing: Option<Writing>, context: &Context) -> Result<()> {
-    match writing {
+/// An update that is to be sent, and what follows it.
+struct Prepared {
+    sent: Sent,
+    writing: Option<Writing>,
+    keeping: Option<Keeping>,
+}
+
+/// Marks are written to a majority.
+fn on(context: &Context, keeping: &Option<Keeping>) -> Context {
+    if keeping.is_some() { context.majority() } else { context.clone() }
+}
+
+/// Both follow, whatever becomes of the other.
+async fn finish(writing: Option<Writing>, keeping: Option<Keeping>, context: &Context) -> Result<()> {
+    let written = match writing {
         Some(writing) => writing.finish(context).await,
         None => Ok(()),
+    };
+    match keeping {
+        Some(keeping) => keeping.finish(context).await.and(written),
+        None => written,
+    }
+}
+
+async fn has_missed(keeping: &Option<Keeping>, context: &Context) -> Result<bool> {
+    match keeping {
+        Some(keeping) if keeping.is_move() => keeping.has_missed(context).await,
+        _ => Ok(false),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     model::Model,
     operation::managed,
     read::{self, Query},
+    rollup::Keeping,
 };
 
 /// What is stored.
@@ -24,7 +25,7 @@ pub(super) async fn insert<M: Model>(
 ) -> Result<M> {
     let definition = M::DEFINITION;
     let document = managed::timed::<M>(checked(value)?, now)?;
-    let (documents, writing) = Writing::of_insert(context, definition, vec![document], known).await?;
+    let (documents, following) = fill(context, definition, vec![document], known).await?;
     let mut stored = None;
     for document in documents {
         check(definition, &document)?;
@@ -33,8 +34,59 @@ pub(super) async fn insert<M: Model>(
         inserted.map_err(|error| server::write(definition, error))?;
         stored = Some(value);
     }
-    writing.finish(context).await?;
+    following.finish(context).await?;
     stored.ok_or_else(|| Error::not_found(definition))
+}
+
+/// What follows an insert.
+struct Following {
+    writing: Option<Writing>,
+    keeping: Option<Keeping>,
+}
+
+/// The documents as they are to be stored.
+async fn fill(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    mut documents: Vec<RawDocumentBuf>,
+    known: Option<&SourceRead>,
+) -> Result<(Vec<RawDocumentBuf>, Following)> {
+    let mut following = Following { writing: None, keeping: None };
+    if definition.has_copies() {
+        let (filled, writing) = Writing::of_insert(context, definition, documents, known).await?;
+        (documents, following.writing) = (filled, Some(writing));
+    }
+    if definition.has_rollups() {
+        let mut keeping = Keeping::new(definition);
+        documents = keeping.fill_inserts(context, documents).await?;
+        following.keeping = Some(keeping);
+    }
+    Ok((documents, following))
+}
+
+impl Following {
+    async fn finish(self, context: &Context) -> Result<()> {
+        let written = match self.writing {
+            Some(writing) => writing.finish(context).await,
+            None => Ok(()),
+        };
+        match self.keeping {
+            Some(keeping) => keeping.finish(context).await.and(written),
+            None => written,
+        }
+    }
+
+    /// The same where only some of the documents were written.
+    async fn finish_some(self, context: &Context) -> Result<()> {
+        let written = match self.writing {
+            Some(writing) => writing.finish(context).await,
+            None => Ok(()),
+        };
+        match self.keeping {
+            Some(keeping) => keeping.finish_some(context).await.and(written),
+            None => written,
+        }
+    }
 }
 
 pub(super) async fn insert_many(
@@ -42,14 +94,14 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let (documents, writing) = Writing::of_insert(context, definition, documents, None).await?;
+    let (documents, following) = fill(context, definition, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {
-        Ok(()) => writing.finish(context).await,
+        Ok(()) => following.finish(context).await,
         // Those before the one that was refused are there.
         Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
-            writing.finish(context).await.and(Err(error))
+            following.finish_some(context).await.and(Err(error))
         }
         Err(error) => Err(error),
     }

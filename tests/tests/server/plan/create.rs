@@ -189,6 +189,7 @@ async fn two_models_of_one_collection_are_refused() {
             inverses: &[],
             copies: &[],
             copied_to: &[],
+            rollups: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             allows: &[],

@@ -121,6 +121,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             inverses: &[],
             copies: &[],
             copied_to: &[],
+            rollups: &[],
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
             allows: &[],

@@ -269,6 +269,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         inverses: &[],
         copies: &[],
         copied_to: &[],
+        rollups: &[],
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
         allows: &[],

@@ -1,0 +1,51 @@
+//! What a parent keeps of its children, as `const` data.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+use super::span::{over, written};
+use crate::{
+    model::{Field, Keeps, Record, Rollup, Stored},
+    parse::identifier,
+};
+
+/// `const ROLLUPS: .. = &[..];` of a model; nothing when it keeps nothing of children.
+pub(super) fn expand_rollups(record: &Record) -> Option<TokenStream> {
+    let mut rollups = record
+        .fields
+        .iter()
+        .filter_map(|field| field.rollup.as_ref().map(|rollup| expand_rollup(field, rollup)))
+        .peekable();
+    rollups.peek()?;
+    Some(quote!(const ROLLUPS: &'static [__schema::RollupDefinition] = &[#(#rollups),*];))
+}
+
+fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
+    let (rust_name, name, reference) = (&field.rust_name, &field.name, identifier(&rollup.reference));
+    let child = written(&rollup.child);
+    let keeps = match (&rollup.keeps, &field.storage) {
+        (Keeps::Subset { order }, Stored::Subset { keep }) => {
+            let keep = Literal::u64_unsuffixed(keep.value);
+            let keys = order.iter().map(|key| {
+                let field = &key.field;
+                let make = Ident::new(if key.descending { "desc" } else { "asc" }, Span::call_site());
+                quote!(__schema::OrderKey::#make(#field))
+            });
+            quote!(Subset { keep: #keep, order: &[#(#keys),*] })
+        }
+        (Keeps::Function { word, field, .. }, _) => {
+            let name = match *word {
+                "sum" => "Sum",
+                "avg" => "Avg",
+                "min" => "Min",
+                _ => "Max",
+            };
+            let variant = Ident::new(name, Span::call_site());
+            quote!(#variant(#field))
+        }
+        (Keeps::Count | Keeps::Subset { .. }, _) => quote!(Count),
+    };
+    let code =
+        quote!(__schema::RollupDefinition::new::<#child>((#rust_name, #name), #reference, __schema::Keeps::#keeps));
+    over(&rollup.child, code)
+}

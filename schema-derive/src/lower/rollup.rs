@@ -1,0 +1,113 @@
+//! What a parent keeps of its children: `#[subset(..)]`, `#[computed(..)]`.
+
+use syn::{Attribute, Expr};
+
+use super::{collection::split, field::number, relation::lower_order};
+use crate::{
+    errors::Errors,
+    model::{Keeps, Rollup, Stored},
+    parse::{Argument, Arguments, Value},
+};
+
+/// The attributes.
+pub(super) const WORDS: [&str; 2] = ["subset", "computed"];
+
+const FUNCTIONS: [&str; 4] = ["sum", "avg", "min", "max"];
+
+/// What a field keeps of children; a subset says how many elements the field may hold.
+pub(super) fn lower_rollup(field: &syn::Field, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
+    let is_ours = |attribute: &&Attribute| WORDS.iter().any(|word| attribute.path().is_ident(word));
+    let mut attributes = field.attrs.iter().filter(is_ours);
+    let attribute = attributes.next()?;
+    if let Some(second) = attributes.next() {
+        errors.at(
+            second.path(),
+            "a field keeps one thing of its children\nhelp: put `#[subset(..)]` and each `#[computed(..)]` on a field of its own",
+        );
+        return None;
+    }
+    let arguments = Arguments::read(attribute, errors);
+    let word = arguments.attribute.clone();
+    if !matches!(storage, Stored::Plain) {
+        let message = format!(
+            "the writes of the children keep a field with `#[{word}(..)]`, which says all of what it holds\nhelp: remove the other attribute of this field"
+        );
+        errors.at(attribute.path(), message);
+        return None;
+    }
+    match word.as_str() {
+        "subset" => lower_subset(attribute, &arguments, storage, errors),
+        _ => lower_computed(attribute, &arguments, errors),
+    }
+}
+
+fn lower_subset(attribute: &Attribute, arguments: &Arguments, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
+    let before = errors.count();
+    arguments.expect_words(&["of", "keep", "order"], errors);
+    let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and how many of them are kept";
+    let keep = number(arguments.get("keep"), errors);
+    let of = arguments.get("of").map(|argument| match &argument.value {
+        Value::Assigned(value) => far(value).ok_or(argument),
+        _ => Err(argument),
+    });
+    if let Some(Err(argument)) = &of {
+        errors.at(&argument.tokens, format!("`of` takes a field of the children\nhelp: {example}"));
+    }
+    if errors.count() == before && (keep.is_none() || of.is_none()) {
+        let missing = if of.is_none() { "of what it is one" } else { "how many it keeps" };
+        errors.at(attribute.path(), format!("this subset does not say {missing}\nhelp: {example}"));
+    }
+    let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
+    *storage = Stored::Subset { keep: keep? };
+    let (child, reference, tokens) = of?.ok()?;
+    Some(Rollup { child, reference, keeps: Keeps::Subset { order }, tokens })
+}
+
+fn lower_computed(attribute: &Attribute, arguments: &Arguments, errors: &Errors) -> Option<Rollup> {
+    let example = "write `#[computed(count(LogMsg::host))]` or `#[computed(sum(LogMsg::host, bytes))]`: the field of the children that refers to this model, and one of their fields";
+    let before = errors.count();
+    arguments.expect_words(&["count", "sum", "avg", "min", "max"], errors);
+    if errors.count() > before {
+        return None;
+    }
+    let [argument] = &arguments.list[..] else {
+        errors.at(
+            attribute.path(),
+            format!("a computed field is one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
+        );
+        return None;
+    };
+    let list: &[Argument] = match &argument.value {
+        Value::List(list) => list,
+        _ => &[],
+    };
+    let relation = list.first().and_then(|argument| far(&argument.tokens));
+    let field = list.get(1).filter(|field| matches!(&field.value, Value::None) && !field.word.contains([':', '.']));
+    let keeps = match (argument.word.as_str(), list.len(), field) {
+        ("count", 1, _) => Some(Keeps::Count),
+        (word, 2, Some(field)) => FUNCTIONS.iter().find(|function| **function == word).map(|word| Keeps::Function {
+            word,
+            field: field.word.clone(),
+            tokens: field.tokens.clone(),
+        }),
+        _ => None,
+    };
+    let (Some((child, reference, tokens)), Some(keeps)) = (relation, keeps) else {
+        let takes = match argument.word.as_str() {
+            "count" => "the relation that it counts",
+            _ => "the relation and a field of the children",
+        };
+        errors.at(&argument.tokens, format!("`{}` takes {takes}\nhelp: {example}", argument.word));
+        return None;
+    };
+    Some(Rollup { child, reference, keeps, tokens })
+}
+
+/// `LogMsg::host` as the model and its field.
+fn far(expression: &Expr) -> Option<(syn::Path, syn::Ident, Expr)> {
+    match expression {
+        Expr::Path(path) => split(&path.path).map(|(child, field)| (child, field, expression.clone())),
+        Expr::Group(group) => far(&group.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,294 @@
+//! Rule: `rollup_disagrees`
+//!
+//! A field with `#[subset(..)]` or `#[computed(..)]` is kept by the writes of the children: they refer to this model with a
+//! `parent_ref`, each element of a subset has the child's `_id` and what the subset is ordered by, and a computed field has room
+//! for what is computed. Without children a count and a sum are 0, and an average, a least and a greatest value are null.
+//!
+//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push could not be told from a new one.
+
+use super::{field_type::kind, incomplete_schema::last_segment};
+use crate::{
+    definition::{
+        FieldDefinition, Keeps, Kind, Message, RelationDefinition, RollupDefinition, Scalar, Shape, Storage, str_eq,
+    },
+    model::Model,
+};
+
+/// The relation by which the children refer to `P`.
+#[track_caller]
+pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
+    let (rollup, child) = (&P::ROLLUPS[at], C::STRUCT);
+    if !C::DEFINITION.whole {
+        return;
+    }
+    super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
+    let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
+    let Some(relation) = relation(C::RELATIONS, rollup.reference) else {
+        place
+            .text("stores no relation\nhelp: declare it there: `#[relation(one_to_squillions, parent_ref)] ")
+            .text(rollup.reference)
+            .text(": Ref<")
+            .text(P::STRUCT)
+            .text(">`\nrule: rollup_disagrees")
+            .fail()
+    };
+    let Some(target) = &relation.target else {
+        place
+            .text("is embedded, so it refers to nothing\nhelp: name a field with `parent_ref`\nrule: rollup_disagrees")
+            .fail()
+    };
+    if !str_eq(target.name, P::NAME) {
+        place
+            .text("refers to ")
+            .code(last_segment(target.name))
+            .text(", not to ")
+            .code(P::STRUCT)
+            .text("\nhelp: name the field that holds a `Ref<")
+            .text(P::STRUCT)
+            .text(">`\nrule: rollup_disagrees")
+            .fail()
+    }
+    if !matches!(relation.storage, Storage::ParentRef) || relation.by.is_some() {
+        place
+            .text("holds an array of references or an extended one, and what is kept of children needs one plain reference in each\nhelp: store it as `#[relation(one_to_squillions, parent_ref)]`\nrule: rollup_disagrees")
+            .fail()
+    }
+}
+
+/// The struct that a subset holds of each child.
+#[track_caller]
+pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
+    let rollup = &P::ROLLUPS[at];
+    let field = parent_field::<P>(rollup);
+    let message = Message::new().code(field.rust_name);
+    let Kind::Array { items, .. } = field.shape.kind else {
+        message
+            .text(" is ")
+            .text(kind(&field.shape))
+            .text(", and a subset is an array of what it keeps of each child\nhelp: write it as `Vec<..>` of a struct with `#[derive(Embed)]`\nrule: rollup_disagrees")
+            .fail()
+    };
+    let Kind::Document { name, fields, .. } = items.kind else {
+        message
+            .text(" is an array of what is no struct, and a subset holds a struct of each child\nhelp: write a struct with `#[derive(Embed)]` and the fields that are kept\nrule: rollup_disagrees")
+            .fail()
+    };
+    if field.shape.nullable || items.nullable {
+        message.text(" may be null, and a subset always holds what there is\nhelp: remove the `Option`\nrule: rollup_disagrees").fail()
+    }
+    if !C::DEFINITION.whole {
+        return;
+    }
+    let mut element = 0;
+    while element < fields.len() {
+        let source = super::unknown_field::enforce_projection(C::DEFINITION, name, &fields[element]);
+        super::field_type::enforce_projection(C::DEFINITION, &fields[element], source);
+        element += 1;
+    }
+    if stored(fields, "_id").is_none() {
+        Message::new()
+            .code(name)
+            .text(" does not have the `_id` of ")
+            .code(C::STRUCT)
+            .text(", by which one element is told from another\nhelp: add `#[serde(rename = \"_id\")] id` with the type it has there\nrule: rollup_disagrees")
+            .fail()
+    }
+    let Keeps::Subset { order, .. } = rollup.keeps else { return };
+    if let (true, Some(relation)) = (order.is_empty(), relation(C::RELATIONS, rollup.reference)) {
+        let mut key = 0;
+        while key < relation.order.len() {
+            order_is_kept::<C>(name, fields, relation.order[key].field);
+            key += 1;
+        }
+    }
+}
+
+/// A key of a subset's order.
+#[track_caller]
+pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
+    let rollup = &P::ROLLUPS[at];
+    let Keeps::Subset { order, .. } = rollup.keeps else { return };
+    if !C::DEFINITION.whole {
+        return;
+    }
+    let path = super::unknown_field::enforce(C::DEFINITION, &[order[key].field]);
+    super::keyset_order::enforce(C::DEFINITION, order[key].field, &path);
+    if let Kind::Array { items: Shape { kind: Kind::Document { name, fields, .. }, .. }, .. } =
+        parent_field::<P>(rollup).shape.kind
+    {
+        order_is_kept::<C>(name, fields, order[key].field);
+    }
+}
+
+/// A count, in a field of the type `T`.
+#[track_caller]
+pub const fn rollup_count<P: Model, T>(at: usize) {
+    let field = parent_field::<P>(&P::ROLLUPS[at]);
+    enforce_number(field, size_of::<T>(), Scalar::Integer, "a count");
+}
+
+/// The field of the children that is computed from.
+#[track_caller]
+pub const fn rollup_source<P: Model, C: Model>(at: usize) {
+    let rollup = &P::ROLLUPS[at];
+    let Some(name) = rollup.keeps.of() else { return };
+    if !C::DEFINITION.whole {
+        return;
+    }
+    let path = super::unknown_field::enforce(C::DEFINITION, &[name]);
+    let place = Message::new().text("`").text(C::STRUCT).text(".").text(name).text("` is ");
+    if path.shape.nullable || path.optional {
+        place
+            .text("not in every document, and ")
+            .code(rollup.keeps.word())
+            .text(" is of what every child has\nhelp: compute it from a field that is no `Option`\nrule: rollup_disagrees")
+            .fail()
+    }
+    let fits = matches!(
+        (rollup.keeps, path.shape.kind),
+        (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128))
+            | (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. })
+    );
+    if !fits {
+        place
+            .text(kind(&path.shape))
+            .text(match rollup.keeps {
+                Keeps::Sum(_) | Keeps::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
+                _ => ", which has no order that is worth a least or greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
+            })
+            .fail()
+    }
+}
+
+/// A computed field of the type `T`.
+#[track_caller]
+pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
+    let rollup = &P::ROLLUPS[at];
+    let (field, Some(of)) = (parent_field::<P>(rollup), rollup.keeps.of()) else { return };
+    if !C::DEFINITION.whole {
+        return;
+    }
+    // One that is not there is told at the word.
+    let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
+    // And what nothing can be computed from, too.
+    let scalar = match (rollup.keeps, source.shape.kind) {
+        (_, Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Decimal128))) => scalar,
+        (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => scalar,
+        (Keeps::Min(_) | Keeps::Max(_), Kind::String { .. }) => Scalar::Bool,
+        _ => return,
+    };
+    match rollup.keeps {
+        Keeps::Sum(_) => enforce_number(field, size_of::<T>(), scalar, "a sum of these"),
+        Keeps::Avg(_) => {
+            let decimal = matches!(scalar, Scalar::Decimal128);
+            let fits = match field.shape.kind {
+                Kind::Scalar(Scalar::Double) => !decimal,
+                Kind::Scalar(Scalar::Decimal128) => decimal,
+                _ => false,
+            };
+            enforce_optional(field, fits, if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" });
+        }
+        _ => {
+            let fits = match (field.shape.kind, source.shape.kind) {
+                (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
+                (Kind::String { .. }, Kind::String { .. }) => true,
+                _ => false,
+            };
+            enforce_optional(field, fits, "an `Option` of the type that the field has there");
+        }
+    }
+}
+
+#[track_caller]
+const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what: &str) {
+    let message = Message::new().code(field.rust_name).text(" is ");
+    let (fits, help) = match of {
+        Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "an `i64`"),
+        Scalar::Double => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),
+        _ => (matches!(field.shape.kind, Kind::Scalar(Scalar::Decimal128)), "a `Decimal128`"),
+    };
+    if field.shape.nullable {
+        message
+            .text("an `Option`, and without children ")
+            .text(what)
+            .text(" is 0\nhelp: make it ")
+            .text(help)
+            .text("\nrule: rollup_disagrees")
+            .fail()
+    }
+    if !fits {
+        let is = match field.shape.kind {
+            Kind::Scalar(Scalar::Integer) if matches!(of, Scalar::Integer) => "too small an integer",
+            _ => kind(&field.shape),
+        };
+        message
+            .text(is)
+            .text(" for ")
+            .text(what)
+            .text("\nhelp: make it ")
+            .text(help)
+            .text("\nrule: rollup_disagrees")
+            .fail()
+    }
+}
+
+#[track_caller]
+const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &str) {
+    if fits && field.shape.nullable {
+        return;
+    }
+    let message = Message::new().code(field.rust_name);
+    let message = match fits {
+        true => message.text(" is never null, and without children there is no such value"),
+        false => message.text(" is ").text(kind(&field.shape)).text(", which is not what is computed"),
+    };
+    message.text("\nhelp: make it ").text(help).text("\nrule: rollup_disagrees").fail()
+}
+
+#[track_caller]
+const fn order_is_kept<C: Model>(name: &str, fields: &'static [FieldDefinition], key: &str) {
+    let mut at = 0;
+    while at < C::FIELDS.len() {
+        if str_eq(C::FIELDS[at].rust_name, key) && stored(fields, C::FIELDS[at].name).is_none() {
+            Message::new()
+                .code(name)
+                .text(" does not have ")
+                .code(key)
+                .text(", by which the subset is ordered\nhelp: add it, with the type that it has in ")
+                .code(C::STRUCT)
+                .text("\nrule: rollup_disagrees")
+                .fail()
+        }
+        at += 1;
+    }
+}
+
+const fn parent_field<P: Model>(rollup: &RollupDefinition) -> &'static FieldDefinition {
+    let mut at = 0;
+    while !str_eq(P::FIELDS[at].name, rollup.name) {
+        at += 1;
+    }
+    &P::FIELDS[at]
+}
+
+const fn stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
+    let mut at = 0;
+    while at < fields.len() {
+        if str_eq(fields[at].name, name) {
+            return Some(&fields[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn relation(relations: &'static [RelationDefinition], field: &str) -> Option<&'static RelationDefinition> {
+    let mut at = 0;
+    while at < relations.len() {
+        if str_eq(relations[at].field, field) {
+            return Some(&relations[at]);
+        }
+        at += 1;
+    }
+    None
+}

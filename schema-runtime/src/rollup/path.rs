@@ -1,0 +1,215 @@
+//! The paths of rollups: what the parents of one model keep of the children of one relation. Pure.
+
+use mongodb::bson::{Bson, Decimal128, Document, doc};
+
+use crate::definition::{
+    Direction, FieldDefinition, Keeps, Kind, ModelDefinition, OrderKey, RelationDefinition, RollupDefinition, Scalar,
+};
+
+/// A child that is being deleted.
+pub(super) const GONE: &str = "_gone";
+
+/// What one parent keeps of the children of one relation; all of it is written together.
+#[derive(Clone, Debug)]
+pub(crate) struct RollupPath {
+    pub(crate) parent: &'static ModelDefinition,
+    pub(crate) child: &'static ModelDefinition,
+    /// What the marks of this path are called: `logmsg_host`.
+    pub(super) name: String,
+    /// The reference in the child, as stored.
+    pub(super) reference: &'static str,
+    /// Whether a child may have no parent.
+    pub(super) optional: bool,
+    pub(super) fields: Vec<KeptField>,
+}
+
+/// A field of the parent.
+#[derive(Clone, Debug)]
+pub(super) struct KeptField {
+    /// As stored.
+    pub(super) name: &'static str,
+    pub(super) kept: Kept,
+}
+
+/// What of the children a field keeps, in stored names.
+#[derive(Clone, Debug)]
+pub(super) enum Kept {
+    Subset { keep: i64, sort: Document, elements: Vec<&'static str> },
+    Count,
+    Sum { from: &'static str, zero: Bson },
+    Avg { from: &'static str, zero: Bson },
+    Min { from: &'static str },
+    Max { from: &'static str },
+}
+
+impl RollupPath {
+    fn new(
+        parent: &'static ModelDefinition,
+        child: &'static ModelDefinition,
+        relation: &'static RelationDefinition,
+    ) -> Self {
+        let name = format!("{}_{}", child.collection, relation.name).replace('.', "_");
+        let of_relation =
+            |rollup: &&RollupDefinition| rollup.child.name == child.name && rollup.reference == relation.field;
+        let fields = parent.rollups.iter().filter(of_relation).map(|rollup| kept(parent, child, relation, rollup));
+        let optional = child.field(relation.field).is_some_and(|field| !field.required);
+        RollupPath { parent, child, reference: relation.name, optional, fields: fields.collect(), name }
+    }
+
+    /// The parent's epoch: the id of the last recompute.
+    pub(super) fn epoch(&self) -> String {
+        format!("_rollup.{}", self.name)
+    }
+
+    /// The mark in a parent that is being recomputed.
+    pub(super) fn closed(&self) -> String {
+        format!("_recompute.{}", self.name)
+    }
+
+    /// What a recompute changes while it is at work.
+    pub(super) fn beat(&self) -> String {
+        format!("_beat.{}", self.name)
+    }
+
+    /// The mark in a child that its parent may not have.
+    pub(super) fn mark(&self) -> String {
+        format!("_pending.{}", self.name)
+    }
+
+    /// The parents that a child has left.
+    pub(super) fn left(&self) -> String {
+        format!("_left.{}", self.name)
+    }
+
+    /// The number and the sum that an average is made of.
+    pub(super) fn parts(&self, field: &str) -> (String, String) {
+        (format!("_avg.{}.{field}.count", self.name), format!("_avg.{}.{field}.sum", self.name))
+    }
+
+    /// `LogMsg.host`, for messages.
+    pub(crate) fn relation(&self) -> String {
+        format!("{}.{}", self.child.model, self.reference)
+    }
+
+    /// The stored fields of the children that the parent's fields are made of, beside the reference.
+    pub(super) fn watched(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().flat_map(|field| match &field.kept {
+            Kept::Subset { sort, elements, .. } => {
+                elements.iter().copied().chain(sort.keys().map(String::as_str)).collect::<Vec<_>>()
+            }
+            Kept::Count => Vec::new(),
+            Kept::Sum { from, .. } | Kept::Avg { from, .. } | Kept::Min { from } | Kept::Max { from } => vec![*from],
+        })
+    }
+
+    /// Whether a change at this path changes what the parent has.
+    pub(super) fn watches(&self, path: &str) -> bool {
+        self.watched().any(|name| name != "_id" && top(path) == name)
+    }
+
+    /// Whether a change at this path changes the reference.
+    pub(super) fn moves(&self, path: &str) -> bool {
+        top(path) == self.reference
+    }
+
+    /// What a parent without children has; what is `None` is not there.
+    pub(super) fn empty(&self) -> Vec<(&'static str, Option<Bson>)> {
+        let empty = |field: &KeptField| match &field.kept {
+            Kept::Subset { .. } => Some(Bson::Array(Vec::new())),
+            Kept::Count => Some(Bson::Int64(0)),
+            Kept::Sum { zero, .. } => Some(zero.clone()),
+            Kept::Avg { .. } | Kept::Min { .. } | Kept::Max { .. } => None,
+        };
+        self.fields.iter().map(|field| (field.name, empty(field))).collect()
+    }
+
+    /// The children of a parent.
+    pub(super) fn of_parent(&self, parent: &Bson) -> Document {
+        doc! { self.reference: { "$eq": parent } }
+    }
+
+    /// A parent.
+    pub(super) fn parent(parent: &Bson) -> Document {
+        doc! { "_id": { "$eq": parent } }
+    }
+}
+
+/// The paths of the parents that the children of this model have.
+pub(crate) fn kept_by(child: &'static ModelDefinition) -> Vec<RollupPath> {
+    let kept = child.relations.iter().filter(|relation| relation.kept);
+    kept.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
+}
+
+/// The paths of what the parents of this model keep.
+pub(crate) fn kept_of(parent: &'static ModelDefinition) -> Vec<RollupPath> {
+    let mut paths: Vec<RollupPath> = Vec::new();
+    for rollup in parent.rollups {
+        let child = rollup.child();
+        let Some(relation) = child.relation(rollup.reference) else { continue };
+        if !paths.iter().any(|path| path.child.name == child.name && path.reference == relation.name) {
+            paths.push(RollupPath::new(parent, child, relation));
+        }
+    }
+    paths
+}
+
+fn kept(
+    parent: &'static ModelDefinition,
+    child: &'static ModelDefinition,
+    relation: &'static RelationDefinition,
+    rollup: &'static RollupDefinition,
+) -> KeptField {
+    let stored = |field: &str| child.field(field).map_or("", |field| field.name);
+    let zero = |of: &str| child.field(of).map_or(Bson::Int64(0), zero_of);
+    let kept = match rollup.keeps {
+        Keeps::Subset { keep, order } => {
+            let fields = parent.field(rollup.field).map_or(&[][..], |field| elements(field));
+            let order = if order.is_empty() { relation.order } else { order };
+            let elements = fields.iter().map(|field| field.name).collect();
+            Kept::Subset { keep: keep as i64, sort: sort(child, order), elements }
+        }
+        Keeps::Count => Kept::Count,
+        Keeps::Sum(of) => Kept::Sum { from: stored(of), zero: zero(of) },
+        Keeps::Avg(of) => Kept::Avg { from: stored(of), zero: zero(of) },
+        Keeps::Min(of) => Kept::Min { from: stored(of) },
+        Keeps::Max(of) => Kept::Max { from: stored(of) },
+    };
+    KeptField { name: rollup.name, kept }
+}
+
+/// The order of a subset: equal ones are told apart by their `_id`, in the direction of the last key. Without an order, the
+/// newest `_id` first, as the relation reads them.
+fn sort(child: &ModelDefinition, order: &[OrderKey]) -> Document {
+    let number = |direction: Direction| if direction == Direction::Ascending { 1 } else { -1 };
+    let keys = order.iter().filter_map(|key| Some((child.field(key.field)?.name, number(key.direction))));
+    let mut sort: Document = keys.map(|(name, direction)| (name.to_owned(), Bson::Int32(direction))).collect();
+    if !sort.contains_key("_id") {
+        sort.insert("_id", order.last().map_or(-1, |key| number(key.direction)));
+    }
+    sort
+}
+
+fn elements(field: &'static FieldDefinition) -> &'static [FieldDefinition] {
+    match field.shape.kind {
+        Kind::Array { items, .. } => match items.kind {
+            Kind::Document { fields, .. } => fields,
+            _ => &[],
+        },
+        _ => &[],
+    }
+}
+
+fn zero_of(field: &FieldDefinition) -> Bson {
+    match field.shape.kind {
+        Kind::Scalar(Scalar::Double) => Bson::Double(0.0),
+        // As `Decimal128` is stored: no coefficient, and the exponent 0.
+        Kind::Scalar(Scalar::Decimal128) => {
+            Bson::Decimal128(Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30]))
+        }
+        _ => Bson::Int64(0),
+    }
+}
+
+fn top(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}

@@ -1,0 +1,153 @@
+//! What a stopped client has left behind: parents that are closed and the parents of marked children are recomputed, and what is
+//! being deleted goes. It may run at any time, beside all writers and beside itself.
+
+use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
+
+use super::{
+    bring::{Brought, Way},
+    delete,
+    path::{GONE, RollupPath, kept_by, kept_of},
+};
+use crate::{
+    definition::ModelDefinition,
+    error::{Result, server},
+    executor::{Context, Replies, Sent},
+    read::Query,
+};
+
+/// What was left behind of what the parents of one model keep of the children of one relation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RecoveredRollup {
+    /// The collection of the parents.
+    pub parent: &'static str,
+    /// The collection of the children.
+    pub child: &'static str,
+    /// The stored path of the reference to the parent.
+    pub reference: &'static str,
+    /// How often a parent was recomputed.
+    pub recomputed: u64,
+    /// How many deletes of children were completed; those of a child with several parents count for each.
+    pub deleted: u64,
+}
+
+pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RecoveredRollup>> {
+    let context = &context.majority();
+    let mut recovered = Vec::new();
+    for model in models {
+        let paths = kept_by(model);
+        let mut found: Vec<u64> = Vec::new();
+        for path in &paths {
+            found.push(path.recover(context).await?);
+        }
+        let deleted = if paths.is_empty() { 0 } else { recover_deletes(model, context).await? };
+        for (path, recomputed) in paths.iter().zip(found).filter(|(_, recomputed)| recomputed + deleted > 0) {
+            recovered.push(RecoveredRollup {
+                parent: path.parent.collection,
+                child: path.child.collection,
+                reference: path.reference,
+                recomputed,
+                deleted,
+            });
+        }
+    }
+    Ok(recovered)
+}
+
+/// Those that somebody has begun become this one's.
+async fn recover_deletes(model: &'static ModelDefinition, context: &Context) -> Result<u64> {
+    let mark = ObjectId::new();
+    let (filter, update) = (doc! { GONE: { "$exists": true } }, doc! { "$set": { GONE: mark } });
+    let begun = context.update_many(model.collection, Sent { filter, update, ..Sent::default() }).await;
+    match begun.map_err(|error| server::write(model, error))?.matched_count {
+        0 => Ok(0),
+        _ => delete::complete(model, context, mark).await,
+    }
+}
+
+/// Recomputes what a parent keeps; `false` when it is not there.
+pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
+    let mut found = true;
+    for path in kept_of(parent) {
+        found &= path.bring(context, id, Way::Own).await? != Brought::NoParent;
+    }
+    Ok(found)
+}
+
+/// Recomputes what all parents of a model keep, one after the other: how many there were.
+pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
+    let mut done = 0;
+    let query = Query::new(parent.collection, Document::new());
+    let paths = kept_of(parent);
+    let mut ids = Ids::of(context, query).await?;
+    while let Some(batch) = ids.next().await? {
+        for id in batch {
+            for path in &paths {
+                path.bring(context, &id, Way::Own).await?;
+            }
+            done += 1;
+        }
+    }
+    Ok(done)
+}
+
+impl RollupPath {
+    /// How often a parent was recomputed.
+    async fn recover(&self, context: &Context) -> Result<u64> {
+        let mut recomputed = 0;
+        let closed = Query::new(self.parent.collection, doc! { self.closed(): { "$exists": true } });
+        let mut ids = Ids::of(context, closed).await?;
+        while let Some(batch) = ids.next().await? {
+            for id in batch {
+                self.bring(context, &id, Way::Own).await?;
+                recomputed += 1;
+            }
+        }
+        recomputed += self.without_left(context, &Document::new()).await?;
+        let marked = doc! { self.mark(): { "$exists": true } };
+        for parent in context.distinct(self.child.collection, self.reference.to_owned(), marked.clone()).await? {
+            let brought = match parent {
+                Bson::Null => Brought::NoParent,
+                _ => self.bring(context, &parent, Way::Own).await?,
+            };
+            recomputed += 1;
+            if brought == Brought::NoParent {
+                self.clear_without_parent(context, &marked, &parent).await?;
+            }
+        }
+        if self.optional {
+            let mut filter = marked;
+            filter.insert(self.reference, doc! { "$exists": false });
+            self.clear(context, filter).await?;
+        }
+        Ok(recomputed)
+    }
+}
+
+/// The `_id`s of documents, a batch at a time.
+struct Ids(Replies);
+
+impl Ids {
+    async fn of(context: &Context, mut query: Query) -> Result<Self> {
+        query.projection = doc! { "_id": 1 };
+        query.batch_size = 1_000;
+        query.batches(context).await.map(Ids)
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+        match self.0.next().await {
+            Some(batch) => ids(&batch?).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+fn ids(batch: &mongodb::raw_batch_cursor::RawBatch) -> Result<Vec<Bson>> {
+    let mut ids = Vec::new();
+    for document in batch.doc_slices()? {
+        let document = document.map_err(mongodb::error::Error::from)?;
+        let id = document.as_document().map(RawDocument::to_owned);
+        ids.extend(id.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok()));
+    }
+    Ok(ids)
+}

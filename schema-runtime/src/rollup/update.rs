@@ -1,0 +1,152 @@
+//! Updates of children: what the parents read is marked as changed, and a reference that is set names the parent that is left,
+//! by a command before the update. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    keeping::Keeping,
+    path::{RollupPath, kept_by, kept_of},
+};
+use crate::{
+    codec,
+    copies::value_at,
+    definition::ModelDefinition,
+    error::{Error, Result, server},
+    executor::{Context, Sent, Statement},
+    read::Query,
+};
+
+impl Keeping {
+    /// An update in the server's words gets its marks. `None` where it touches nothing that is kept.
+    pub(crate) async fn of_update(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        many: bool,
+    ) -> Result<Option<Self>> {
+        let mut keeping = Keeping::new(definition);
+        keeping.fill_update(context, sent, many).await?;
+        let touches = !keeping.changed.is_empty() || !keeping.born.is_empty();
+        Ok(touches.then_some(keeping))
+    }
+
+    /// The same, as one of many updates.
+    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        let (keys, upsert) = (changed_by(&sent.update), sent.upsert);
+        for path in kept_by(self.definition) {
+            let moves = keys.iter().any(|key| path.moves(key));
+            let changes = moves || keys.iter().any(|key| path.watches(key));
+            if moves {
+                self.leave(context, &path, sent, many).await?;
+            }
+            match (changes, upsert) {
+                (true, _) => put(&mut sent.update, "$set", path.mark(), self.mark.into()),
+                (false, true) => put(&mut sent.update, "$setOnInsert", path.mark(), self.mark.into()),
+                (false, false) => continue,
+            }
+            match self.changed.iter_mut().find(|(other, _)| other.name == path.name) {
+                Some((_, moved)) => *moved |= moves,
+                None => self.changed.push((path, moves)),
+            }
+        }
+        if upsert {
+            self.born = kept_of(self.definition);
+            for path in &self.born {
+                put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark.into());
+                put(&mut sent.update, "$setOnInsert", path.closed(), self.mark.into());
+                for (name, empty) in path.empty() {
+                    if let Some(empty) = empty {
+                        put(&mut sent.update, "$setOnInsert", name.to_owned(), empty);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The documents that the update is of name the parent that they are to leave, and it is of those alone that still have it.
+    async fn leave(&mut self, context: &Context, path: &RollupPath, sent: &mut Sent, many: bool) -> Result<()> {
+        let (left, entry) = (path.left(), doc! { "parent": format!("${}", path.reference), "mark": self.mark });
+        let entries = doc! { "$ifNull": [format!("${left}"), []] };
+        let push = doc! { "$set": { &left: { "$concatArrays": [&entries, [&entry]] } } };
+        let (q, u) = (sent.filter.clone(), vec![push]);
+        let statement = Statement { q, u, multi: many, upsert: false, array_filters: Vec::new() };
+        let statement = codec::encode(&statement).map_err(Error::encode)?;
+        let failed = |error| server::write(self.definition, error);
+        let written = context.majority().update_all(self.definition.collection, vec![statement], true).await;
+        let written = written.map_err(failed)?;
+        let found = written.count > 0;
+        written.complete().map_err(failed)?;
+        // One that is there is not inserted: if it is gone by then, that is for the next attempt. And where none is there, one
+        // that comes by then is not to be moved without a mark.
+        sent.upsert &= !found;
+        let pin = match sent.upsert {
+            true => doc! { "$nor": [{ path.reference: { "$exists": true } }] },
+            false => doc! { "$expr": { "$in": [entry, entries] } },
+        };
+        sent.filter = doc! { "$and": [sent.filter.clone(), pin] };
+        Ok(())
+    }
+
+    /// Whether the update was of documents that another has changed since they named the parent that they are to leave, so
+    /// that it is worth another attempt.
+    pub(crate) async fn has_missed(&self, context: &Context) -> Result<bool> {
+        let mut missed = false;
+        for (path, _) in self.changed.iter().filter(|(_, moved)| *moved) {
+            let marked = doc! { format!("{}.mark", path.left()): self.mark };
+            missed |= context.majority().count(self.definition.collection, marked, 0, 1).await? > 0;
+            path.pull(&context.majority(), self.mark).await?;
+        }
+        Ok(missed)
+    }
+
+    /// Whether it is an update that sets a reference.
+    pub(crate) fn is_move(&self) -> bool {
+        self.changed.iter().any(|(_, moved)| *moved)
+    }
+
+    /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
+    pub(crate) async fn find_upserted(&mut self, context: &Context) -> Result<()> {
+        let Some(path) = self.born.first() else { return Ok(()) };
+        let mut query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
+        query.projection = doc! { "_id": 1 };
+        let found = query.first(&context.majority()).await?;
+        let id = found.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok());
+        self.note_upserted(id);
+        Ok(())
+    }
+
+    /// An upsert has inserted these.
+    pub(crate) fn note_upserted(&mut self, ids: impl IntoIterator<Item = Bson>) {
+        if !self.born.is_empty() {
+            self.born_ids.extend(ids);
+        }
+    }
+}
+
+/// What a document must have for a replacement by this to change nothing that its parents keep.
+pub(crate) fn is_unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+    let paths = kept_by(definition);
+    let names = paths.iter().flat_map(|path| path.watched().chain([path.reference]));
+    names.filter(|name| *name != "_id").map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
+}
+
+/// The paths that an update in the server's words changes.
+fn changed_by(update: &Document) -> Vec<String> {
+    let mut keys = Vec::new();
+    for (operator, fields) in update {
+        let Some(fields) = fields.as_document() else { continue };
+        keys.extend(fields.keys().cloned());
+        if operator == "$rename" {
+            keys.extend(fields.values().filter_map(Bson::as_str).map(str::to_owned));
+        }
+    }
+    keys
+}
+
+fn put(update: &mut Document, operator: &str, name: String, value: Bson) {
+    match update.get_mut(operator) {
+        Some(Bson::Document(fields)) => drop(fields.insert(name, value)),
+        _ => drop(update.insert(operator, doc! { name: value })),
+    }
+}

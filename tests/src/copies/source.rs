@@ -1,0 +1,175 @@
+//! Writes of sources, each by every operation that there is.
+
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
+};
+
+use schema_runtime::{Pace, Result, executor::Executor, prelude::*};
+
+use super::{Owner, Place, SOURCES, Tag};
+
+/// A write of a source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SourceWrite {
+    /// A new label.
+    Label,
+    /// One more.
+    Count,
+    /// The same, with chunks of one document and a pause between them.
+    CountSlowly,
+    /// The same by a filter.
+    CountOne,
+    /// The same of all sources.
+    CountMany,
+    /// A new label for all sources.
+    LabelMany,
+    /// `find_one_and_update`, as it was before.
+    FindBefore,
+    /// The same, as it is after.
+    FindAfter,
+    /// The same, as an upsert.
+    FindUpsert,
+    /// Read, changed, replaced.
+    Replace,
+    /// Read, changed in what is not copied, replaced.
+    ReplacePlain,
+    /// Read, changed, saved.
+    Save,
+    /// An upsert by `_id`.
+    Upsert,
+    /// Two updates and a replace in one bulk.
+    Bulk,
+    /// The same and an insert, unordered.
+    BulkInsert,
+    /// An insert, also of an `_id` that was used before.
+    Insert,
+    /// All that are missing, up to the first that is there.
+    InsertMany,
+    /// Deleted.
+    Delete,
+    /// Deleted and inserted.
+    Again,
+    /// A write of what is not copied.
+    Plain,
+    /// One more; the copies are left to a worker.
+    Later,
+}
+
+impl SourceWrite {
+    /// All of them.
+    pub const ALL: [SourceWrite; 21] = [
+        SourceWrite::Label,
+        SourceWrite::Count,
+        SourceWrite::CountSlowly,
+        SourceWrite::CountOne,
+        SourceWrite::CountMany,
+        SourceWrite::LabelMany,
+        SourceWrite::FindBefore,
+        SourceWrite::FindAfter,
+        SourceWrite::FindUpsert,
+        SourceWrite::Replace,
+        SourceWrite::ReplacePlain,
+        SourceWrite::Save,
+        SourceWrite::Upsert,
+        SourceWrite::Bulk,
+        SourceWrite::BulkInsert,
+        SourceWrite::Insert,
+        SourceWrite::InsertMany,
+        SourceWrite::Delete,
+        SourceWrite::Again,
+        SourceWrite::Plain,
+        SourceWrite::Later,
+    ];
+}
+
+/// A label that no other write has given.
+fn label(id: i64) -> String {
+    static NEXT: AtomicI64 = AtomicI64::new(0);
+    format!("{id}:{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The writes of one model: [`Tag`] and [`Owner`] have the same fields, and no trait in common that says so.
+macro_rules! writes_of {
+    ($name:ident, $model:ident) => {
+        impl SourceWrite {
+            /// Runs it on the source with this number.
+            ///
+            /// # Errors
+            /// Those of the write.
+            pub async fn $name(self, place: Place, number: i64, db: &impl Executor) -> Result<()> {
+                let (id, f) = (place.id(number), $model::F);
+                let new = |id| $model { id, label: label(id), count: 0, plain: 0 };
+                let all = || $model::F.id.between(place.range());
+                let count = || $model::update(id).inc(f.count, 1);
+                match self {
+                    SourceWrite::Label => {
+                        $model::update(id).set(f.label, label(id)).set(f.count, 0).run(db).await.map(drop)
+                    }
+                    SourceWrite::Count => count().run(db).await.map(drop),
+                    SourceWrite::CountSlowly => {
+                        let pace = Pace::new().chunk(1).pause(Duration::from_millis(1)).progress(|_| ());
+                        count().pace(pace).run(db).await.map(drop)
+                    }
+                    SourceWrite::CountOne => $model::update_one(f.id.eq(id)).inc(f.count, 1).run(db).await.map(drop),
+                    SourceWrite::CountMany => $model::update_many(all()).inc(f.count, 1).run(db).await.map(drop),
+                    SourceWrite::LabelMany => {
+                        let label = label(place.0);
+                        $model::update_many(all()).set(f.label, label).set(f.count, 0).run(db).await.map(drop)
+                    }
+                    SourceWrite::FindBefore => {
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).before(db).await.map(drop)
+                    }
+                    SourceWrite::FindAfter => {
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).after(db).await.map(drop)
+                    }
+                    SourceWrite::FindUpsert => {
+                        let found = $model::find_one_and_update(f.id.eq(id)).set(f.label, label(id)).set(f.count, 0);
+                        found.set_on_insert(f.plain, 0).upsert().after(db).await.map(drop)
+                    }
+                    SourceWrite::Replace => {
+                        $model::get_by_id(db, &id).await?;
+                        $model::replace(db, &new(id)).await
+                    }
+                    SourceWrite::ReplacePlain => {
+                        let there = $model::get_by_id(db, &id).await?;
+                        $model::replace(db, &$model { plain: there.plain + 1, ..there }).await
+                    }
+                    SourceWrite::Save => {
+                        let mut value = new(id);
+                        $model::save(db, &mut value).await
+                    }
+                    SourceWrite::Upsert => {
+                        let upsert = $model::update(id).set(f.label, label(id)).set(f.count, 0).set(f.plain, 1);
+                        upsert.upsert().run(db).await.map(drop)
+                    }
+                    SourceWrite::Bulk => {
+                        let other = place.id((number + 1) % SOURCES);
+                        let bulk = $model::bulk().update(count()).replace(&new(other));
+                        bulk.update($model::update_many(all()).inc(f.plain, 1)).run(db).await?.complete().map(drop)
+                    }
+                    SourceWrite::BulkInsert => {
+                        let other = place.id((number + 1) % SOURCES);
+                        let bulk = $model::bulk().update(count()).insert(&new(other)).unordered();
+                        bulk.run(db).await?.complete().map(drop)
+                    }
+                    SourceWrite::Insert => $model::insert(db, &new(id)).await,
+                    SourceWrite::InsertMany => {
+                        let all: Vec<_> = (0..SOURCES).map(|at| new(place.id((number + at) % SOURCES))).collect();
+                        $model::insert_many(db, &all).await
+                    }
+                    SourceWrite::Delete => $model::delete_by_id(db, &id).await.map(drop),
+                    SourceWrite::Again => {
+                        $model::delete_by_id(db, &id).await?;
+                        $model::insert(db, &new(id)).await
+                    }
+                    SourceWrite::Plain => $model::update(id).inc(f.plain, 1).run(db).await.map(drop),
+                    SourceWrite::Later => count().copies_later().run(db).await.map(drop),
+                }
+            }
+        }
+    };
+}
+
+writes_of!(of_tag, Tag);
+writes_of!(of_owner, Owner);

@@ -1,0 +1,268 @@
+//! A proxy between one client and the server: it counts the client's commands and does something to some of them. So a
+//! client can be stopped, refused or overtaken at each of its steps.
+
+use std::{
+    io,
+    net::Ipv4Addr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use mongodb::{
+    Client, Database,
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::ClientOptions,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::Notify,
+};
+
+/// What happens to a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The answer is an error, and the server never sees it.
+    Refuse,
+    /// The connection closes, and the server never sees it.
+    Close,
+    /// The server does it, and the answer says that its write concern was not met.
+    Unmet,
+    /// The server does it, and the connection closes in the place of the answer.
+    Lose,
+    /// The client stops before it: nothing comes through any more.
+    StopBefore,
+    /// The client stops after it: the server has done it.
+    StopAfter,
+    /// It waits until [`Proxy::release`].
+    Hold,
+}
+
+impl Fault {
+    fn is_stop(self) -> bool {
+        matches!(self, Fault::StopBefore | Fault::StopAfter)
+    }
+}
+
+/// The commands that are not counted: the driver sends them by itself.
+const UNCOUNTED: [&str; 8] =
+    ["hello", "isMaster", "ismaster", "ping", "endSessions", "killCursors", "abortTransaction", "buildInfo"];
+
+/// The commands that have a write concern, outside of a transaction.
+const WRITES: [&str; 5] = ["insert", "update", "delete", "findAndModify", "commitTransaction"];
+
+/// See the head of the file.
+#[derive(Clone)]
+pub struct Proxy {
+    port: u16,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    server: String,
+    state: Mutex<State>,
+    /// A command waits, or the client is stopped.
+    reached: Notify,
+    released: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    names: Vec<String>,
+    faults: Vec<(usize, Fault)>,
+    stopped: bool,
+    /// The transaction that is open: what ends it.
+    open: Option<Document>,
+}
+
+impl Proxy {
+    /// One before the server that these tests share. Each fault is for the command at a place, from 0 on.
+    pub async fn start(faults: impl IntoIterator<Item = (usize, Fault)>) -> Self {
+        Proxy::before(crate::server().await.uri(), faults).await
+    }
+
+    /// One before the server with this connection string.
+    pub async fn before(uri: &str, faults: impl IntoIterator<Item = (usize, Fault)>) -> Self {
+        let options = ClientOptions::parse(uri).await.expect("a valid connection string");
+        let server = options.hosts[0].to_string();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let state = Mutex::new(State { faults: faults.into_iter().collect(), ..State::default() });
+        let shared = Arc::new(Shared { server, state, reached: Notify::new(), released: Notify::new() });
+        let serving = Arc::clone(&shared);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let shared = Arc::clone(&serving);
+                tokio::spawn(async move {
+                    // An error is the end of a connection.
+                    let _ = shared.serve(client).await;
+                });
+            }
+        });
+        Proxy { port, shared }
+    }
+
+    /// A client of this proxy.
+    pub async fn database(&self, name: &str) -> Database {
+        let uri = format!("mongodb://127.0.0.1:{}/?directConnection=true", self.port);
+        let options = ClientOptions::parse(uri).await.expect("a valid connection string");
+        Client::with_options(options).expect("a client").database(name)
+    }
+
+    /// The names of the commands so far.
+    pub fn names(&self) -> Vec<String> {
+        self.shared.state().names.clone()
+    }
+
+    /// Comes back when a command waits or the client is stopped.
+    pub async fn reached(&self) {
+        self.shared.reached.notified().await;
+    }
+
+    /// The command that waits goes on.
+    pub fn release(&self) {
+        self.shared.released.notify_one();
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn serve(&self, mut client: TcpStream) -> io::Result<()> {
+        let mut server = TcpStream::connect(&self.server).await?;
+        client.set_nodelay(true)?;
+        server.set_nodelay(true)?;
+        loop {
+            let request = Message::read(&mut client).await?;
+            let command = request.document();
+            let fault = self.fault_of(command.as_ref());
+            match fault {
+                Some(Fault::Refuse) => {
+                    let refused = doc! { "ok": 0, "code": 13, "codeName": "Unauthorized", "errmsg": "refused" };
+                    client.write_all(&request.answer(&refused).0).await?;
+                    continue;
+                }
+                Some(Fault::Close) => return Ok(()),
+                Some(Fault::StopBefore) => return self.stop(&mut server).await,
+                Some(Fault::Hold) => {
+                    self.reached.notify_one();
+                    self.released.notified().await;
+                }
+                None if self.state().stopped => return Ok(()),
+                _ => {}
+            }
+            server.write_all(&request.0).await?;
+            loop {
+                let mut reply = Message::read(&mut server).await?;
+                match fault {
+                    Some(Fault::Lose) => return Ok(()),
+                    Some(Fault::StopAfter) => return self.stop(&mut server).await,
+                    Some(Fault::Unmet) => reply = unmet(&reply),
+                    _ => {}
+                }
+                client.write_all(&reply.0).await?;
+                if !reply.more_follow() {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn fault_of(&self, command: Option<&Document>) -> Option<Fault> {
+        let command = command?;
+        let name = command.keys().next()?;
+        let mut state = self.state();
+        if UNCOUNTED.contains(&name.as_str()) || state.stopped {
+            return None;
+        }
+        let at = state.names.len();
+        state.names.push(name.clone());
+        let in_transaction = command.contains_key("autocommit");
+        state.open = in_transaction.then(|| {
+            let mut abort = doc! { "abortTransaction": 1, "autocommit": false, "$db": "admin" };
+            abort.extend(
+                ["lsid", "txnNumber"].map(|key| (key.to_owned(), command.get(key).cloned().unwrap_or(Bson::Null))),
+            );
+            abort
+        });
+        let fault = state.faults.iter().find(|(place, _)| *place == at).map(|(_, fault)| *fault)?;
+        let writes = WRITES.contains(&name.as_str()) && (!in_transaction || name == "commitTransaction");
+        if fault == Fault::Unmet && !writes {
+            return None;
+        }
+        state.stopped = fault.is_stop();
+        Some(fault)
+    }
+
+    /// The client is gone. Its transaction is ended, as the server would do after a minute.
+    async fn stop(&self, server: &mut TcpStream) -> io::Result<()> {
+        let open = self.state().open.take();
+        if let Some(abort) = open {
+            server.write_all(&Message::of(&abort, 0).0).await?;
+            Message::read(server).await?;
+        }
+        self.reached.notify_one();
+        // The client gets no answer, not even that the connection is gone.
+        std::future::pending().await
+    }
+}
+
+/// The same answer, but that the write concern was not met.
+fn unmet(reply: &Message) -> Message {
+    let Some(mut answer) = reply.document() else { return Message(reply.0.clone()) };
+    let unmet =
+        doc! { "code": 64, "codeName": "WriteConcernTimeout", "errmsg": "waiting", "errInfo": { "wtimeout": true } };
+    answer.insert("writeConcernError", unmet);
+    Message::of(&answer, i32::from_le_bytes([reply.0[8], reply.0[9], reply.0[10], reply.0[11]]))
+}
+
+/// A message of the wire protocol: a header of 16 bytes with the length first, flags, a section with a document, perhaps more.
+struct Message(Vec<u8>);
+
+/// The kind of a message (opcode).
+const MESSAGE: i32 = 2013;
+
+/// A flag of a reply: another one follows without a question.
+const MORE: i32 = 2;
+
+impl Message {
+    async fn read(stream: &mut TcpStream) -> io::Result<Self> {
+        let mut bytes = vec![0; 16];
+        stream.read_exact(&mut bytes).await?;
+        let length = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
+        stream.read_exact(&mut bytes[16..]).await?;
+        Ok(Message(bytes))
+    }
+
+    /// A message of one document, as an answer to that number.
+    fn of(document: &Document, to: i32) -> Self {
+        let body = RawDocumentBuf::try_from(document).expect("BSON");
+        let length = i32::try_from(16 + 5 + body.as_bytes().len()).expect("a short message");
+        let header = [length, 0, to, MESSAGE, 0].map(i32::to_le_bytes).concat();
+        Message([header, vec![0], body.into_bytes()].concat())
+    }
+
+    fn answer(&self, answer: &Document) -> Self {
+        Message::of(answer, self.number(4))
+    }
+
+    fn number(&self, at: usize) -> i32 {
+        self.0.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
+    }
+
+    /// The command or the answer; `None` for the kind of message that a driver begins a connection with.
+    fn document(&self) -> Option<Document> {
+        if self.number(12) != MESSAGE {
+            return None;
+        }
+        let length = usize::try_from(self.number(21)).ok()?;
+        let document = RawDocument::from_bytes(self.0.get(21..21 + length)?).ok()?;
+        Document::try_from(document).ok()
+    }
+
+    fn more_follow(&self) -> bool {
+        self.number(12) == MESSAGE && self.number(16) & MORE != 0
+    }
+}

@@ -1,0 +1,8 @@
+//! That copies converge: random programs, every fault at every step, killed clients and servers, a failover. In a binary of
+//! its own, because it takes minutes and kills servers.
+
+mod any;
+mod faults;
+mod overtaken;
+mod property;
+mod steps;

@@ -1,0 +1,70 @@
+//! Others write between the commands of one client, at chosen places: each case is the same each time it runs.
+
+use schema_tests::copies::{CardWrite, ItemWrite, Place, SourceWrite, Write};
+
+use crate::steps::Steps;
+
+async fn converges(write: Write, others: &[(usize, Write)]) -> Steps {
+    let (steps, place) = (Steps::new().await, Place(1));
+    steps.begin(place).await;
+    let ran = steps.overtaken(place, &write, others).await;
+    let told = format!("{write:?} overtaken by {others:?}: {:?}", ran.names);
+    if let Some(Err(error)) = ran.result {
+        assert!(write.is_refused(&error), "{told}: {error}");
+    }
+    let wrong = steps.wrong_without_recover(place).await;
+    assert!(wrong.is_empty(), "{told}: {wrong:?}");
+    let wrong = steps.wrong_after_recover(place).await;
+    assert!(wrong.is_empty(), "{told} and recovered: {wrong:?}");
+    steps
+}
+
+fn tag(write: SourceWrite) -> Write {
+    Write::Tag(0, write)
+}
+
+fn push(number: i64) -> Write {
+    Write::Item(0, ItemWrite::Push(number))
+}
+
+/// The second push takes the mark of the first, so it must look for both.
+#[tokio::test]
+async fn a_push_that_another_push_follows_before_its_look() {
+    converges(push(0), &[(1, tag(SourceWrite::Label)), (2, push(1))]).await;
+    let each = Write::Item(0, ItemWrite::SetEach(1, 0));
+    converges(each, &[(1, tag(SourceWrite::Label)), (2, push(1))]).await;
+    converges(push(0), &[(1, tag(SourceWrite::Label)), (2, Write::Item(0, ItemWrite::Mixed(1, 1)))]).await;
+}
+
+/// An update of many is sent again only to those that it has left out.
+#[tokio::test]
+async fn a_push_to_many_is_done_once() {
+    for at in 0..8 {
+        for (write, other) in [
+            (ItemWrite::PushMany(0), tag(SourceWrite::Label)),
+            (ItemWrite::MixedMany(0, 0), Write::Owner(0, SourceWrite::Label)),
+            (ItemWrite::MixedMany(0, 0), tag(SourceWrite::Label)),
+        ] {
+            let steps = converges(Write::Item(0, write), &[(at, other)]).await;
+            for item in steps.stored(Place(1)).await.iter().filter_map(|document| document.get_array("tags").ok()) {
+                assert_eq!(item.len(), 4, "{item:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reference_that_is_set_after_its_source_moved() {
+    for at in 1..4 {
+        converges(Write::Card(0, CardWrite::Tag(0)), &[(at, tag(SourceWrite::Label))]).await;
+        converges(Write::Card(0, CardWrite::TagMany(0)), &[(at, tag(SourceWrite::Label))]).await;
+        converges(Write::Card(1, CardWrite::Tag(0)), &[(at, tag(SourceWrite::Again))]).await;
+    }
+}
+
+/// The upsert's marks of two paths, one of which another write replaces.
+#[tokio::test]
+async fn an_upsert_of_a_source_that_another_write_follows() {
+    let upsert = Write::Owner(0, SourceWrite::FindUpsert);
+    converges(upsert, &[(1, Write::Owner(0, SourceWrite::Count))]).await;
+}

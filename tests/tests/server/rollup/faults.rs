@@ -1,0 +1,130 @@
+//! Every command of every write fails in turn, in every way; then `recover` runs, and all is right.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Pace, Result, prelude::*, schema, schema::Schema};
+use schema_tests::{database, database_with_log, fail_command};
+
+use super::{
+    all, assert_no_marks, assert_right,
+    models::{Counter, Host, LogMsg, counter, host, message},
+};
+
+type Write = for<'d> fn(&'d Database) -> BoxFuture<'d, Result<()>>;
+
+const WRITES: [(&str, Write); 8] = [
+    ("insert", |db| Box::pin(LogMsg::insert(db, const_message(9)))),
+    ("insert_many", |db| {
+        Box::pin(async move { LogMsg::insert_many(db, &[message(9, 1), message(10, 2), message(11, 1)]).await })
+    }),
+    ("update", |db| Box::pin(async move { LogMsg::update(3).set(LogMsg::F.bytes, 9_000).run(db).await.map(drop) })),
+    ("move", |db| Box::pin(async move { LogMsg::update(3).set(LogMsg::F.host, Ref::new(1)).run(db).await.map(drop) })),
+    ("replace", |db| Box::pin(async move { LogMsg::replace(db, &LogMsg { bytes: 1, ..message(4, 2) }).await })),
+    ("delete", |db| Box::pin(async move { LogMsg::delete_by_id(db, &5).await.map(drop) })),
+    ("delete_many", |db| Box::pin(async move { LogMsg::delete_many(db, LogMsg::F.id.gt(4)).await.map(drop) })),
+    ("parent", |db| Box::pin(async move { Host::insert(db, &host(3)).await })),
+];
+
+/// A message that lives as long as the future that inserts it.
+fn const_message(id: i64) -> &'static LogMsg {
+    Box::leak(Box::new(message(id, 1)))
+}
+
+/// An add and a recompute.
+const SOME: [&str; 2] = ["insert", "delete"];
+
+const SCHEMA: Schema = schema![Host, LogMsg, Counter];
+
+async fn prepare(db: &Database) {
+    for name in ["hosts", "logmsg", "counters"] {
+        db.collection::<Document>(name).delete_many(doc! {}).await.unwrap();
+    }
+    Host::insert_many(db, &[host(1), host(2)]).await.unwrap();
+    Counter::insert(db, &counter(1)).await.unwrap();
+    let many: Vec<LogMsg> = (1..8).map(|id| message(id, 1 + id % 2)).collect();
+    LogMsg::insert_many(db, &many).await.unwrap();
+    // A child of a host that was deleted and is to be inserted again.
+    Host::insert(db, &host(3)).await.unwrap();
+    LogMsg::insert(db, &message(8, 3)).await.unwrap();
+    Host::delete_by_id(db, &3).await.unwrap();
+}
+
+/// The write fails or does not; after `recover` all is right.
+async fn fails(name: &str, write: Write, data: &Document) {
+    let (db, log) = database_with_log().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    prepare(&db).await;
+    log.clear();
+    write(&db).await.unwrap();
+    let commands = log.commands().len();
+    assert!(commands >= 3, "{name}: {commands}");
+    prepare(&db).await;
+    let mut stored = Vec::new();
+    for collection in ["hosts", "logmsg", "counters"] {
+        stored.push((collection, all(&db, collection).await));
+    }
+    for at in 0..commands as i32 {
+        for (collection, documents) in &stored {
+            let collection = db.collection::<Document>(collection);
+            collection.delete_many(doc! {}).await.unwrap();
+            collection.insert_many(documents).await.unwrap();
+        }
+        // Twice, so that the driver's own retry fails too; the rest goes through.
+        let all_commands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "distinct"];
+        let mut data = data.clone();
+        data.insert("failCommands", all_commands.to_vec());
+        let skip = doc! { "skip": at };
+        let failing = fail_command(&db, skip, data).await;
+        let outcome = write(&db).await;
+        failing.clear().await;
+        // What was not waited for is on the majority once a later write is.
+        db.collection("barrier").insert_one(doc! {}).await.unwrap();
+        let recovered = SCHEMA.recover(&db, &Pace::new()).await.unwrap();
+        let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
+        println!("{how}");
+        assert_right(&db).await;
+        assert_no_marks(&db).await;
+        assert!(SCHEMA.recover(&db, &Pace::new()).await.unwrap().rollups.is_empty(), "{how}");
+    }
+}
+
+#[tokio::test]
+async fn errors() {
+    for (name, write) in WRITES {
+        fails(name, write, &doc! { "errorCode": 8 }).await;
+    }
+}
+
+#[tokio::test]
+async fn closed_connections() {
+    for (name, write) in WRITES.into_iter().filter(|(name, _)| SOME.contains(name)) {
+        fails(name, write, &doc! { "closeConnection": true }).await;
+    }
+}
+
+/// The command is done, and its reply says that it may be rolled back.
+#[tokio::test]
+async fn write_concern_errors() {
+    let unmet = doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } };
+    for (name, write) in WRITES.into_iter().filter(|(name, _)| SOME.contains(name)) {
+        fails(name, write, &unmet).await;
+    }
+}
+
+/// A client stops while a parent is closed: the next one to insert takes it over after its patience.
+#[tokio::test]
+async fn a_closed_parent_is_taken_over() {
+    let db = database().await;
+    prepare(&db).await;
+    let closed = mongodb::bson::oid::ObjectId::new();
+    let close =
+        doc! { "$set": { "_rollup.logmsg_host": closed, "_recompute.logmsg_host": closed, "messages": 100_i64 } };
+    db.collection::<Document>("hosts").update_one(doc! { "_id": 1_i64 }, close).await.unwrap();
+    LogMsg::insert(&db, &message(20, 1)).await.unwrap();
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+    assert_eq!(all(&db, "hosts").await.len(), 2);
+}
