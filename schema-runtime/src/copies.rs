@@ -11,6 +11,7 @@ mod index;
 mod mend;
 mod pace;
 mod path;
+mod pull;
 mod recover;
 mod repair;
 mod settle;
@@ -22,6 +23,7 @@ mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
+pub(crate) use fill::Manner;
 pub(crate) use fill::nested;
 pub(crate) use follow::follow;
 pub use follow::{Followed, Follower, Lag};

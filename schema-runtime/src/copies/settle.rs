@@ -71,11 +71,7 @@ pub(crate) struct Looked {
 /// the server refused stay marked.
 pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<Looked> {
     let mut query = Query::new(path.holder.collection, filter);
-    let top = path.steps.first().map_or(path.reference, |step| step.name);
-    query.projection = doc! { "_id": 1, path.holder_mark(): 1, top: 1 };
-    if path.steps.is_empty() {
-        query.projection.insert(path.version(), 1);
-    }
+    query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
     let mut looked = Looked::default();

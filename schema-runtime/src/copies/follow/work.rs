@@ -1,7 +1,7 @@
 //! What a follower does for a batch of events. Reaches the server.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     time::{Duration, SystemTime},
 };
 
@@ -22,7 +22,7 @@ use crate::{
         source::{self, version_of},
         survey::is_stale,
         sweep::{Swept, send_all, sweep},
-        writing::clearing,
+        writing::{clearing, referred_to},
     },
     definition::ModelDefinition,
     error::Result,
@@ -119,10 +119,8 @@ impl Work<'_> {
         if ids.is_empty() {
             return Ok(ids);
         }
-        let reference = path.reference_path();
-        let refer = doc! { &reference: { "$in": ids.values().cloned().collect::<Vec<_>>() } };
-        let held = self.context.distinct(path.holder.collection, reference, refer).await?;
-        let held: HashSet<Key> = held.iter().map(Key::of).collect();
+        let all: Vec<Bson> = ids.values().cloned().collect();
+        let held = referred_to(self.context, path, &all).await?;
         ids.retain(|key, _| held.contains(key));
         Ok(ids)
     }

@@ -2,10 +2,10 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::{collections::HashSet, mem};
+use std::{collections::HashSet, mem, ops::ControlFlow};
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     error::Error as DriverError,
 };
 
@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
     key::Key,
-    read::Query,
+    read::{self, Aggregate, Query},
     transaction,
 };
 
@@ -43,7 +43,7 @@ impl Writing {
             });
         }
         let fields = source::fields(&self.carried);
-        let found = self.find_one_and_update(context, sent, true, fields).await?;
+        let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
         Ok(found.map(|found| {
             let matched = u64::from(found.is_some());
             Outcome { matched, modified: matched, upserted_id: None }
@@ -60,7 +60,7 @@ impl Writing {
     ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
         self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
-            match self.with_its_copies(context, &sent, after, &fields).await {
+            match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                 Err(Error::NotReplicaSet) => {}
                 other => return other.map(Ok),
             }
@@ -76,10 +76,10 @@ impl Writing {
         if let Some(document) = complete {
             let document = match after {
                 true => Document::try_from(&**document).map_err(Error::encode)?,
-                false => self.reread(context, document).await?,
+                false => Box::pin(self.reread(context, document)).await?,
             };
-            if inside {
-                self.sweep_inside(context, &document).await?;
+            if inside && !self.following.later {
+                Box::pin(self.sweep_inside(context, &document)).await?;
             }
             self.changed.one = Some(document);
         } else if upsert || found.is_some() {
@@ -157,7 +157,7 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            sweep(context, path, source, &Pace::new()).await?.none()?;
+            Box::pin(sweep(context, path, source, &Pace::new())).await?.none()?;
         }
         Ok(())
     }
@@ -168,15 +168,15 @@ impl Writing {
             self.sweep_all(context, source).await?.none()?;
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        self.carry_inserted(context, &changed.inserted).await?;
+        Box::pin(self.carry_inserted(context, &changed.inserted)).await?;
         if changed.upserted {
             let upserted = self.marked(context).await?;
-            self.carry_inserted(context, &upserted).await?;
+            Box::pin(self.carry_inserted(context, &upserted)).await?;
         }
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
-                carry_marked(context, path, marked, &self.following.pace).await?.refused.none()?;
+                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?.refused.none()?;
             }
         }
         Ok(())
@@ -185,7 +185,7 @@ impl Writing {
     async fn sweep_all(&self, context: &Context, source: Swept<'_>) -> Result<Refused> {
         let mut refused = Refused::default();
         for path in &self.carried {
-            refused.add(sweep(context, path, source, &self.following.pace).await?);
+            refused.add(Box::pin(sweep(context, path, source, &self.following.pace())).await?);
         }
         Ok(refused)
     }
@@ -196,10 +196,7 @@ impl Writing {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
-                let reference = path.reference_path();
-                let refer = doc! { &reference: { "$in": ids } };
-                let found = context.distinct(path.holder.collection, reference, refer).await?;
-                held.extend(found.iter().map(Key::of));
+                held.extend(referred_to(context, path, ids).await?);
             }
             let paths: Vec<&CopyPath> = self.carried.iter().collect();
             for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
@@ -258,7 +255,7 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         let mut stays = HashSet::new();
         for at in alone {
             let Some(source) = documents.get(at).and_then(swept) else { continue };
-            let refused = sweep_in_chunks(context, path, source, pace).await?;
+            let refused = Box::pin(sweep_in_chunks(context, path, source, pace)).await?;
             stays.extend((refused.documents > 0).then_some(at));
             carried.refused.add(refused);
         }
@@ -272,6 +269,30 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         send_all(context, path.source, clears).await?;
     }
     Ok(carried)
+}
+
+/// Which of these sources there are holders of.
+pub(crate) async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
+    let reference = path.reference_path();
+    let refer = doc! { &reference: { "$in": ids } };
+    let Some(array) = path.array() else {
+        let found = context.distinct(path.holder.collection, reference, refer).await?;
+        return Ok(found.iter().map(Key::of).collect());
+    };
+    // A `distinct` would also send all other references of each holder.
+    let pipeline = vec![
+        doc! { "$match": refer.clone() },
+        doc! { "$unwind": format!("${array}") },
+        doc! { "$match": refer },
+        doc! { "$group": { "_id": format!("${reference}") } },
+    ];
+    let mut found = HashSet::new();
+    let visit = |group: &RawDocument| {
+        found.extend(read::key(group));
+        Ok(ControlFlow::Continue(()))
+    };
+    Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
+    Ok(found)
 }
 
 fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
