@@ -48,9 +48,9 @@ impl RollupPath {
         self.update_children(context, filter, doc! { "$set": { self.mark(): closed.id } }).await
     }
 
-    /// Clears the marks of the children that match.
+    /// Clears the marks of the children that match. One that comes back in a rollback is not wrong.
     pub(super) async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
-        self.update_children(context, filter, doc! { "$unset": { self.mark(): "" } }).await
+        self.update_children(&context.on_the_primary(), filter, doc! { "$unset": { self.mark(): "" } }).await
     }
 
     pub(super) async fn update_children(&self, context: &Context, filter: Document, update: Document) -> Result<()> {

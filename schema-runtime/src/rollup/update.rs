@@ -30,6 +30,26 @@ impl Keeping {
         Ok(touches.then_some(keeping))
     }
 
+    /// A replacement of a document whose references stay as they are. `None` where no parent keeps something of it.
+    pub(crate) fn of_replace(
+        definition: &'static ModelDefinition,
+        mut filter: Document,
+        update: &Document,
+    ) -> Option<(Sent, Self)> {
+        let own = update.get_document("$set").ok()?;
+        let (mut keeping, mut update, mut same) = (Keeping::new(definition), update.clone(), Vec::new());
+        for path in kept_by(definition) {
+            same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
+            put(&mut update, "$set", path.mark(), keeping.mark.into());
+            keeping.changed.push((path, false));
+        }
+        if same.is_empty() {
+            return None;
+        }
+        filter.insert("$and", same);
+        Some((Sent { filter, update, ..Sent::default() }, keeping))
+    }
+
     /// The same, as one of many updates.
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         let (keys, upsert) = (changed_by(&sent.update), sent.upsert);

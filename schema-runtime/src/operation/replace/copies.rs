@@ -25,6 +25,15 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
             return read::decode(definition.collection, &found);
         }
     }
+    if !definition.has_copies()
+        && let Some((sent, keeping)) = Keeping::of_replace(definition, place.filter(), &update)
+    {
+        let found = context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await;
+        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
+            keeping.finish(context).await?;
+            return read::decode(definition.collection, &found);
+        }
+    }
     loop {
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
         let writing = match definition.has_copies() {

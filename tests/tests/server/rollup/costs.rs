@@ -43,6 +43,14 @@ async fn each_write_costs_what_is_documented() {
         ["update hosts", "update logmsg", "aggregate logmsg", "find logmsg", "update hosts", "update logmsg"];
     LogMsg::update(1).set(LogMsg::F.bytes, 7).run(&db).await.unwrap();
     assert_eq!(sent(&log), [&["update logmsg", "distinct logmsg"], &recompute[..]].concat());
+    // As it is, in another way, with its parent as it is: two paths are looked at.
+    LogMsg::replace(&db, &LogMsg { bytes: 8, ..message(1, 1) }).await.unwrap();
+    let expected = [
+        &["findAndModify logmsg", "findAndModify logmsg", "distinct logmsg"],
+        &recompute[..],
+        &["distinct logmsg", "update logmsg", "update logmsg"],
+    ];
+    assert_eq!(sent(&log), expected.concat());
     LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
     let expected = [
         &["update logmsg", "update logmsg", "distinct logmsg"],

@@ -1,7 +1,12 @@
 //! Every kind of write of a child brings its parents up to it.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, Pace, prelude::*, schema, transaction};
+use schema_runtime::{
+    Error, Pace,
+    embedded::{Server, Topology},
+    prelude::*,
+    schema, transaction,
+};
 use schema_tests::database;
 
 use super::{
@@ -282,4 +287,37 @@ async fn what_was_written_round_the_crate_is_found_and_recomputed() {
     assert!(schema.verify(&db).await.unwrap().is_clean());
     assert!(schema.recover(&db, &Pace::new()).await.unwrap().rollups.is_empty());
     assert_right(&db).await;
+}
+
+/// Marks are found by partial indexes, which are part of the plan.
+#[tokio::test]
+async fn marks_have_indexes() {
+    let db = database().await;
+    let schema = schema![Host, LogMsg, Counter];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    assert!(schema.plan(&db).await.unwrap().is_empty());
+    let names = async |collection: &str| db.collection::<Document>(collection).list_index_names().await.unwrap();
+    let children = names("logmsg").await;
+    for mark in ["_pending.logmsg_host", "_left.logmsg_host.mark", "_pending.logmsg_counter", "_gone"] {
+        assert!(children.contains(&format!("{mark}_1")), "{children:?}");
+    }
+    assert!(names("hosts").await.contains(&"_recompute.logmsg_host_1".to_owned()));
+}
+
+/// Without transactions, every write of a child is the same.
+#[tokio::test]
+async fn on_a_standalone() {
+    let server = Server::builder().own(true).topology(Topology::Standalone).start().await.unwrap();
+    let db = server.client().await.unwrap().database("rollups");
+    hosts(&db).await;
+    let many: Vec<LogMsg> = (1..12).map(|id| message(id, 1 + id % 2)).collect();
+    LogMsg::insert_many(&db, &many).await.unwrap();
+    LogMsg::insert(&db, &message(20, 1)).await.unwrap();
+    LogMsg::update(1).set(LogMsg::F.bytes, 4_000).run(&db).await.unwrap();
+    LogMsg::update(2).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    LogMsg::replace(&db, &LogMsg { bytes: 1, ..message(5, 2) }).await.unwrap();
+    LogMsg::delete_many(&db, LogMsg::F.id.gt(8)).await.unwrap();
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+    assert!(schema![Host, LogMsg, Counter].recover(&db, &Pace::new()).await.unwrap().rollups.is_empty());
 }
