@@ -5,6 +5,7 @@
 mod backfill;
 mod clears;
 mod fill;
+mod follow;
 mod held;
 mod index;
 mod mend;
@@ -24,6 +25,8 @@ pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
 pub(crate) use fill::Manner;
 pub(crate) use fill::nested;
+pub(crate) use follow::follow;
+pub use follow::{Followed, Follower, Lag};
 pub(crate) use index::indexes;
 pub use pace::{Pace, Progress};
 pub(crate) use path::{CopyPath, carried_by, held_by, value_at};

@@ -349,6 +349,17 @@ impl Error {
         }
     }
 
+    /// Whether the server refused one document for what it would be.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Error::DocumentInvalid { .. }
+                | Error::BoundExceeded { .. }
+                | Error::DuplicateKey { .. }
+                | Error::DocumentTooLarge { .. }
+        )
+    }
+
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
         Error::Encode { message: error.to_string() }
     }

@@ -3,7 +3,7 @@
 use mongodb::Database;
 
 use crate::{
-    copies::{self, Backfilled, Pace, Recovered, Repaired},
+    copies::{self, Backfilled, Followed, Follower, Pace, Recovered, Repaired},
     definition::ModelDefinition,
     error::Result,
     executor::Executor,
@@ -77,6 +77,20 @@ impl Schema {
         copies::repair(self.models, &database.context()?, pace).await
     }
 
+    /// Carries the copies of what others write, until [`Follower::stop`] or until the future is dropped: what a shell or a program
+    /// in another language changes in a source, `followed` copies of sources that another program writes, and what marks say
+    /// that a stopped client has left behind. It reads a change stream over the sources, and stores how far it is in the
+    /// collection `schema_follow`, after the effect. At its first start, and where the stream cannot go on since the oplog
+    /// has forgotten its place, it repairs everything. Any number of processes may follow at once. Errors that pass are waited
+    /// out.
+    ///
+    /// # Errors
+    /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Those of the driver that do not
+    /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
+    pub async fn follow(&self, database: &Database, follower: &Follower) -> Result<Followed> {
+        copies::follow(self.models, &database.context()?, follower).await
+    }
+
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
     /// it, copies that are not what their sources have. Changes nothing. Reads every document of the models, in bounded memory.
     ///
@@ -84,5 +98,26 @@ impl Schema {
     /// Those of the driver.
     pub async fn verify(&self, database: &Database) -> Result<Report> {
         verify::verify(self.models, &database.context()?).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::Database;
+
+    use super::*;
+
+    /// A server spawns what it runs.
+    #[test]
+    fn what_is_done_to_a_whole_database_may_go_to_another_thread() {
+        fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}
+        static PACE: std::sync::LazyLock<Pace> = std::sync::LazyLock::new(Pace::new);
+        static FOLLOWER: std::sync::LazyLock<Follower> = std::sync::LazyLock::new(Follower::new);
+        goes(|schema, db| schema.plan(db));
+        goes(|schema, db| schema.verify(db));
+        goes(|schema, db| schema.recover(db, &PACE));
+        goes(|schema, db| schema.repair(db, &PACE));
+        goes(|schema, db| schema.backfill(db, &PACE));
+        goes(|schema, db| schema.follow(db, &FOLLOWER));
     }
 }

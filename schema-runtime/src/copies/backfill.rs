@@ -12,7 +12,7 @@ use super::{
     held::{Chunk, Held, Holders},
     mend::{Mend, mend},
     pace::{Pace, Pacer},
-    path::{CopyPath, held_by},
+    path::{CopyPath, of_schema},
     source,
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, report::counted};
@@ -74,9 +74,9 @@ pub(crate) async fn backfill(
 ) -> Result<Backfilled> {
     let context = context.majority();
     let mut backfilled = Backfilled::default();
-    let paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, path.unversioned()));
-    let mut pacer = Pacer::new(&context, work, pace).await?;
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
     for path in &paths {
         let filled = backfill_path(&context, path, &mut pacer).await?;
         backfilled.paths.extend((filled.holders + filled.gone > 0).then_some(filled));
@@ -122,7 +122,7 @@ async fn fill(context: &Context, path: &CopyPath, held: Vec<Held>, filled: &mut 
         mends.push(Mend { source, version, document, holders });
     }
     filled.holders += distinct.len() as u64;
-    filled.refused += mend(context, path, &mends).await?;
+    filled.refused += mend(context, path, &mends).await?.documents;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use super::{
     sweep::{Swept, send_through},
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     executor::{Context, Sent},
 };
 
@@ -22,24 +22,63 @@ pub(super) struct Mend {
     pub(super) holders: Vec<Bson>,
 }
 
-impl Mend {
-    fn statement(&self, path: &CopyPath, holders: &[Bson]) -> Sent {
-        let source = Swept { id: &self.source, version: self.version, document: &self.document };
-        path.statement(source, doc! { "_id": { "$in": holders } })
+/// Documents that the server refused to write.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    pub(crate) documents: u64,
+    /// Why it refused the first.
+    first: Option<Error>,
+}
+
+impl Refused {
+    pub(super) fn one(error: Error) -> Self {
+        Refused { documents: 1, first: Some(error) }
+    }
+
+    pub(crate) fn add(&mut self, other: Refused) {
+        self.documents += other.documents;
+        self.first = self.first.take().or(other.first);
+    }
+
+    /// An error where there is one.
+    pub(crate) fn none(self) -> Result<()> {
+        self.first.map_or(Ok(()), Err)
     }
 }
 
-/// Writes them all. How many holders were refused.
-pub(super) async fn mend(context: &Context, path: &CopyPath, mends: &[Mend]) -> Result<u64> {
-    let statements = mends.iter().map(|mend| (mend.statement(path, &mend.holders), true)).collect();
-    let refused = send_through(context, path.holder, statements).await?;
-    // A statement stops at the first holder that is refused: the others are written one by one.
-    let refused = refused.into_iter().filter_map(|at| mends.get(at));
-    let alone =
-        |mend: &Mend| mend.holders.iter().map(|id| (mend.statement(path, std::slice::from_ref(id)), false)).collect();
-    let mut count = 0;
-    for statements in refused.map(alone).collect::<Vec<Vec<_>>>() {
-        count += send_through(context, path.holder, statements).await?.len() as u64;
+impl Mend {
+    fn swept(&self) -> Swept<'_> {
+        Swept { id: &self.source, version: self.version, document: &self.document }
     }
-    Ok(count)
+}
+
+/// Writes them all but those that the server refuses.
+pub(super) async fn mend(context: &Context, path: &CopyPath, mends: &[Mend]) -> Result<Refused> {
+    let statement = |mend: &Mend| (to(path, mend.swept(), doc! { "$in": &mend.holders }), true);
+    let stopped = send_through(context, path.holder, mends.iter().map(statement).collect()).await?;
+    let mut refused = Refused::default();
+    for mend in stopped.into_iter().filter_map(|(at, _)| mends.get(at)) {
+        refused.add(one_by_one(context, path, mend.swept(), &mend.holders).await?);
+    }
+    Ok(refused)
+}
+
+/// The same for holders one of which was refused: a statement stops there.
+pub(super) async fn one_by_one(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    holders: &[Bson],
+) -> Result<Refused> {
+    let alone = holders.iter().map(|id| (to(path, source, doc! { "$eq": id }), false)).collect();
+    let mut refused = Refused::default();
+    for (_, error) in send_through(context, path.holder, alone).await? {
+        refused.add(Refused::one(error));
+    }
+    Ok(refused)
+}
+
+/// The sweep of a source, for the holders with such an `_id`.
+fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> Sent {
+    Sent { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
 }

@@ -60,6 +60,13 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// The same, where somebody else tells.
+    pub(super) fn quiet(self) -> Self {
+        Pace { told: None, ..self }
+    }
+}
+
 impl Default for Pace {
     fn default() -> Self {
         Pace::new()
@@ -82,11 +89,7 @@ pub(super) struct Pacer<'p> {
 
 impl<'p> Pacer<'p> {
     /// Work on the documents that match in these collections, which are counted if anybody wants to know.
-    pub(super) async fn new(
-        context: &Context,
-        work: impl IntoIterator<Item = (&'static str, Document)>,
-        pace: &'p Pace,
-    ) -> Result<Self> {
+    pub(super) async fn new(context: &Context, work: Vec<(&'static str, Document)>, pace: &'p Pace) -> Result<Self> {
         let mut total = None;
         if pace.told.is_some() {
             let mut sum = 0;

@@ -63,6 +63,17 @@ pub(crate) fn carried_by(source: &'static ModelDefinition) -> Vec<CopyPath> {
     all.filter(|path| path.synced && path.source.name == source.name).collect()
 }
 
+/// The paths of a schema: those that its models hold, and those that their writes carry.
+pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
+    let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    for path in models.iter().copied().flat_map(carried_by) {
+        if !paths.iter().any(|other| other.holder.name == path.holder.name && other.name == path.name) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
 /// The copies of one struct, a path for each reference.
 fn add(
     holder: &'static ModelDefinition,
@@ -196,6 +207,21 @@ impl CopyPath {
     /// The holders that refer to this source and hold copies of a newer version.
     pub(crate) fn newer(&self, id: &Bson, version: Timestamp) -> Document {
         self.with_version(id, doc! { "$gt": version })
+    }
+
+    /// The holders that refer to this source and have other values than it, or no version.
+    pub(super) fn differing(&self, id: &Bson, source: &Document) -> Document {
+        let (array, prefix) = self.split();
+        let other = self.fields.iter().map(|field| {
+            doc! { format!("{prefix}{}", field.name): { "$not": { "$eq": value_at(source, &field.from) } } }
+        });
+        let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
+        let either: Vec<Document> = other.chain([unversioned]).collect();
+        let both = doc! { format!("{prefix}{}", self.reference): { "$eq": id }, "$or": either };
+        match array {
+            Some(array) => doc! { array: { "$elemMatch": both } },
+            None => both,
+        }
     }
 
     fn with_version(&self, id: &Bson, version: Document) -> Document {

@@ -1,15 +1,15 @@
 //! What a stopped client has left behind: marked sources are carried again, marked holders are looked at. It may run at any
 //! time, beside all writers and beside itself.
 
-use mongodb::{
-    bson::{Bson, doc, oid::ObjectId},
-    error::Error as DriverError,
-};
+use std::fmt;
+
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
-    pace::Pace,
-    path::{CopyPath, carried_by, held_by},
+    pace::{Pace, Pacer},
+    path::{CopyPath, of_schema},
     settle, source,
+    sweep::ids_of,
     writing::carry_marked,
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     error::Result,
     executor::Context,
     read::Query,
+    report::counted,
     rollup::{self, RecoveredRollup},
 };
 
@@ -42,62 +43,125 @@ pub struct RecoveredPath {
     pub sources: u64,
     /// How many holders were looked at.
     pub holders: u64,
+    /// How many documents the server refused to write, as one that its validator does not take. What waits for them stays
+    /// marked.
+    pub refused: u64,
+}
+
+impl fmt::Display for Recovered {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.paths.is_empty() && self.rollups.is_empty() {
+            return formatter.write_str("nothing to recover");
+        }
+        for (position, path) in self.paths.iter().enumerate() {
+            if position > 0 {
+                formatter.write_str("\n")?;
+            }
+            let sources = counted(path.sources, "source", "sources");
+            let holders = counted(path.holders, "holder", "holders");
+            write!(formatter, "{}.{}: {sources} carried, {holders} looked at", path.holder, path.reference)?;
+            if path.refused > 0 {
+                write!(
+                    formatter,
+                    ", but for {} that the server refused",
+                    counted(path.refused, "document", "documents")
+                )?;
+            }
+        }
+        for (position, rollup) in self.rollups.iter().enumerate() {
+            if position + self.paths.len() > 0 {
+                formatter.write_str("\n")?;
+            }
+            let RecoveredRollup { parent, child, recomputed, deleted, .. } = rollup;
+            let deletes = counted(*deleted, "delete", "deletes");
+            write!(
+                formatter,
+                "{parent}: what is kept of `{child}` recomputed {recomputed} times, {deletes} completed"
+            )?;
+        }
+        Ok(())
+    }
 }
 
 /// How many marked sources are touched at a time.
 const CHUNK: u32 = 200;
 
+/// Which marks are recovered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Marks {
+    All,
+    /// Those that a healthy client would have cleared by now.
+    OlderThan(ObjectId),
+}
+
+impl Marks {
+    fn filter(self, field: String) -> Document {
+        match self {
+            Marks::All => doc! { field: { "$exists": true } },
+            Marks::OlderThan(mark) => doc! { field: { "$exists": true, "$lt": mark } },
+        }
+    }
+}
+
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Recovered> {
-    let context = context.majority();
-    let mut recovered = Recovered::default();
-    let mut paths: Vec<RecoveredPath> = Vec::new();
-    for model in models {
-        for path in carried_by(model) {
-            let sources = recover_sources(&context, &path, pace).await?;
-            found(&mut paths, &path).sources += sources;
-        }
-    }
-    for model in models {
-        for path in held_by(model).iter().filter(|path| path.synced) {
-            let marked = doc! { path.holder_mark(): { "$exists": true } };
-            let holders = settle::look_at_marked(&context, path, marked).await?;
-            found(&mut paths, path).holders += holders;
-        }
-    }
-    recovered.paths = paths.into_iter().filter(|path| path.sources + path.holders > 0).collect();
-    recovered.rollups = rollup::recover(models, &context).await?;
+    let mut recovered = recover_marks(models, context, pace, Marks::All).await?;
+    recovered.rollups = rollup::recover(models, context).await?;
     Ok(recovered)
 }
 
-fn found<'r>(paths: &'r mut Vec<RecoveredPath>, path: &CopyPath) -> &'r mut RecoveredPath {
-    let (holder, reference) = (path.holder.collection, path.reference_path());
-    let place = paths.iter().position(|other| other.holder == holder && other.reference == reference);
-    let place = place.unwrap_or_else(|| {
-        paths.push(RecoveredPath { holder, reference, sources: 0, holders: 0 });
-        paths.len() - 1
+/// Those of copies alone.
+pub(super) async fn recover_marks(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    pace: &Pace,
+    marks: Marks,
+) -> Result<Recovered> {
+    let context = context.majority();
+    let paths: Vec<CopyPath> = of_schema(models).into_iter().filter(|path| path.synced).collect();
+    let work = paths.iter().flat_map(|path| {
+        let sources = (path.source.collection, marks.filter(path.source_mark()));
+        [sources, (path.holder.collection, marks.filter(path.holder_mark()))]
     });
-    &mut paths[place]
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
+    let mut recovered = Recovered::default();
+    for path in &paths {
+        let (holder, reference) = (path.holder.collection, path.reference_path());
+        let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0 };
+        recover_sources(&context, path, &mut pacer, marks, &mut found).await?;
+        let looked = settle::look_at_marked(&context, path, marks.filter(path.holder_mark())).await?;
+        pacer.done(looked.holders);
+        found.holders += looked.holders;
+        found.refused += looked.refused.documents;
+        recovered.paths.extend((found.sources + found.holders > 0).then_some(found));
+    }
+    Ok(recovered)
 }
 
 /// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are carried.
-async fn recover_sources(context: &Context, path: &CopyPath, pace: &Pace) -> Result<u64> {
+async fn recover_sources(
+    context: &Context,
+    path: &CopyPath,
+    pacer: &mut Pacer<'_>,
+    marks: Marks,
+    found: &mut RecoveredPath,
+) -> Result<()> {
     let mark = ObjectId::new();
-    let mut query = Query::new(path.source.collection, doc! { path.source_mark(): { "$exists": true, "$ne": mark } });
+    let marked = marks.filter(path.source_mark());
+    let others = doc! { path.source_mark(): { "$ne": mark } };
+    let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });
     query.projection = doc! { "_id": 1 };
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
-    let mut carried = 0;
+    let quiet = pacer.pace.clone().quiet();
     while let Some(batch) = batches.next().await {
-        let mut ids = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
-            ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
-        }
-        for id in &ids {
-            source::touch(context, &[path], id, mark).await?;
-        }
-        carried += carry_marked(context, path, doc! { path.source_mark(): mark }, pace).await?;
+        let ids = ids_of(&batch?)?;
+        let count = ids.len() as u64;
+        let refused = source::touch_marked(context, path, ids, mark).await?;
+        let carried = carry_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;
+        found.sources += carried.sources;
+        found.refused += refused + carried.refused.documents;
+        pacer.done(count);
+        pacer.pause().await;
     }
-    Ok(carried)
+    Ok(())
 }

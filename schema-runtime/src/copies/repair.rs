@@ -10,7 +10,7 @@ use super::{
     held::Held,
     mend::{Mend, mend},
     pace::{Pace, Pacer},
-    path::{CopyPath, held_by},
+    path::{CopyPath, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
     sweep::send_all,
@@ -81,9 +81,9 @@ impl fmt::Display for Repaired {
 pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Repaired> {
     let context = context.majority();
     let mut repaired = Repaired::default();
-    let paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
+    let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
-    let mut pacer = Pacer::new(&context, work, pace).await?;
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
     for path in &paths {
         repaired.paths.push(repair_path(&context, path, &mut pacer).await?);
     }
@@ -142,23 +142,31 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         return mend_followed(context, path, groups).await;
     }
     let mark = ObjectId::new();
-    let (mut mends, mut clears) = (Vec::new(), Vec::new());
+    let (mut mends, mut clears, mut refused) = (Vec::new(), Vec::new(), 0);
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
-                clears.push((clearing(path, doc! { "_id": { "$eq": &id }, path.source_mark(): mark }), false));
                 // One that is marked by now is carried by who marked it.
-                source::touch_unmarked(context, path, &id, mark).await?
+                match source::touch_unmarked(context, path, &id, mark).await {
+                    Err(error) if error.is_refusal() => {
+                        refused += holders.len() as u64;
+                        continue;
+                    }
+                    touched => touched?,
+                }
             }
             false => surveyed.sources.get(&key).cloned(),
         };
+        if needs_version {
+            clears.push((clearing(path, doc! { "_id": { "$eq": &id }, path.source_mark(): mark }), false));
+        }
         let Some((document, version)) = document.and_then(|document| version_of(&document).map(|v| (document, v)))
         else {
             continue;
         };
         mends.push(Mend { source: id, version, document, holders });
     }
-    let refused = mend(context, path, &mends).await?;
+    refused += mend(context, path, &mends).await?.documents;
     send_all(context, path.source, clears).await?;
     Ok(refused)
 }
@@ -171,5 +179,5 @@ async fn mend_followed(context: &Context, path: &CopyPath, groups: HashMap<Key, 
         let (document, version) = sources.remove(&key)?;
         Some(Mend { source: id, version, document, holders })
     });
-    mend(context, path, &mends.collect::<Vec<_>>()).await
+    Ok(mend(context, path, &mends.collect::<Vec<_>>()).await?.documents)
 }

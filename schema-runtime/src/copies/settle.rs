@@ -1,7 +1,7 @@
 //! The look after a copy was put in: the sources are read again, holders of an older version are mended, the marks are cleared.
 //! Reaches the server.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Timestamp, doc, oid::ObjectId},
@@ -10,10 +10,11 @@ use mongodb::{
 
 use super::{
     clears::clear_soon,
+    mend::Refused,
     path::CopyPath,
     source::{self, SourceRead},
     structs,
-    sweep::{Swept, send_all},
+    sweep::{Swept, send_all, send_through},
 };
 use crate::{
     error::{Error, Result, server},
@@ -59,22 +60,29 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
-/// The look of one who knows nothing but the marks: the holders that match `filter` are read, mended and cleared. How many
-/// there were.
-pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<u64> {
+/// What became of marked holders.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    pub(crate) holders: u64,
+    pub(crate) refused: Refused,
+}
+
+/// The look of one who knows nothing but the marks: the holders that match `filter` are read, mended and cleared. Those that
+/// the server refused stay marked.
+pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<Looked> {
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
-    let mut looked = 0;
+    let mut looked = Looked::default();
     while let Some(batch) = batches.next().await {
         let mut holders = Vec::new();
         for document in batch?.doc_slices()? {
             let document = document.map_err(DriverError::from)?;
             holders.extend(document.as_document().map(Holder::of).transpose()?);
         }
-        looked += holders.len() as u64;
-        mend(context, path, holders).await?;
+        looked.holders += holders.len() as u64;
+        looked.refused.add(mend(context, path, holders).await?);
     }
     Ok(looked)
 }
@@ -92,7 +100,7 @@ impl Holder {
     }
 }
 
-async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> Result<()> {
+async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> Result<Refused> {
     let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
     let mut ids: HashMap<Key, Bson> = HashMap::new();
     for holder in &mut holders {
@@ -106,24 +114,38 @@ async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> R
         wanted.push(references);
     }
     let sources = source::read(context, path, ids.into_values().collect()).await?;
-    let mut mends = Vec::new();
-    for (holder, references) in holders.iter().zip(wanted) {
+    let (mut mends, mut mended) = (Vec::new(), Vec::new());
+    for (at, (holder, references)) in holders.iter().zip(wanted).enumerate() {
         for (id, version) in references {
             let Some(source) = sources.get(&Key::of(&id)) else { continue };
             if version != Some(source.version) {
+                mended.push(at);
                 mends.push((path.statement(source.swept(), doc! { "_id": { "$eq": &holder.id } }), false));
             }
         }
     }
-    send_all(context, path.holder, mends).await?;
+    let (mut refused, mut stays) = (Refused::default(), HashSet::new());
+    for (at, error) in send_through(context, path.holder, mends).await? {
+        if mended.get(at).is_some_and(|at| stays.insert(*at)) {
+            refused.add(Refused::one(error));
+        }
+    }
     let mark = path.holder_mark();
-    let clears = holders.iter().filter_map(|holder| {
-        let own = holder.document.get_document("_look").ok()?.get(&path.name)?;
+    let (mut clears, mut cleared) = (Vec::new(), Vec::new());
+    for (at, holder) in holders.iter().enumerate().filter(|(at, _)| !stays.contains(at)) {
+        let Some(own) = holder.document.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
+            continue;
+        };
         let filter = doc! { "_id": { "$eq": &holder.id }, &mark: { "$eq": own } };
-        Some((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false))
-    });
-    let clears = clears.collect();
-    send_all(context, path.holder, clears).await
+        clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));
+        cleared.push(at);
+    }
+    for (at, error) in send_through(context, path.holder, clears).await? {
+        if cleared.get(at).is_some_and(|at| stays.insert(*at)) {
+            refused.add(Refused::one(error));
+        }
+    }
+    Ok(refused)
 }
 
 impl SourceRead {

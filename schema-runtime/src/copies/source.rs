@@ -4,7 +4,10 @@ use std::{collections::HashMap, ops::ControlFlow};
 
 use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc, oid::ObjectId};
 
-use super::path::{CopyPath, VERSION};
+use super::{
+    path::{CopyPath, VERSION},
+    sweep::send_through,
+};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, server},
@@ -163,6 +166,22 @@ pub(super) async fn touch_unmarked(
     touch_where(context, &[path], doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": false } }, mark).await
 }
 
+/// The same for many sources, those of them that are still marked. How many the server refused.
+pub(super) async fn touch_marked(context: &Context, path: &CopyPath, ids: Vec<Bson>, mark: ObjectId) -> Result<u64> {
+    let touches = ids.into_iter().map(|id| {
+        let filter = doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": true } };
+        (Sent { filter, update: touching(&[path], mark), ..Sent::default() }, false)
+    });
+    let refused = send_through(context, path.source, touches.collect()).await?;
+    Ok(refused.len() as u64)
+}
+
+/// The update of a touch.
+fn touching(paths: &[&CopyPath], mark: ObjectId) -> Document {
+    let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::ObjectId(mark))).collect();
+    doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks }
+}
+
 async fn touch_where(
     context: &Context,
     paths: &[&CopyPath],
@@ -170,12 +189,7 @@ async fn touch_where(
     mark: ObjectId,
 ) -> Result<Option<Document>> {
     let Some(first) = paths.first() else { return Ok(None) };
-    let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::ObjectId(mark))).collect();
-    let sent = Sent {
-        filter,
-        update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks },
-        ..Sent::default()
-    };
+    let sent = Sent { filter, update: touching(paths, mark), ..Sent::default() };
     after(context, first.source, sent, fields(paths.iter().copied())).await
 }
 

@@ -137,7 +137,7 @@ impl<'a> Survey<'a> {
 
 /// Whether a copy has other values than its source, or none of its versions. An older version says nothing: a source gets a
 /// new one for each of its paths.
-fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool {
+pub(super) fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool {
     let unversioned = path.synced && held.version.is_none() && version_of(source).is_some();
     let mut values = path.fields.iter().zip(&held.values);
     unversioned || values.any(|(field, value)| !same_value(value, &value_at(source, &field.from)))

@@ -1,23 +1,24 @@
 //! Sweeps: a source's values, written over every copy of an older version. Reaches the server.
 
-use std::{pin::pin, time::Duration};
+use std::{mem, pin::pin, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
-    error::Error as DriverError,
+    error::{Error as DriverError, ErrorKind, WriteFailure},
     raw_batch_cursor::RawBatch,
 };
 
 use super::{
+    mend::{Refused, one_by_one},
     pace::{Pace, Pacer},
     path::CopyPath,
 };
 use crate::{
     codec,
     definition::ModelDefinition,
-    error::{Error, Result, server},
-    executor::{Context, Sent, Statement, Written},
+    error::{Error, Result, code, server},
+    executor::{Context, Sent, Written},
     read::Query,
 };
 
@@ -41,14 +42,29 @@ impl CopyPath {
 }
 
 /// Carries a source to all of its holders. Where it may have more of them than a transaction carries it goes in chunks:
-/// dropped on its way it ends after one of them, and what is done is not done again.
-pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>, pace: &Pace) -> Result<()> {
+/// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
+/// left out; in a transaction one of them is an error.
+pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>, pace: &Pace) -> Result<Refused> {
     let bounded = path.fan_out.is_some() || context.in_transaction();
     if bounded && pace.told.is_none() {
-        return send(context, path, path.statement(source, doc! {})).await;
+        match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
+            Ok(_) => return Ok(Refused::default()),
+            // It has stopped at one of them.
+            Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
+            Err(error) => return Err(server::write(path.holder, error)),
+        }
     }
+    Box::pin(sweep_in_chunks(context, path, source, pace)).await
+}
+
+pub(super) async fn sweep_in_chunks(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    pace: &Pace,
+) -> Result<Refused> {
     let filter = path.refers_to(source.id);
-    let mut pacer = Pacer::new(context, [(path.holder.collection, filter.clone())], pace).await?;
+    let mut pacer = Pacer::new(context, vec![(path.holder.collection, filter.clone())], pace).await?;
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
@@ -59,10 +75,13 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
     let chunks = batches.enumerate();
     let written = chunks.map(|(number, batch)| write_chunk(context, path, source, batch, pause_before(number, pace)));
     let mut written = pin!(written.buffer_unordered(side_by_side));
-    while let Some(count) = written.next().await {
-        pacer.done(count?);
+    let mut refused = Refused::default();
+    while let Some(chunk) = written.next().await {
+        let (count, refused_here) = chunk?;
+        refused.add(refused_here);
+        pacer.done(count);
     }
-    Ok(())
+    Ok(refused)
 }
 
 /// How many chunks are written at a time, where no pause is asked for: one more is looked for while the server writes one, and
@@ -80,27 +99,34 @@ async fn write_chunk(
     source: Swept<'_>,
     batch: Result<RawBatch>,
     pause: Duration,
-) -> Result<u64> {
+) -> Result<(u64, Refused)> {
+    let ids = ids_of(&batch?)?;
+    if ids.is_empty() {
+        return Ok((0, Refused::default()));
+    }
+    if !pause.is_zero() {
+        tokio::time::sleep(pause).await;
+    }
+    let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": &ids } }) };
+    let refused = match context.update_many(path.holder.collection, statement).await {
+        Ok(_) => Refused::default(),
+        Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
+            Box::pin(one_by_one(context, path, source, &ids)).await?
+        }
+        Err(error) => return Err(server::write(path.holder, error)),
+    };
+    Ok((ids.len() as u64, refused))
+}
+
+/// The `_id`s of a reply.
+pub(super) fn ids_of(batch: &RawBatch) -> Result<Vec<Bson>> {
     let mut ids = Vec::new();
-    for document in batch?.doc_slices()? {
+    for document in batch.doc_slices()? {
         let document = document.map_err(DriverError::from)?;
         let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
         ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
     }
-    let count = ids.len() as u64;
-    if count > 0 {
-        if !pause.is_zero() {
-            tokio::time::sleep(pause).await;
-        }
-        let statement = Sent { by_id: true, ..path.statement(source, doc! { "_id": { "$in": ids } }) };
-        send(context, path, statement).await?;
-    }
-    Ok(count)
-}
-
-async fn send(context: &Context, path: &CopyPath, statement: Sent) -> Result<()> {
-    let sent = context.update_many(path.holder.collection, statement).await;
-    sent.map(drop).map_err(|error| server::write(path.holder, error))
+    Ok(ids)
 }
 
 /// The most statements and about the most bytes of one command.
@@ -120,18 +146,22 @@ pub(crate) async fn send_all(
     Ok(())
 }
 
-/// The same, whatever the server refuses: the positions of the statements that it did.
+/// The same, whatever the server refuses: the positions of the statements that it did, and why.
 pub(super) async fn send_through(
     context: &Context,
     model: &'static ModelDefinition,
     statements: Vec<(Sent, bool)>,
-) -> Result<Vec<usize>> {
+) -> Result<Vec<(usize, Error)>> {
     let (mut before, mut refused) = (0, Vec::new());
     for batch in batches(statements)? {
         let size = batch.len();
         let written = context.update_all(model.collection, batch, false).await;
         let mut written = written.map_err(|error| server::write(model, error))?;
-        refused.extend(std::mem::take(&mut written.refused).into_iter().map(|error| before + error.index));
+        for error in mem::take(&mut written.refused) {
+            let at = before + error.index;
+            let error = ErrorKind::Write(WriteFailure::WriteError(error.into()));
+            refused.push((at, server::write(model, error.into())));
+        }
         written.complete().map_err(|error| server::write(model, error))?;
         before += size;
     }
@@ -142,8 +172,14 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
     let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
     let mut bytes = 0;
     for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert, .. } = sent;
-        let statement = Statement { q: filter, u: update, multi, upsert, array_filters };
+        let Sent { filter, update, array_filters, upsert, by_id } = sent;
+        let mut statement = doc! { "q": filter, "u": update, "multi": multi, "upsert": upsert };
+        if !array_filters.is_empty() {
+            statement.insert("arrayFilters", array_filters);
+        }
+        if by_id {
+            statement.insert("hint", doc! { "_id": 1 });
+        }
         let statement = codec::encode(&statement).map_err(Error::encode)?;
         match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {
             Some(batch) => batch.push(statement),

@@ -3,7 +3,7 @@
 
 mod carry;
 
-pub(super) use carry::{carry_marked, clearing};
+pub(super) use carry::{carry_marked, clearing, referred_to};
 
 use std::mem;
 
@@ -14,6 +14,7 @@ use mongodb::{
 
 use super::{
     fill::{self, Manner, Used, add, nested},
+    follow::left_to_a_worker,
     pace::Pace,
     path::{CopyPath, VERSION, carried_by, held_by},
     pull, settle,
@@ -131,6 +132,9 @@ impl Writing {
         manner: Manner,
     ) -> Result<Option<Self>> {
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition) };
+        if following.later {
+            writing.mark = left_to_a_worker();
+        }
         writing.fill_update(context, sent, manner).await?;
         Ok((!writing.is_nothing()).then_some(writing))
     }
@@ -348,7 +352,7 @@ impl Writing {
         }
         for path in &self.unseen {
             let marked = doc! { path.holder_mark(): self.mark };
-            Box::pin(settle::look_at_marked(context, path, marked)).await?;
+            Box::pin(settle::look_at_marked(context, path, marked)).await?.refused.none()?;
         }
         Ok(())
     }

@@ -20,6 +20,14 @@ pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
+/// Of a change stream that cannot go on: `FailedToParse` (its token), `InvalidResumeToken`, `ChangeStreamFatalError`,
+/// `ChangeStreamHistoryLost`.
+pub(crate) const LOST_CHANGES: [i32; 4] = [9, 260, 280, 286];
+
+/// Of work that another one's drop or an idle cursor has ended: `CursorNotFound`, `QueryPlanKilled`, `DatabaseDropPending`,
+/// `CursorKilled`.
+pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
+
 /// Of a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
 /// Monitoring", "state change errors".
 pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
@@ -44,6 +52,11 @@ pub(crate) fn server_code(error: &Error) -> Option<i32> {
         }
         _ => None,
     }
+}
+
+/// Whether the server refused one document, as by its validator, and not the command.
+pub(crate) fn is_refusal(error: &Error) -> bool {
+    matches!(error.kind.as_ref(), ErrorKind::Write(WriteFailure::WriteError(_)))
 }
 
 /// A short name for what kind of error of the driver it is.

@@ -10,7 +10,7 @@ use crate::error::{Error, Result, code};
 
 impl Context {
     /// At most so many documents as a majority had them, and when that was (read concern `snapshot`). `None` when they do not
-    /// fit one reply.
+    /// fit one reply. Without documents the time may be 0.
     ///
     /// # Errors
     /// [`Error::NotReplicaSet`] from a standalone, which has no such times.
@@ -39,8 +39,13 @@ impl Context {
             span.run(self.database.run_command(kill).into_future()).await?;
             return Ok(None);
         }
-        let time = cursor.get_timestamp("atClusterTime").map_err(|_| invalid())?;
         let Some(Bson::Array(documents)) = cursor.remove("firstBatch") else { return Err(invalid()) };
+        let time = match cursor.get_timestamp("atClusterTime") {
+            Ok(time) => time,
+            // Of a collection that is not there the server says no time.
+            Err(_) if documents.is_empty() => Timestamp { time: 0, increment: 0 },
+            Err(_) => return Err(invalid()),
+        };
         let documents = documents.into_iter().filter_map(|document| match document {
             Bson::Document(document) => Some(document),
             _ => None,

@@ -1,8 +1,10 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod corners;
+mod follow;
 mod memory;
 mod models;
+mod recover;
 mod repair;
 mod shapes;
 mod upserts;

@@ -2,7 +2,7 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::{collections::HashSet, mem, ops::ControlFlow};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -12,10 +12,11 @@ use mongodb::{
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
     copies::{
+        mend::Refused,
         pace::Pace,
         path::{CopyPath, VERSION},
         source::{self, version_of},
-        sweep::{Swept, send_all, sweep},
+        sweep::{Swept, send_all, send_through, sweep, sweep_in_chunks},
     },
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
@@ -156,16 +157,15 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            Box::pin(sweep(context, path, source, &Pace::new())).await?;
+            Box::pin(sweep(context, path, source, &Pace::new())).await?.none()?;
         }
         Ok(())
     }
 
+    /// An error where a holder was refused: the others have their copies, and the source stays marked.
     pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
-            for path in &self.carried {
-                Box::pin(sweep(context, path, source, &self.following.pace())).await?;
-            }
+            self.sweep_all(context, source).await?.none()?;
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
         Box::pin(self.carry_inserted(context, &changed.inserted)).await?;
@@ -176,14 +176,23 @@ impl Writing {
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
-                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?;
+                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?.refused.none()?;
             }
         }
         Ok(())
     }
 
+    async fn sweep_all(&self, context: &Context, source: Swept<'_>) -> Result<Refused> {
+        let mut refused = Refused::default();
+        for path in &self.carried {
+            refused.add(Box::pin(sweep(context, path, source, &self.following.pace())).await?);
+        }
+        Ok(refused)
+    }
+
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
     async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
+        let mut refused = Refused::default();
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
@@ -193,10 +202,9 @@ impl Writing {
             for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
                 let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
                 let Some(source) = swept(&document) else { continue };
-                for path in &self.carried {
-                    Box::pin(sweep(context, path, source, &self.following.pace())).await?;
-                }
+                refused.add(self.sweep_all(context, source).await?);
             }
+            mem::take(&mut refused).none()?;
             self.clear(context, doc! { "_id": { "$in": ids } }).await?;
         }
         Ok(())
@@ -214,14 +222,22 @@ impl Writing {
     }
 }
 
-/// Carries the sources that match, which are marked, and clears the marks that were read. How many there were.
-pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<u64> {
+/// What became of marked sources.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    pub(crate) sources: u64,
+    pub(crate) refused: Refused,
+}
+
+/// Carries the sources that match, which are marked, and clears the marks that were read. Those with a holder that the server
+/// refused stay marked.
+pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<Carried> {
     let mut query = Query::new(path.source.collection, marked);
     query.projection = source::fields([path]);
     query.projection.insert(path.source_mark(), 1);
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
-    let mut count = 0;
+    let mut carried = Carried::default();
     while let Some(batch) = batches.next().await {
         let mut documents = Vec::new();
         for document in batch?.doc_slices()? {
@@ -229,29 +245,34 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
             let Some(document) = document.as_document() else { continue };
             documents.push(Document::try_from(document).map_err(Error::encode)?);
         }
-        count += documents.len() as u64;
+        carried.sources += documents.len() as u64;
+        documents.retain(|document| swept(document).is_some());
+        let mut alone: Vec<usize> = (0..documents.len()).collect();
         if path.fan_out.is_some() {
-            let statements = statements(path, &documents);
-            send_all(context, path.holder, statements).await?;
-        } else {
-            for document in &documents {
-                let Some(source) = swept(document) else { continue };
-                Box::pin(sweep(context, path, source, pace)).await?;
-            }
+            let refused = send_through(context, path.holder, statements(path, &documents)).await?;
+            alone = refused.into_iter().map(|(at, _)| at).collect();
         }
-        let clears = documents.iter().filter_map(|document| {
+        let mut stays = HashSet::new();
+        for at in alone {
+            let Some(source) = documents.get(at).and_then(swept) else { continue };
+            let refused = Box::pin(sweep_in_chunks(context, path, source, pace)).await?;
+            stays.extend((refused.documents > 0).then_some(at));
+            carried.refused.add(refused);
+        }
+        let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
+        let clears = done.filter_map(|(_, document)| {
             let mark = document.get_document("_sync").ok()?.get(&path.name)?;
-            let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): mark.clone() };
+            let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): { "$eq": mark } };
             Some((clearing(path, filter), false))
         });
         let clears = clears.collect();
         send_all(context, path.source, clears).await?;
     }
-    Ok(count)
+    Ok(carried)
 }
 
 /// Which of these sources there are holders of.
-async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
+pub(crate) async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
     let reference = path.reference_path();
     let refer = doc! { &reference: { "$in": ids } };
     let Some(array) = path.array() else {

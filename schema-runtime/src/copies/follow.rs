@@ -1,0 +1,289 @@
+//! A worker that carries the copies of what others write: a change stream over the sources says what to do, and what marks
+//! tell is carried after a time of grace. Doing it twice is harmless, so that any number of processes may follow at once.
+
+mod changes;
+mod event;
+mod token;
+mod work;
+
+pub(super) use event::left_to_a_worker;
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+    time::{Duration, Instant, SystemTime},
+};
+
+use mongodb::bson::Timestamp;
+use tokio::sync::watch;
+
+use self::{
+    changes::{Changes, Since, is_lost},
+    event::Event,
+    token::Token,
+    work::Work,
+};
+use super::{pace::Pace, path::of_schema};
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Result, code},
+    executor::Context,
+};
+
+/// How to follow, and the handle that stops it.
+///
+/// ```
+/// # use schema_runtime::{Schema, copies::Follower, prelude::*};
+/// async fn work(schema: Schema, db: Database) -> schema_runtime::Result<()> {
+///     let follower = Follower::new().lag(|lag| println!("{:?} behind", lag.behind));
+///     let worker = {
+///         let follower = follower.clone();
+///         tokio::spawn(async move { schema.follow(&db, &follower).await })
+///     };
+///     // ..
+///     follower.stop();
+///     println!("{}", worker.await.expect("it does not panic")?);
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Follower {
+    pace: Pace,
+    grace: Duration,
+    told: Option<Arc<dyn Fn(Lag) + Send + Sync>>,
+    stopped: Arc<watch::Sender<bool>>,
+}
+
+/// How far a follower is behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lag {
+    /// The time between the last event that was handled and now, in whole seconds by the clocks of the server and of this
+    /// process; zero when there is nothing left to handle.
+    pub behind: Duration,
+    /// How many events were handled so far.
+    pub events: u64,
+}
+
+/// What a follower has done until it was stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Followed {
+    /// How many events of the change stream were handled.
+    pub events: u64,
+    /// How many changed sources were carried.
+    pub sources: u64,
+    /// How many holders of `followed` copies were looked at.
+    pub holders: u64,
+    /// How many sources and holders with a mark were carried.
+    pub marks: u64,
+    /// How often everything was repaired: at the first start, and where the change stream could not go on.
+    pub resyncs: u64,
+}
+
+impl fmt::Display for Followed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Followed { events, sources, holders, marks, resyncs } = self;
+        write!(
+            formatter,
+            "events: {events}, sources carried: {sources}, holders looked at: {holders}, marks: {marks}, resyncs: {resyncs}"
+        )
+    }
+}
+
+impl Follower {
+    /// At the default pace, with a minute of grace.
+    pub fn new() -> Self {
+        let (stopped, _) = watch::channel(false);
+        Follower { pace: Pace::new(), grace: Duration::from_secs(60), told: None, stopped: Arc::new(stopped) }
+    }
+
+    /// How fast copies are written. Its `progress` is that of resyncs.
+    pub fn pace(self, pace: Pace) -> Self {
+        Follower { pace, ..self }
+    }
+
+    /// How old a mark is, by the clock of the client that set it, before its writer is taken for dead. A writer that is only
+    /// slow loses nothing. What [`copies_later`](crate::operation::Update::copies_later) marks is carried at once.
+    pub fn grace(self, grace: Duration) -> Self {
+        Follower { grace, ..self }
+    }
+
+    /// Tells how far it is behind, after each batch of events and about each second where there are none.
+    pub fn lag(self, told: impl Fn(Lag) + Send + Sync + 'static) -> Self {
+        Follower { told: Some(Arc::new(told)), ..self }
+    }
+
+    /// Stops it after what it is at. Every clone of it stops.
+    pub fn stop(&self) {
+        self.stopped.send_replace(true);
+    }
+
+    fn tell(&self, time: Option<Timestamp>, events: u64) {
+        let Some(told) = &self.told else { return };
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let behind = time.map_or(0, |time| now.as_secs().saturating_sub(time.time.into()));
+        told(Lag { behind: Duration::from_secs(behind), events });
+    }
+
+    /// What the future gives, or `None` once it was stopped.
+    async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let mut stopped = self.stopped.subscribe();
+        let mut stop = pin!(stopped.wait_for(|stopped| *stopped));
+        let mut work = pin!(work);
+        poll_fn(|context| match stop.as_mut().poll(context) {
+            Poll::Ready(_) => Poll::Ready(None),
+            Poll::Pending => work.as_mut().poll(context).map(Some),
+        })
+        .await
+    }
+}
+
+impl Default for Follower {
+    fn default() -> Self {
+        Follower::new()
+    }
+}
+
+impl fmt::Debug for Follower {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = &mut formatter.debug_struct("Follower");
+        fields.field("pace", &self.pace).field("grace", &self.grace).finish_non_exhaustive()
+    }
+}
+
+/// The shortest and the longest wait after a transient error.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
+
+/// How often the token is stored where nothing happens, so that it does not fall off the oplog.
+const IDLE: Duration = Duration::from_secs(10);
+
+pub(crate) async fn follow(
+    models: &'static [&'static ModelDefinition],
+    context: &Context,
+    follower: &Follower,
+) -> Result<Followed> {
+    let context = context.majority();
+    let paths = of_schema(models);
+    let token = Token::of(&paths);
+    let work = Work { context: &context, models, paths: &paths, follower };
+    let mut run = Run { token, work, followed: Followed::default(), lost: 0, since: None };
+    let mut wait = BACKOFF.0;
+    loop {
+        let before = run.followed;
+        match run.until_stopped().await {
+            Ok(()) => return Ok(run.followed),
+            Err(error) if is_transient(&error) => {
+                tracing::warn!(%error, "following goes on after a while");
+                wait = if run.followed == before { (wait * 2).min(BACKOFF.1) } else { BACKOFF.0 };
+                if follower.unless_stopped(tokio::time::sleep(wait)).await.is_none() {
+                    return Ok(run.followed);
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Whether the same may do well a little later.
+fn is_transient(error: &Error) -> bool {
+    match error {
+        Error::Connection { .. } | Error::TimedOut { .. } => true,
+        Error::CopiesPending { source, .. } => is_transient(source),
+        Error::Driver(error) => {
+            let labels = ["RetryableWriteError", "ResumableChangeStreamError", "TransientTransactionError"];
+            code::server_code(error).is_some_and(|number| code::ENDED_BY_OTHERS.contains(&number))
+                || labels.iter().any(|label| error.contains_label(label))
+        }
+        _ => false,
+    }
+}
+
+/// A follower under way.
+struct Run<'a> {
+    token: Token,
+    work: Work<'a>,
+    followed: Followed,
+    /// How often the stream could not begin, one time after the other.
+    lost: u32,
+    /// Where the stream goes on.
+    since: Option<Since>,
+}
+
+/// How often a resync may take so long that the oplog has forgotten its beginning.
+const MOST_LOST: u32 = 3;
+
+impl Run<'_> {
+    async fn until_stopped(&mut self) -> Result<()> {
+        let context = self.work.context;
+        if self.since.is_none() {
+            self.since = self.token.load(context).await?;
+        }
+        loop {
+            let since = match self.since.clone() {
+                Some(since) => since,
+                None => self.resync().await?,
+            };
+            let ended = match Changes::since(context, self.work.paths, &since).await {
+                Ok(mut changes) => self.handle(&mut changes).await,
+                Err(error) => Err(error),
+            };
+            match ended {
+                Ok(Ended::Stopped) => return Ok(()),
+                // The database was dropped: nothing that was before it counts.
+                Ok(Ended::Invalid) => self.since = None,
+                Err(error) if is_lost(&error) && self.lost < MOST_LOST => {
+                    self.lost += 1;
+                    tracing::warn!(%error, "changes were lost: everything is repaired");
+                    self.since = None;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Repairs everything; the stream goes on from a time before it.
+    async fn resync(&mut self) -> Result<Since> {
+        let time = self.token.now(self.work.context).await?;
+        self.work.repair_all().await?;
+        self.followed.resyncs += 1;
+        let since = Since::Time(time);
+        self.token.save(self.work.context, &since).await?;
+        self.since = Some(since.clone());
+        Ok(since)
+    }
+
+    async fn handle(&mut self, changes: &mut Changes) -> Result<Ended> {
+        let follower = self.work.follower;
+        let (mut saved, mut looked) = (Instant::now(), None::<Instant>);
+        loop {
+            let Some(batch) = follower.unless_stopped(changes.next()).await else { return Ok(Ended::Stopped) };
+            let Some(batch) = batch? else { return Ok(Ended::Invalid) };
+            self.lost = 0;
+            let events = batch.events.len() as u64;
+            let is_due = looked.is_none_or(|looked| looked.elapsed() >= follower.grace / 2);
+            self.work.handle(&batch.events, is_due, &mut self.followed).await?;
+            if is_due {
+                looked = Some(Instant::now());
+            }
+            self.followed.events += events;
+            if let Some(token) = batch.token {
+                let since = Since::Token(token);
+                if events > 0 || saved.elapsed() >= IDLE {
+                    self.token.save(self.work.context, &since).await?;
+                    saved = Instant::now();
+                }
+                self.since = Some(since);
+            }
+            follower.tell(batch.events.last().and_then(Event::time), self.followed.events);
+        }
+    }
+}
+
+enum Ended {
+    Stopped,
+    Invalid,
+}

@@ -1,0 +1,332 @@
+//! `follow` carries what others write, goes on where it was stopped, and repairs everything where it cannot.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use mongodb::{
+    Database,
+    bson::{Document, Timestamp, doc, oid::ObjectId},
+};
+use schema_runtime::{
+    Error, Result,
+    copies::{Followed, Follower},
+    embedded::{Server, Topology},
+    prelude::*,
+};
+use schema_tests::{database, database_with_log, fail_command};
+use tokio::task::JoinHandle;
+
+use super::{
+    models::{Offer, Part, Product},
+    repair::{assert_in_sync, schema, shell, three_products},
+    writes::{part, raw},
+};
+
+/// A follower that runs, at a grace that no test outlasts.
+struct Running {
+    follower: Follower,
+    worker: JoinHandle<Result<Followed>>,
+}
+
+impl Running {
+    fn new(db: &Database, follower: Follower) -> Self {
+        let (db, running) = (db.clone(), follower.clone());
+        let worker = tokio::spawn(async move { schema().follow(&db, &running).await });
+        Running { follower, worker }
+    }
+
+    /// One that has begun: what happens from now on are events.
+    async fn begun(db: &Database, follower: Follower) -> Self {
+        let mut running = Running::new(db, follower);
+        let begun = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
+        while db.collection::<Document>("schema_follow").find_one(begun.clone()).await.unwrap().is_none() {
+            if running.worker.is_finished() {
+                panic!("{:?}", (&mut running.worker).await);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        running
+    }
+
+    async fn stop(self) -> Followed {
+        self.follower.stop();
+        self.worker.await.unwrap().unwrap()
+    }
+}
+
+fn follower() -> Follower {
+    Follower::new().grace(Duration::from_secs(3_600))
+}
+
+/// Waits for it; fails when it never comes.
+async fn until(mut is_so: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so().await {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never came");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn names(db: &Database, id: i64) -> Vec<String> {
+    Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
+}
+
+async fn until_names(db: &Database, id: i64, expected: &[&str]) {
+    until(async || names(db, id).await == expected).await;
+}
+
+/// No source has a mark any more.
+async fn until_unmarked(db: &Database) {
+    let marked = doc! { "_sync.products_parts_partId": { "$exists": true } };
+    until(async || db.collection::<Document>("parts").count_documents(marked.clone()).await.unwrap() == 0).await;
+}
+
+#[tokio::test]
+async fn what_the_shell_writes_is_carried() {
+    let db = database().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
+    until_names(&db, 10, &["raw", "nut", "raw"]).await;
+    let parts = db.collection::<Document>("parts");
+    parts
+        .replace_one(doc! { "_id": 2 }, doc! { "_id": 2, "name": "replaced", "madeIn": "Rome", "qty": 1 })
+        .await
+        .unwrap();
+    until_names(&db, 10, &["raw", "replaced", "raw"]).await;
+    shell(&db, "parts", 2, doc! { "$unset": { "madeIn": "" } }).await;
+    shell(&db, "parts", 2, doc! { "$set": { "name": "set" } }).await;
+    until_names(&db, 11, &["set"]).await;
+    parts.delete_one(doc! { "_id": 2 }).await.unwrap();
+    parts.insert_one(doc! { "_id": 2, "name": "again", "qty": 1 }).await.unwrap();
+    until_names(&db, 11, &["again"]).await;
+    // What no path copies and what the crate carries by itself is nobody's task.
+    shell(&db, "parts", 1, doc! { "$set": { "qty": 5 } }).await;
+    Part::update(1).set(Part::F.name, "ours").run(&db).await.unwrap();
+    parts.insert_one(doc! { "_id": 3, "name": "without holders", "qty": 1 }).await.unwrap();
+    shell(&db, "parts", 1, doc! { "$set": { "madeIn": "Rome" } }).await;
+    until(async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.is_some()).await;
+    until_unmarked(&db).await;
+    let followed = running.stop().await;
+    assert_eq!(followed.resyncs, 1);
+    assert!((5..=6).contains(&followed.sources), "{followed}");
+    assert_in_sync(&db).await;
+}
+
+/// A pipeline of the shell's, or of this crate's, may come as a replace of the same values: nothing is swept for it, and
+/// nothing goes round.
+#[tokio::test]
+async fn a_replace_of_the_same_values_is_not_swept() {
+    let (db, log) = database_with_log().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    let parts = db.collection::<Document>("parts");
+    log.clear();
+    for _ in 0..3 {
+        let stored = raw(&db, "parts", 1).await;
+        parts.replace_one(doc! { "_id": 1 }, stored).await.unwrap();
+    }
+    shell(&db, "parts", 2, doc! { "$set": { "name": "end" } }).await;
+    until_names(&db, 11, &["end"]).await;
+    until_unmarked(&db).await;
+    running.stop().await;
+    let swept = log.named("update").into_iter().filter(|update| update.get_str("update") == Ok("products"));
+    assert_eq!(swept.count(), 1);
+    assert!(log.named("findAndModify").len() <= 4);
+    assert_in_sync(&db).await;
+}
+
+#[tokio::test]
+async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once() {
+    let db = database().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    until_names(&db, 10, &["later", "nut", "later"]).await;
+    until_unmarked(&db).await;
+    assert_eq!(running.stop().await.marks, 1);
+
+    let mark = doc! { "name": "dead", "_sync.products_parts_partId": ObjectId::new() };
+    shell(&db, "parts", 2, doc! { "$set": mark, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
+    let running = Running::new(&db, follower());
+    shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
+    until_names(&db, 10, &["raw", "nut", "raw"]).await;
+    assert_eq!(running.stop().await.marks, 0);
+    let running = Running::new(&db, Follower::new().grace(Duration::ZERO));
+    until_names(&db, 10, &["raw", "dead", "raw"]).await;
+    until_unmarked(&db).await;
+    assert!(running.stop().await.marks >= 1);
+    assert_in_sync(&db).await;
+}
+
+#[tokio::test]
+async fn it_goes_on_where_it_was_stopped() {
+    let db = database().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    assert_eq!(running.stop().await.resyncs, 1);
+    shell(&db, "parts", 1, doc! { "$set": { "name": "meanwhile" } }).await;
+    let running = Running::new(&db, follower());
+    until_names(&db, 10, &["meanwhile", "nut", "meanwhile"]).await;
+    // The token is stored after the effect: it stands for what was done.
+    let tokens = db.collection::<Document>("schema_follow");
+    until(async || tokens.find_one(doc! {}).await.unwrap().unwrap().contains_key("token")).await;
+    let followed = running.stop().await;
+    assert_eq!((followed.resyncs, followed.sources), (0, 1));
+    let stored = tokens.find_one(doc! {}).await.unwrap().unwrap();
+    assert_eq!(stored.get_str("_id").unwrap(), "logmsg_host,offers_supplier,products_parts_partId");
+    let running = Running::new(&db, follower());
+    shell(&db, "parts", 2, doc! { "$set": { "name": "then" } }).await;
+    until_names(&db, 11, &["then"]).await;
+    let followed = running.stop().await;
+    assert_eq!((followed.resyncs, followed.sources), (0, 1));
+}
+
+/// A token that the server does not know, and an oplog that has forgotten.
+#[tokio::test]
+async fn where_changes_are_lost_everything_is_repaired() {
+    let db = database().await;
+    three_products(&db).await;
+    Running::begun(&db, follower()).await.stop().await;
+    let tokens = db.collection::<Document>("schema_follow");
+    for (round, lost) in ["unknown", "forgotten"].into_iter().enumerate() {
+        shell(&db, "parts", 1, doc! { "$set": { "name": lost } }).await;
+        let fail = match lost {
+            "unknown" => {
+                let token = doc! { "$set": { "token": { "_data": "no token" } } };
+                tokens.update_one(doc! {}, token).await.unwrap();
+                None
+            }
+            _ => {
+                let data = doc! { "failCommands": ["aggregate"], "errorCode": 286 };
+                Some(fail_command(&db, doc! { "times": 1 }, data).await)
+            }
+        };
+        let running = Running::new(&db, follower());
+        until_names(&db, 10, &[lost, "nut", lost]).await;
+        shell(&db, "parts", 1, doc! { "$set": { "madeIn": lost } }).await;
+        let after = async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref() == Some(lost);
+        until(after).await;
+        assert_eq!(running.stop().await.resyncs, 1, "{round}");
+        if let Some(fail) = fail {
+            fail.clear().await;
+        }
+    }
+    until_unmarked(&db).await;
+    assert_in_sync(&db).await;
+}
+
+#[tokio::test]
+async fn errors_that_pass_are_waited_out_and_others_returned() {
+    let db = database().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    let data = doc! { "failCommands": ["getMore", "findAndModify", "update"], "closeConnection": true };
+    let fail = fail_command(&db, doc! { "times": 6 }, data).await;
+    let outside = schema_tests::server().await.client().await.unwrap().database(db.name());
+    shell(&outside, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
+    until(async || names(&outside, 10).await == ["raw", "nut", "raw"]).await;
+    fail.clear().await;
+    until_unmarked(&db).await;
+    running.stop().await;
+    assert_in_sync(&db).await;
+
+    let data = doc! { "failCommands": ["aggregate"], "errorCode": 13 };
+    let fail = fail_command(&db, doc! { "times": 1 }, data).await;
+    let error = schema().follow(&db, &follower()).await.unwrap_err();
+    fail.clear().await;
+    assert!(matches!(error, Error::Driver(_) | Error::NotAuthorized { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_standalone_has_nothing_to_follow() {
+    let server = Server::builder().own(true).topology(Topology::Standalone).start().await.unwrap();
+    let db = server.database("copies").await.unwrap();
+    let error = schema().follow(&db, &follower()).await.unwrap_err();
+    assert!(matches!(error, Error::NotReplicaSet), "{error}");
+}
+
+/// A source that another program writes: the copies follow it, those of holders that came with older values too, and the
+/// source gets nothing.
+#[tokio::test]
+async fn followed_copies_follow() {
+    let db = database().await;
+    schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let suppliers = db.collection::<Document>("suppliers");
+    suppliers.insert_many([doc! { "_id": 1_i64, "name": "Ann" }, doc! { "_id": 2_i64, "name": "Eve" }]).await.unwrap();
+    let offer = |id| Offer { id, supplier: Ref::new(1), supplied_by: String::new() };
+    Offer::insert(&db, &offer(1)).await.unwrap();
+    let running = Running::begun(&db, follower()).await;
+    let supplied_by = async |id: i64| Offer::get_by_id(&db, &id).await.unwrap().supplied_by;
+
+    shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
+    until(async || supplied_by(1).await == "Bob").await;
+    // Its inserter had read the source before that.
+    let late = doc! { "_id": 2_i64, "supplier": 1_i64, "supplied_by": "Ann" };
+    db.collection::<Document>("offers").insert_one(late).await.unwrap();
+    until(async || supplied_by(2).await == "Bob").await;
+    let moved = doc! { "$set": { "supplier": 2_i64, "supplied_by": "Cid" }, "$unset": { "_v_supplier": "" } };
+    shell(&db, "offers", 1, moved).await;
+    until(async || supplied_by(1).await == "Eve").await;
+    suppliers.replace_one(doc! { "_id": 2 }, doc! { "_id": 2_i64, "name": "Fay" }).await.unwrap();
+    until(async || supplied_by(1).await == "Fay").await;
+    assert!(running.stop().await.holders >= 2);
+    assert_eq!(raw(&db, "suppliers", 2).await, doc! { "_id": 2_i64, "name": "Fay" });
+    // An older value is not written over a newer one: its time is beside it.
+    assert!(raw(&db, "offers", 1).await.get_timestamp("_v_supplier").unwrap() > Timestamp { time: 1, increment: 1 });
+    assert_in_sync(&db).await;
+}
+
+/// `$out` puts another collection in the place of the sources', and a drop ends the stream.
+#[tokio::test]
+async fn a_collection_that_is_replaced_or_dropped() {
+    let db = database().await;
+    three_products(&db).await;
+    let running = Running::begun(&db, follower()).await;
+    let parts = db.collection::<Document>("parts");
+    let renamed = doc! { "$set": { "name": { "$concat": ["all ", "$name"] } } };
+    parts.aggregate([renamed, doc! { "$out": "parts" }]).await.unwrap();
+    until_names(&db, 10, &["all bolt", "all nut", "all bolt"]).await;
+    db.drop().await.unwrap();
+    three_products(&db).await;
+    let first = running.worker.is_finished();
+    shell(&db, "parts", 1, doc! { "$set": { "name": "after" } }).await;
+    until_names(&db, 10, &["after", "nut", "after"]).await;
+    until_unmarked(&db).await;
+    assert!(!first && running.stop().await.resyncs >= 2);
+    assert_in_sync(&db).await;
+}
+
+/// Two processes, one of which is dropped in between and begun again, beside writers of both kinds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_at_once_beside_writers_and_one_of_them_dropped() {
+    let db = database().await;
+    three_products(&db).await;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let telling = Arc::clone(&told);
+    let told_to = follower().lag(move |lag| telling.lock().unwrap().push(lag));
+    let running = Running::begun(&db, told_to).await;
+    let other = Running::new(&db, follower());
+    for round in 0..30 {
+        shell(&db, "parts", 1, doc! { "$set": { "name": format!("raw {round}") } }).await;
+        Part::update(2).set(Part::F.name, format!("nut {round}")).run(&db).await.unwrap();
+        shell(&db, "parts", 2, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
+        if round == 15 {
+            other.worker.abort();
+        }
+        if round % 5 == 0 {
+            Part::delete_by_id(&db, &1).await.unwrap();
+            Part::insert(&db, &part(1, "again")).await.unwrap();
+        }
+    }
+    let again = Running::new(&db, follower());
+    until_names(&db, 10, &["raw 29", "nut 29", "raw 29"]).await;
+    until(async || Product::get_by_id(&db, &11).await.unwrap().parts[0].made_in.as_deref() == Some("raw 29")).await;
+    until(async || told.lock().unwrap().last().is_some_and(|lag| lag.behind.is_zero() && lag.events > 0)).await;
+    running.stop().await;
+    again.stop().await;
+    schema().recover(&db, &schema_runtime::Pace::new()).await.unwrap();
+    assert_in_sync(&db).await;
+}
