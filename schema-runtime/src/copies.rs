@@ -10,6 +10,7 @@ mod index;
 mod mend;
 mod pace;
 mod path;
+mod pull;
 mod recover;
 mod repair;
 mod settle;
@@ -21,6 +22,7 @@ mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
+pub(crate) use fill::Manner;
 pub(crate) use fill::nested;
 pub(crate) use index::indexes;
 pub use pace::{Pace, Progress};

@@ -98,10 +98,11 @@ where
             End::Done(Err(error)) => return Err(error),
             End::Done(Ok(value)) => {
                 let then = std::mem::take(&mut session.lock().await.after_commit);
+                let mut followed = Ok(());
                 for then in then {
-                    then.await?;
+                    followed = followed.and(then.await);
                 }
-                return Ok(value);
+                return followed.map(|()| value);
             }
             End::Again => {}
         }

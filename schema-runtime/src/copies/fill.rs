@@ -19,6 +19,17 @@ use crate::{
 /// The sources that a write has used, by their key.
 pub(super) type Used = HashMap<Key, SourceRead>;
 
+/// How an update is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// By itself: it can be tried again, so a document that holds newer copies is left out of it.
+    Alone,
+    /// As [`Manner::Alone`], with a whole value: what it refers to may be gone since it was read, and then keeps its copies.
+    Whole,
+    /// Among others in one command, which are not tried again one by one.
+    InBulk,
+}
+
 /// What an update puts in.
 pub(super) struct Filled {
     pub(super) used: Used,
@@ -46,6 +57,7 @@ impl CopyPath {
                     }
                 }
             }
+            // What it refers to is gone: it keeps the copies it has.
             None => {}
         }
     }
@@ -62,15 +74,24 @@ impl CopyPath {
         }
     }
 
-    /// The sources with these `_id`s; one that is not there is an error, unless `known` has it.
-    async fn sources(&self, context: &Context, wanted: HashMap<Key, Bson>, known: &[&SourceRead]) -> Result<Used> {
-        let mut used: Used = known.iter().map(|source| (Key::of(&source.id), (*source).clone())).collect();
-        used.retain(|key, _| wanted.contains_key(key));
+    /// The sources with these `_id`s, without those that `known` has: one that is needed and not there is an error.
+    async fn sources(
+        &self,
+        context: &Context,
+        mut wanted: HashMap<Key, Bson>,
+        needed: HashMap<Key, Bson>,
+        known: &[&SourceRead],
+    ) -> Result<Used> {
+        wanted.extend(needed.iter().map(|(key, id)| (key.clone(), id.clone())));
+        let known = known.iter().map(|source| (Key::of(&source.id), *source));
+        let known = known.filter(|(key, _)| wanted.contains_key(key));
+        let mut used: Used = known.map(|(key, source)| (key, source.clone())).collect();
         let missing: Vec<_> = wanted.iter().filter(|(key, _)| !used.contains_key(*key)).collect();
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, id)| (*id).clone()).collect();
             let found = source::read(context, self, ids).await?;
-            if let Some((_, id)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
+            let mut gone = missing.into_iter().filter(|(key, _)| !found.contains_key(*key));
+            if let Some((_, id)) = gone.find(|(key, _)| needed.contains_key(*key)) {
                 return Err(self.dangling(id));
             }
             used.extend(found);
@@ -94,7 +115,7 @@ pub(super) async fn documents(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let used = path.sources(context, wanted, known).await?;
+    let used = path.sources(context, HashMap::new(), wanted, known).await?;
     for document in documents {
         let mut holds = false;
         structs::in_document(path, document, &mut |found| {
@@ -121,7 +142,7 @@ pub(super) async fn of_filter(
     let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else { return Ok(None) };
     let mut wanted = HashMap::new();
     want(&mut wanted, Some(id));
-    let used = match path.sources(context, wanted, known).await {
+    let used = match path.sources(context, HashMap::new(), wanted, known).await {
         // A document that is there already may refer to it.
         Err(Error::DanglingReference { .. }) => return Ok(None),
         used => used?,
@@ -144,18 +165,18 @@ pub(super) async fn update(
     path: &CopyPath,
     sent: &mut Sent,
     mark: ObjectId,
-    guarded: bool,
+    manner: Manner,
     known: &[&SourceRead],
 ) -> Result<Option<Filled>> {
     refuse_strange(path, &sent.update)?;
-    pull_by_own_fields(path, &mut sent.update);
-    let mut wanted = HashMap::new();
+    let (mut wanted, mut needed) = (HashMap::new(), HashMap::new());
     let mut puts = false;
     structs::in_update(path, &mut sent.update, &mut |place| {
         puts = true;
         match place {
-            Place::Struct(found) => want(&mut wanted, found.get(path.reference)),
-            Place::Reference { id, .. } => want(&mut wanted, Some(id)),
+            Place::Struct(found) if manner == Manner::Whole => want(&mut wanted, found.get(path.reference)),
+            Place::Struct(found) => want(&mut needed, found.get(path.reference)),
+            Place::Reference { id, .. } => want(&mut needed, Some(id)),
         }
     });
     let emptied = structs::unset(path, &sent.update);
@@ -166,7 +187,7 @@ pub(super) async fn update(
     if !puts {
         return Ok(None);
     }
-    let used = path.sources(context, wanted, known).await?;
+    let used = path.sources(context, wanted, needed, known).await?;
     let mut beside: Vec<(String, String, Bson)> = Vec::new();
     let (mut set, mut newer) = (false, Vec::new());
     structs::in_update(path, &mut sent.update, &mut |place| match place {
@@ -210,7 +231,7 @@ pub(super) async fn update(
         let operator = if set || pushed { "$set" } else { "$setOnInsert" };
         add(&mut sent.update, operator, [(path.holder_mark(), mark.into())]);
     }
-    let guarded = guarded && path.synced && !newer.is_empty();
+    let guarded = manner != Manner::InBulk && path.synced && !newer.is_empty();
     if guarded {
         sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
     }
@@ -254,30 +275,4 @@ fn refuse_strange(path: &CopyPath, update: &Document) -> Result<()> {
     let (model, reference) = (path.holder.model, path.reference_path());
     let message = format!("`{reference}` of `{model}` has copies beside it: write it by `set`, `push` or `each`");
     Err(Error::Update { message })
-}
-
-/// An element is pulled by its own fields: its copies may have changed since it was read, and their version is no field of
-/// the struct.
-fn pull_by_own_fields(path: &CopyPath, update: &mut Document) {
-    let array = path.steps.iter().map(|step| step.name).collect::<Vec<_>>().join(".");
-    if !path.steps.last().is_some_and(|step| step.is_array) {
-        return;
-    }
-    let Some(Bson::Document(fields)) = update.get_mut("$pullAll") else { return };
-    let Some(Bson::Array(elements)) = fields.remove(&array) else { return };
-    if fields.is_empty() {
-        update.remove("$pullAll");
-    }
-    let own = elements.into_iter().filter_map(|element| match element {
-        Bson::Document(element) => {
-            let is_copy = |name: &str| path.fields.iter().any(|field| field.name == name);
-            let own = element.into_iter().filter(|(name, _)| !is_copy(name));
-            Some(own.map(|(name, value)| (name, Bson::Document(doc! { "$eq": value }))).collect::<Document>())
-        }
-        _ => None,
-    });
-    let own: Vec<Document> = own.collect();
-    if !own.is_empty() {
-        add(update, "$pull", [(array, Bson::Document(doc! { "$or": own }))]);
-    }
 }

@@ -172,6 +172,17 @@ impl CopyPath {
         }
     }
 
+    /// The stored path of the versions: `parts._v_id`.
+    pub(crate) fn version_path(&self) -> String {
+        let names = self.steps.iter().map(|step| step.name.to_owned()).chain([self.version()]);
+        names.collect::<Vec<_>>().join(".")
+    }
+
+    /// The stored path of the array that the references are in.
+    pub(crate) fn array(&self) -> Option<String> {
+        self.split().0
+    }
+
     /// The holders that refer to this source.
     pub(crate) fn refers_to(&self, id: &Bson) -> Document {
         doc! { self.reference_path(): { "$eq": id } }

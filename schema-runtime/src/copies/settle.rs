@@ -63,11 +63,7 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
 /// there were.
 pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<u64> {
     let mut query = Query::new(path.holder.collection, filter);
-    let top = path.steps.first().map_or(path.reference, |step| step.name);
-    query.projection = doc! { "_id": 1, path.holder_mark(): 1, top: 1 };
-    if path.steps.is_empty() {
-        query.projection.insert(path.version(), 1);
-    }
+    query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
     let mut looked = 0;

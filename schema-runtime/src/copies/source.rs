@@ -37,8 +37,8 @@ pub(crate) async fn read(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> 
             None => without.extend(document.get("_id").cloned()),
         }
     }
-    for id in without {
-        if let Some((document, version)) = versioned(context, path, id).await? {
+    for document in versioned(context, path, without).await? {
+        if let Some(version) = version_of(&document) {
             insert(&mut found, path, document, version);
         }
     }
@@ -128,19 +128,18 @@ pub(super) async fn at_one_time(
     Ok(found)
 }
 
-/// Gives a source its first version. `None` when it is not there any more.
-async fn versioned(context: &Context, path: &CopyPath, id: Bson) -> Result<Option<(Document, Timestamp)>> {
-    let sent = Sent {
-        filter: doc! { "_id": { "$eq": &id }, VERSION: { "$exists": false } },
-        update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
-        ..Sent::default()
-    };
-    let document = match after(context, path.source, sent, fields([path])).await? {
-        Some(document) => Some(document),
-        // Another client was faster, or it is gone.
-        None => documents(context, path, vec![id]).await?.pop(),
-    };
-    Ok(document.and_then(|document| version_of(&document).map(|version| (document, version))))
+/// Gives sources their first version, and reads them again: another client may have been faster.
+async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
+    for ids in ids.chunks(CHUNK) {
+        let sent = Sent {
+            filter: doc! { "_id": { "$in": ids }, VERSION: { "$exists": false } },
+            update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
+            ..Sent::default()
+        };
+        let written = context.update_many(path.source.collection, sent).await;
+        written.map_err(|error| server::write(path.source, error))?;
+    }
+    documents(context, path, ids).await
 }
 
 /// A new version for the values as they are, and a mark for each of these paths. `None` when the source is not there.

@@ -83,9 +83,10 @@ pub(super) fn leaves_others(path: &CopyPath, update: &Document) -> bool {
 pub(super) fn is_strange(path: &CopyPath, update: &Document) -> bool {
     let others = update.iter().filter(|(operator, _)| !PUTS.contains(&operator.as_str()));
     let others = others.filter(|(operator, _)| !["$unset", "$pull", "$pullAll", "$pop"].contains(&operator.as_str()));
-    others
-        .filter_map(|(_, fields)| fields.as_document())
-        .any(|fields| fields.keys().any(|key| leads(path, key).is_some()))
+    others.filter_map(|(operator, fields)| Some((operator, fields.as_document()?))).any(|(operator, fields)| {
+        let renamed = fields.values().filter(|_| operator == "$rename").filter_map(Bson::as_str);
+        fields.keys().map(String::as_str).chain(renamed).any(|key| leads(path, key).is_some())
+    })
 }
 
 /// The prefixes of the references that an update takes away.

@@ -13,10 +13,10 @@ use mongodb::{
 };
 
 use super::{
-    fill::{self, Used, add, nested},
+    fill::{self, Manner, Used, add, nested},
     pace::Pace,
     path::{CopyPath, VERSION, carried_by, held_by},
-    settle,
+    pull, settle,
     source::{self, SourceRead},
 };
 use crate::{
@@ -33,9 +33,20 @@ pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
 /// When the copies of a write follow, and how fast.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Following {
-    pub(crate) pace: Pace,
+    pub(crate) pace: Option<Pace>,
     /// The marks are left to a worker.
     pub(crate) later: bool,
+}
+
+impl Following {
+    /// Whether the caller has said anything of it.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.later || self.pace.is_some()
+    }
+
+    fn pace(&self) -> Pace {
+        self.pace.clone().unwrap_or_default()
+    }
 }
 
 /// A write of documents of one model, with what is to be done for their copies.
@@ -48,8 +59,10 @@ pub(crate) struct Writing {
     held: Vec<Held>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
-    /// The paths that copy what it changed.
+    /// The paths that copy what it changed, or what an upsert inserts.
     carried: Vec<CopyPath>,
+    /// Whether it changes what is copied of a document that is there.
+    changes: bool,
     changed: Changed,
     /// Whether it writes one document at most.
     of_one: bool,
@@ -89,6 +102,7 @@ impl Writing {
             held: Vec::new(),
             unseen: Vec::new(),
             carried: Vec::new(),
+            changes: false,
             changed: Changed::default(),
             of_one: false,
             following: Following::default(),
@@ -114,9 +128,10 @@ impl Writing {
         definition: &'static ModelDefinition,
         sent: &mut Sent,
         following: &Following,
+        manner: Manner,
     ) -> Result<Option<Self>> {
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition) };
-        writing.fill_update(context, sent, true).await?;
+        writing.fill_update(context, sent, manner).await?;
         Ok((!writing.is_nothing()).then_some(writing))
     }
 
@@ -138,7 +153,7 @@ impl Writing {
         for path in held_by(self.definition) {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
-            let used = fill::documents(context, &path, &mut documents, self.mark, &known_here).await?;
+            let used = Box::pin(fill::documents(context, &path, &mut documents, self.mark, &known_here)).await?;
             if let Some(used) = used {
                 self.hold(Held { path, used, guarded: false, partial: false });
             }
@@ -154,10 +169,12 @@ impl Writing {
         documents.iter().map(|document| codec::encode(document).map_err(Error::encode)).collect()
     }
 
-    /// An update gets its copies and marks. `guarded`: a document that holds newer copies is left out of it.
-    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, guarded: bool) -> Result<()> {
+    /// An update gets its copies and marks.
+    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, manner: Manner) -> Result<()> {
         let operators = sent.update.values().filter_map(Bson::as_document);
-        let keys: Vec<String> = operators.flat_map(Document::keys).cloned().collect();
+        let mut keys: Vec<String> = operators.flat_map(Document::keys).cloned().collect();
+        let renamed = sent.update.get_document("$rename").into_iter().flat_map(Document::values);
+        keys.extend(renamed.filter_map(Bson::as_str).map(str::to_owned));
         let mut changes = false;
         for path in carried_by(self.definition) {
             let operator = match keys.iter().any(|key| path.copies_from(key)) {
@@ -171,13 +188,16 @@ impl Writing {
                 self.carried.push(path);
             }
         }
+        self.changes |= changes;
         if changes {
             add(&mut sent.update, "$currentDate", [(VERSION.to_owned(), doc! { "$type": "timestamp" }.into())]);
         }
         let majority = context.majority();
-        for path in held_by(self.definition) {
+        let paths = held_by(self.definition);
+        pull::by_own_fields(&paths, &mut sent.update)?;
+        for path in paths {
             let known = self.used(&path);
-            if let Some(filled) = fill::update(&majority, &path, sent, self.mark, guarded, &known).await? {
+            if let Some(filled) = Box::pin(fill::update(&majority, &path, sent, self.mark, manner, &known)).await? {
                 let fill::Filled { used, guarded, partial } = filled;
                 self.hold(Held { path, used, guarded, partial });
                 continue;
@@ -185,7 +205,7 @@ impl Writing {
             if !sent.upsert {
                 continue;
             }
-            match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
+            match Box::pin(fill::of_filter(&majority, &path, sent, self.mark, &known)).await? {
                 Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
                 None if path.synced => {
                     add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
@@ -265,7 +285,7 @@ impl Writing {
         match &updated {
             Ok(outcome) => self.note(outcome),
             // Some may be changed.
-            Err(_) => self.changed.marked = !self.carried.is_empty(),
+            Err(_) => self.changed.marked = self.changes,
         }
         updated
     }
@@ -275,7 +295,7 @@ impl Writing {
             Some(id) => self.changed.inserted.push(id.clone()),
             None => {
                 self.unseen.clear();
-                self.changed.marked = outcome.matched > 0 && !self.carried.is_empty();
+                self.changed.marked = outcome.matched > 0 && self.changes;
             }
         }
     }
@@ -283,13 +303,13 @@ impl Writing {
     /// What a bulk's updates did.
     pub(crate) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
         self.changed.inserted.extend(upserted);
-        self.changed.marked = !self.carried.is_empty();
+        self.changed.marked = self.changes;
     }
 
     /// What follows the write. In a transaction, what follows its commit.
     pub(crate) async fn finish(mut self, context: &Context) -> Result<()> {
         if !context.in_transaction() {
-            return self.complete(&context.majority()).await;
+            return Box::pin(self.complete(&context.majority())).await;
         }
         let beside = Context::new(context.database()).majority();
         context.after_commit(Box::pin(async move { self.complete(&beside).await })).await;
@@ -300,8 +320,8 @@ impl Writing {
     /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
     async fn complete(&mut self, context: &Context) -> Result<()> {
         let changed = mem::take(&mut self.changed);
-        let followed = match self.follow(context, &changed).await {
-            Err(Error::Connection { .. }) => self.follow(context, &changed).await,
+        let followed = match Box::pin(self.follow(context, &changed)).await {
+            Err(Error::Connection { .. }) => Box::pin(self.follow(context, &changed)).await,
             followed => followed,
         };
         followed.map_err(|error| self.pending(error))
@@ -312,19 +332,23 @@ impl Writing {
     }
 
     async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
-        self.look(context).await?;
-        if self.following.later { Ok(()) } else { self.carry(context, changed).await }
+        Box::pin(self.look(context)).await?;
+        if self.following.later { Ok(()) } else { Box::pin(self.carry(context, changed)).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {
+        // The futures are boxed: those of the driver are large, and would be a part of every write's.
         for Held { path, used, partial, .. } in &self.held {
-            match partial {
-                true => drop(settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?),
-                false => settle::look(context, path, self.mark, used, self.of_one).await?,
+            if *partial {
+                let marked = doc! { path.holder_mark(): self.mark };
+                Box::pin(settle::look_at_marked(context, path, marked)).await?;
+            } else {
+                Box::pin(settle::look(context, path, self.mark, used, self.of_one)).await?;
             }
         }
         for path in &self.unseen {
-            settle::look_at_marked(context, path, doc! { path.holder_mark(): self.mark }).await?;
+            let marked = doc! { path.holder_mark(): self.mark };
+            Box::pin(settle::look_at_marked(context, path, marked)).await?;
         }
         Ok(())
     }

@@ -205,14 +205,17 @@ impl<M: Model> Bulk<M> {
                 source,
             });
         }
-        let context = db.context()?;
+        let mut context = db.context()?;
+        if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
+            context = context.majority();
+        }
         let mut writing = None;
         if const { M::DEFINITION.has_copies() } && !writes.is_empty() {
-            writing = Some(copies::fill(&context, M::DEFINITION, &mut writes).await?);
+            writing = Some(Box::pin(copies::fill(&context, M::DEFINITION, &mut writes)).await?);
         }
         let mut keeping = None;
         if const { M::DEFINITION.has_rollups() } && !writes.is_empty() {
-            keeping = Some(rollups::fill(&context, M::DEFINITION, &mut writes).await?);
+            keeping = Some(Box::pin(rollups::fill(&context, M::DEFINITION, &mut writes)).await?);
         }
         let marks_deletes = write::is_kept::<M>();
         let mut report = BulkReport::new(M::DEFINITION, writes.len());
@@ -249,7 +252,7 @@ impl<M: Model> Bulk<M> {
         if let Some(mut keeping) = keeping {
             let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
             keeping.note_upserted(upserted.collect::<Result<Vec<_>>>()?);
-            let finished = keeping.finish_some(&context).await;
+            let finished = Box::pin(keeping.finish_some(&context)).await;
             if !report.is_stopped(true) {
                 finished?;
             }
@@ -257,7 +260,7 @@ impl<M: Model> Bulk<M> {
         if let Some(mut writing) = writing {
             let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
             writing.note_bulk(upserted.collect::<Result<Vec<_>>>()?);
-            let finished = writing.finish(&context).await;
+            let finished = Box::pin(writing.finish(&context)).await;
             // A failure of the writes themselves is in the report.
             if !report.is_stopped(true) {
                 finished?;

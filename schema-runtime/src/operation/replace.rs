@@ -18,7 +18,7 @@ use crate::{
 
 pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()> {
     if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        return copies::replace(context, value).await.map(drop);
+        return Box::pin(copies::replace(context, value)).await.map(drop);
     }
     let (place, document) = Place::of(value)?;
     let (definition, filter) = (place.definition, place.filter());
@@ -37,7 +37,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()
 
 pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        *value = copies::replace(context, value).await?;
+        *value = Box::pin(copies::replace(context, value)).await?;
         return Ok(());
     }
     let (place, document) = Place::of(value)?;

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     copies::{Following, Pace},
     definition::ModelDefinition,
-    error::Result,
+    error::{Error, Result},
     executor::{Executor, Outcome, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
     model::Model,
@@ -81,7 +81,7 @@ impl<M: Model, K> Update<M, K> {
 
     /// How fast the copies of what is changed follow, and who is told.
     pub fn pace(mut self, pace: Pace) -> Self {
-        self.following.pace = pace;
+        self.following.pace = Some(pace);
         self
     }
 
@@ -110,6 +110,11 @@ impl<M: Model, K> Update<M, K> {
 
     /// As the server takes it in a list of updates.
     pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
+        if self.following.is_asked_for() {
+            let message =
+                "a bulk write carries the copies of all its writes together: take `pace` and `copies_later` away";
+            return Err(Error::Update { message: message.to_owned() });
+        }
         Ok(Command::new(self.filter, self.changes, self.upsert, by_id, self.following)?.into_sent())
     }
 

@@ -33,7 +33,7 @@ pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()>
 pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
     let now = DateTime::now();
     if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        *value = copies::insert(context, value, now, None).await?;
+        *value = Box::pin(copies::insert(context, value, now, None)).await?;
         return Ok(());
     }
     insert_at(context, value, now).await?;
@@ -42,7 +42,7 @@ pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result
 
 async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
     if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        return copies::insert(context, value, now, None).await.map(drop);
+        return Box::pin(copies::insert(context, value, now, None)).await.map(drop);
     }
     let document = managed::timed::<M>(checked(value)?, now)?;
     let inserted = context.insert_one(M::DEFINITION.collection, document).await;
@@ -53,7 +53,7 @@ async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Res
 /// many are stored.
 pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawDocumentBuf>) -> Result<()> {
     match const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        true => copies::insert_many(context, M::DEFINITION, documents).await,
+        true => Box::pin(copies::insert_many(context, M::DEFINITION, documents)).await,
         false => insert_batches(context, M::DEFINITION, documents).await,
     }
 }
@@ -77,14 +77,14 @@ async fn insert_batches(
 
 pub(super) async fn delete<M: Model>(context: &Context, filter: Filter<M>) -> Result<bool> {
     if is_kept::<M>() {
-        return Ok(rollup::delete(context, M::DEFINITION, filter.into_document()?, false).await? > 0);
+        return Ok(Box::pin(rollup::delete(context, M::DEFINITION, filter.into_document()?, false)).await? > 0);
     }
     Ok(context.delete_one(M::DEFINITION.collection, filter.into_document()?).await? > 0)
 }
 
 pub(super) async fn delete_many<M: Model>(context: &Context, filter: Filter<M>) -> Result<u64> {
     if is_kept::<M>() {
-        return rollup::delete(context, M::DEFINITION, filter.into_document()?, true).await;
+        return Box::pin(rollup::delete(context, M::DEFINITION, filter.into_document()?, true)).await;
     }
     Ok(context.delete_many(M::DEFINITION.collection, filter.into_document()?).await?)
 }

@@ -3,6 +3,7 @@
 
 mod any;
 mod faults;
+mod kill;
 mod overtaken;
 mod property;
 mod steps;

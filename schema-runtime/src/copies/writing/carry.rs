@@ -2,10 +2,10 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::ControlFlow};
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     error::Error as DriverError,
 };
 
@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
     key::Key,
-    read::Query,
+    read::{self, Aggregate, Query},
     transaction,
 };
 
@@ -42,7 +42,7 @@ impl Writing {
             });
         }
         let fields = source::fields(&self.carried);
-        let found = self.find_one_and_update(context, sent, true, fields).await?;
+        let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
         Ok(found.map(|found| {
             let matched = u64::from(found.is_some());
             Outcome { matched, modified: matched, upserted_id: None }
@@ -59,7 +59,7 @@ impl Writing {
     ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
         self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
-            match self.with_its_copies(context, &sent, after, &fields).await {
+            match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                 Err(Error::NotReplicaSet) => {}
                 other => return other.map(Ok),
             }
@@ -75,10 +75,10 @@ impl Writing {
         if let Some(document) = complete {
             let document = match after {
                 true => Document::try_from(&**document).map_err(Error::encode)?,
-                false => self.reread(context, document).await?,
+                false => Box::pin(self.reread(context, document)).await?,
             };
-            if inside {
-                self.sweep_inside(context, &document).await?;
+            if inside && !self.following.later {
+                Box::pin(self.sweep_inside(context, &document)).await?;
             }
             self.changed.one = Some(document);
         } else if upsert || found.is_some() {
@@ -156,7 +156,7 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            sweep(context, path, source, &Pace::new()).await?;
+            Box::pin(sweep(context, path, source, &Pace::new())).await?;
         }
         Ok(())
     }
@@ -164,19 +164,19 @@ impl Writing {
     pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
             for path in &self.carried {
-                sweep(context, path, source, &self.following.pace).await?;
+                Box::pin(sweep(context, path, source, &self.following.pace())).await?;
             }
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        self.carry_inserted(context, &changed.inserted).await?;
+        Box::pin(self.carry_inserted(context, &changed.inserted)).await?;
         if changed.upserted {
             let upserted = self.marked(context).await?;
-            self.carry_inserted(context, &upserted).await?;
+            Box::pin(self.carry_inserted(context, &upserted)).await?;
         }
         if changed.marked {
             for path in &self.carried {
                 let marked = doc! { path.source_mark(): self.mark };
-                carry_marked(context, path, marked, &self.following.pace).await?;
+                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?;
             }
         }
         Ok(())
@@ -187,17 +187,14 @@ impl Writing {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
-                let reference = path.reference_path();
-                let refer = doc! { &reference: { "$in": ids } };
-                let found = context.distinct(path.holder.collection, reference, refer).await?;
-                held.extend(found.iter().map(Key::of));
+                held.extend(referred_to(context, path, ids).await?);
             }
             let paths: Vec<&CopyPath> = self.carried.iter().collect();
             for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
                 let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
                 let Some(source) = swept(&document) else { continue };
                 for path in &self.carried {
-                    sweep(context, path, source, &self.following.pace).await?;
+                    Box::pin(sweep(context, path, source, &self.following.pace())).await?;
                 }
             }
             self.clear(context, doc! { "_id": { "$in": ids } }).await?;
@@ -239,7 +236,7 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         } else {
             for document in &documents {
                 let Some(source) = swept(document) else { continue };
-                sweep(context, path, source, pace).await?;
+                Box::pin(sweep(context, path, source, pace)).await?;
             }
         }
         let clears = documents.iter().filter_map(|document| {
@@ -251,6 +248,30 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         send_all(context, path.source, clears).await?;
     }
     Ok(count)
+}
+
+/// Which of these sources there are holders of.
+async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
+    let reference = path.reference_path();
+    let refer = doc! { &reference: { "$in": ids } };
+    let Some(array) = path.array() else {
+        let found = context.distinct(path.holder.collection, reference, refer).await?;
+        return Ok(found.iter().map(Key::of).collect());
+    };
+    // A `distinct` would also send all other references of each holder.
+    let pipeline = vec![
+        doc! { "$match": refer.clone() },
+        doc! { "$unwind": format!("${array}") },
+        doc! { "$match": refer },
+        doc! { "$group": { "_id": format!("${reference}") } },
+    ];
+    let mut found = HashSet::new();
+    let visit = |group: &RawDocument| {
+        found.extend(read::key(group));
+        Ok(ControlFlow::Continue(()))
+    };
+    Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
+    Ok(found)
 }
 
 fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {

@@ -5,7 +5,7 @@ use mongodb::bson::RawDocumentBuf;
 use super::{Kind, Write, statement};
 use crate::{
     codec,
-    copies::Writing,
+    copies::{Manner, Writing},
     definition::ModelDefinition,
     error::{Error, Result},
     executor::{Context, Sent, Statement},
@@ -20,7 +20,7 @@ pub(super) async fn fill(
     let inserts = writes.iter().filter(|write| write.kind == Kind::Insert).map(|write| write.statement.clone());
     let inserts: Vec<RawDocumentBuf> = inserts.collect();
     if !inserts.is_empty() {
-        let filled = writing.fill_inserts(context, inserts, None).await?;
+        let filled = Box::pin(writing.fill_inserts(context, inserts, None)).await?;
         let places = writes.iter_mut().filter(|write| write.kind == Kind::Insert);
         places.zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
@@ -28,9 +28,8 @@ pub(super) async fn fill(
         let Statement { q, u, multi, upsert, array_filters } =
             codec::decode(&write.statement).map_err(Error::encode)?;
         let mut sent = Sent { filter: q, update: u, array_filters, upsert, ..Sent::default() };
-        // Many writes in one command are not tried again one by one, so none is left out: an older copy that is written here
-        // is mended by the look.
-        writing.fill_update(context, &mut sent, false).await?;
+        // None is left out: an older copy that is written here is mended by the look.
+        Box::pin(writing.fill_update(context, &mut sent, Manner::InBulk)).await?;
         let Sent { filter: q, update: u, array_filters, upsert, .. } = sent;
         write.statement = statement(&Statement { q, u, multi, upsert, array_filters })?;
     }

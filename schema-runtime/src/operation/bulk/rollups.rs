@@ -21,7 +21,7 @@ pub(super) async fn fill(
     let inserts = writes.iter().filter(|write| write.kind == Kind::Insert).map(|write| write.statement.clone());
     let inserts: Vec<RawDocumentBuf> = inserts.collect();
     if !inserts.is_empty() {
-        let filled = keeping.fill_inserts(context, inserts).await?;
+        let filled = Box::pin(keeping.fill_inserts(context, inserts)).await?;
         let places = writes.iter_mut().filter(|write| write.kind == Kind::Insert);
         places.zip(filled).for_each(|(write, filled)| write.statement = filled);
     }

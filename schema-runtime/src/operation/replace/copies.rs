@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::Place;
 use crate::{
-    copies::{Following, Writing, carried_by, held_by, value_at},
+    copies::{Following, Manner, Writing, carried_by, held_by, value_at},
     definition::{Follow, ModelDefinition},
     error::{Error, Result, server},
     executor::{Context, Sent},
@@ -28,35 +28,38 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
     loop {
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
         let writing = match definition.has_copies() {
-            true => Writing::of_update(context, definition, &mut sent, &Following::default()).await?,
+            true => {
+                Box::pin(Writing::of_update(context, definition, &mut sent, &Following::default(), Manner::Whole))
+                    .await?
+            }
             false => None,
         };
         let keeping = match definition.has_rollups() {
-            true => Keeping::of_update(context, definition, &mut sent, false).await?,
+            true => Box::pin(Keeping::of_update(context, definition, &mut sent, false)).await?,
             false => None,
         };
         let mut writing = writing;
         let found = match &mut writing {
-            Some(writing) => writing.find_one_and_update(context, sent, true, Document::new()).await?,
+            Some(writing) => Box::pin(writing.find_one_and_update(context, sent, true, Document::new())).await?,
             None => context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await,
         };
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
             let written = match writing {
-                Some(writing) => writing.finish(context).await,
+                Some(writing) => Box::pin(writing.finish(context)).await,
                 None => Ok(()),
             };
             if let Some(keeping) = keeping {
-                keeping.finish(context).await?;
+                Box::pin(keeping.finish(context)).await?;
             }
             written?;
             return read::decode(definition.collection, &found);
         }
         let missed = match &keeping {
-            Some(keeping) => keeping.has_missed(context).await?,
+            Some(keeping) => Box::pin(keeping.has_missed(context)).await?,
             None => false,
         };
         let moved = match &writing {
-            Some(writing) => writing.has_moved(context).await?,
+            Some(writing) => Box::pin(writing.has_moved(context)).await?,
             None => false,
         };
         if !missed && !moved {

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
-    copies::{Following, Writing},
+    copies::{Following, Manner, Writing},
     definition::ModelDefinition,
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
@@ -84,7 +84,7 @@ impl Command {
             let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
             let result = match &mut writing {
                 None => on(context, &keeping).update_one(definition.collection, sent).await.map(Outcome::from),
-                Some(writing) => writing.update_one(context, sent).await?,
+                Some(writing) => Box::pin(writing.update_one(context, sent)).await?,
             };
             let moves = keeping.as_ref().is_some_and(Keeping::is_move);
             match result {
@@ -126,7 +126,7 @@ impl Command {
         };
         let (mut outcome, mut done, mut kept) = (Outcome::default(), Vec::new(), Vec::new());
         let stopped = loop {
-            let more = writing.update_many(context, sent).await;
+            let more = Box::pin(writing.update_many(context, sent)).await;
             let stopped = match more {
                 Ok(more) => {
                     if let Some(keeping) = &mut keeping {
@@ -139,7 +139,7 @@ impl Command {
                 }
                 Err(error) => Some(failed(error)),
             };
-            let again = stopped.is_none() && writing.has_left_out(context).await?;
+            let again = stopped.is_none() && Box::pin(writing.has_left_out(context)).await?;
             done.push(writing);
             kept.push(keeping);
             if !again {
@@ -171,12 +171,12 @@ impl Command {
             let (all, upserts) = (Document::new(), sent.upsert);
             let result = match &mut writing {
                 None => on(context, &keeping).find_one_and_update(definition.collection, sent, after, all).await,
-                Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
+                Some(writing) => Box::pin(writing.find_one_and_update(context, sent, after, all)).await?,
             };
             let found = result.map_err(|error| server::write(definition, error))?;
             if found.is_some() || upserts {
                 if let Some(keeping) = keeping.as_mut().filter(|_| upserts) {
-                    keeping.find_upserted(context).await?;
+                    Box::pin(keeping.find_upserted(context)).await?;
                 }
                 finish(writing, keeping, context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
@@ -198,13 +198,14 @@ impl Command {
         }
         let mut sent = self.sent.clone();
         let keeping = match const { M::DEFINITION.has_rollups() } {
-            true => Keeping::of_update(context, self.definition, &mut sent, many).await?,
+            true => Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?,
             false => None,
         };
         if const { !M::DEFINITION.has_copies() } {
             return Ok(Prepared { sent, writing: None, keeping });
         }
-        let writing = Writing::of_update(context, self.definition, &mut sent, &self.following).await?;
+        let writing =
+            Box::pin(Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone)).await?;
         if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
             let message =
                 "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
@@ -226,7 +227,7 @@ impl Command {
             return Ok(true);
         }
         match writing {
-            Some(writing) if writing.is_guarded() => Ok(upsert || writing.has_moved(context).await?),
+            Some(writing) if writing.is_guarded() => Ok(upsert || Box::pin(writing.has_moved(context)).await?),
             _ => Ok(false),
         }
     }
@@ -247,18 +248,18 @@ fn on(context: &Context, keeping: &Option<Keeping>) -> Context {
 /// Both follow, whatever becomes of the other.
 async fn finish(writing: Option<Writing>, keeping: Option<Keeping>, context: &Context) -> Result<()> {
     let written = match writing {
-        Some(writing) => writing.finish(context).await,
+        Some(writing) => Box::pin(writing.finish(context)).await,
         None => Ok(()),
     };
     match keeping {
-        Some(keeping) => keeping.finish(context).await.and(written),
+        Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
         None => written,
     }
 }
 
 async fn has_missed(keeping: &Option<Keeping>, context: &Context) -> Result<bool> {
     match keeping {
-        Some(keeping) if keeping.is_move() => keeping.has_missed(context).await,
+        Some(keeping) if keeping.is_move() => Box::pin(keeping.has_missed(context)).await,
         _ => Ok(false),
     }
 }

@@ -53,12 +53,12 @@ async fn fill(
 ) -> Result<(Vec<RawDocumentBuf>, Following)> {
     let mut following = Following { writing: None, keeping: None };
     if definition.has_copies() {
-        let (filled, writing) = Writing::of_insert(context, definition, documents, known).await?;
+        let (filled, writing) = Box::pin(Writing::of_insert(context, definition, documents, known)).await?;
         (documents, following.writing) = (filled, Some(writing));
     }
     if definition.has_rollups() {
         let mut keeping = Keeping::new(definition);
-        documents = keeping.fill_inserts(context, documents).await?;
+        documents = Box::pin(keeping.fill_inserts(context, documents)).await?;
         following.keeping = Some(keeping);
     }
     Ok((documents, following))
@@ -67,11 +67,11 @@ async fn fill(
 impl Following {
     async fn finish(self, context: &Context) -> Result<()> {
         let written = match self.writing {
-            Some(writing) => writing.finish(context).await,
+            Some(writing) => Box::pin(writing.finish(context)).await,
             None => Ok(()),
         };
         match self.keeping {
-            Some(keeping) => keeping.finish(context).await.and(written),
+            Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
             None => written,
         }
     }
@@ -79,11 +79,11 @@ impl Following {
     /// The same where only some of the documents were written.
     async fn finish_some(self, context: &Context) -> Result<()> {
         let written = match self.writing {
-            Some(writing) => writing.finish(context).await,
+            Some(writing) => Box::pin(writing.finish(context)).await,
             None => Ok(()),
         };
         match self.keeping {
-            Some(keeping) => keeping.finish_some(context).await.and(written),
+            Some(keeping) => Box::pin(keeping.finish_some(context)).await.and(written),
             None => written,
         }
     }
@@ -101,7 +101,9 @@ pub(super) async fn insert_many(
         Ok(()) => following.finish(context).await,
         // Those before the one that was refused are there.
         Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
-            following.finish_some(context).await.and(Err(error))
+            // What is left of them is marked; the caller learns which was refused.
+            let _ = following.finish_some(context).await;
+            Err(error)
         }
         Err(error) => Err(error),
     }

@@ -1,0 +1,106 @@
+//! Corners of the writes of copies: what is empty, gone, stopped on its way, or said in MongoDB's own words.
+
+use mongodb::bson::{Document, doc};
+use schema_runtime::{Error, Pace, prelude::*};
+use schema_tests::database;
+
+use super::{
+    models::{Host, LogMsg, Part, PartRef, Product},
+    writes::{assert_no_marks, part, product, raw, refers},
+};
+
+async fn two_parts(db: &Database) {
+    Part::insert_many(db, &[part(1, "bolt"), part(2, "nut")]).await.unwrap();
+    Product::insert(db, &product(10, &[1, 2])).await.unwrap();
+}
+
+async fn names(db: &Database, id: i64) -> Vec<String> {
+    Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
+}
+
+#[tokio::test]
+async fn a_replace_may_refer_to_nothing_or_to_what_is_gone() {
+    let db = database().await;
+    two_parts(&db).await;
+    Part::delete_by_id(&db, &2).await.unwrap();
+    let mut read = Product::get_by_id(&db, &10).await.unwrap();
+    read.title = "another".to_owned();
+    read.parts.push(refers(1));
+    Product::replace(&db, &read).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    Product::save(&db, &mut read).await.unwrap();
+    assert_eq!(read.title, "another");
+
+    Product::replace(&db, &product(10, &[])).await.unwrap();
+    assert_eq!(names(&db, 10).await, [""; 0]);
+    let error = Product::replace(&db, &product(11, &[])).await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { model: "Product", .. }), "{error}");
+    let error = Product::update(10).push(Product::F.parts, refers(2)).run(&db).await.unwrap_err();
+    assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
+    assert_no_marks(&db).await;
+}
+
+#[tokio::test]
+async fn an_element_is_pulled_by_its_own_fields() {
+    let db = database().await;
+    two_parts(&db).await;
+    let old = Product::get_by_id(&db, &10).await.unwrap().parts[0].clone();
+    Product::update(10).push(Product::F.parts, PartRef { amount: 2, ..refers(1) }).run(&db).await.unwrap();
+    Part::update(1).set(Part::F.name, "renamed").run(&db).await.unwrap();
+    Product::update(10).pull(Product::F.parts, old).run(&db).await.unwrap();
+    let left = Product::get_by_id(&db, &10).await.unwrap().parts;
+    assert_eq!(left.iter().map(|part| (&*part.name, part.amount)).collect::<Vec<_>>(), [("nut", 1), ("renamed", 2)]);
+    let both = Product::update(10).pull(Product::F.parts, left[0].clone());
+    let both = both.pull_if(Product::F.parts, |part| part.amount.gt(1)).run(&db).await.unwrap_err();
+    assert!(matches!(both, Error::Update { .. }), "{both}");
+}
+
+#[tokio::test]
+async fn raw_updates_are_followed_or_refused() {
+    let db = database().await;
+    two_parts(&db).await;
+    Part::update(1).raw(doc! { "$set": { "name": "raw" } }).run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["raw", "nut"]);
+    db.collection::<Document>("parts").update_one(doc! { "_id": 1 }, doc! { "$set": { "nick": "b" } }).await.unwrap();
+    Part::update(1).raw(doc! { "$rename": { "nick": "name" } }).run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["b", "nut"]);
+    for strange in [doc! { "$rename": { "other": "host" } }, doc! { "$max": { "host": 7_i64 } }] {
+        let error = LogMsg::update(1).raw(strange).run(&db).await.unwrap_err();
+        assert!(matches!(&error, Error::Update { message } if message.contains("`host` of `LogMsg`")), "{error}");
+    }
+    let twice = doc! { "$addToSet": { "parts": { "partId": 1_i64 } } };
+    assert!(matches!(Product::update(10).raw(twice).run(&db).await.unwrap_err(), Error::Update { .. }));
+}
+
+/// What the server has done before it stopped is followed, and the error says why it stopped.
+#[tokio::test]
+async fn writes_that_stop_on_their_way_are_followed() {
+    let db = database().await;
+    let schema = schema![Part, Product, Host, LogMsg];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    two_parts(&db).await;
+    // `qty` is no number: the validator refuses every write of it.
+    let bad = doc! { "_id": 3_i64, "name": "bad", "qty": "many" };
+    let parts = db.collection::<Document>("parts");
+    parts.insert_one(bad).bypass_document_validation(true).await.unwrap();
+    let error = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap_err();
+    assert!(matches!(error, Error::DocumentInvalid { .. }), "{error}");
+    assert_eq!(names(&db, 10).await, ["same", "same"]);
+
+    let error = Product::insert_many(&db, &[product(11, &[1]), product(10, &[1])]).await.unwrap_err();
+    assert!(matches!(error, Error::InsertMany { inserted: 1, index: Some(1), .. }), "{error}");
+    assert_eq!(names(&db, 11).await, ["same"]);
+    let stored = raw(&db, "products", 11).await;
+    assert!(stored.get_document("_look").unwrap().is_empty(), "{stored}");
+}
+
+#[tokio::test]
+async fn a_bulk_has_one_pace_for_all() {
+    let db = database().await;
+    two_parts(&db).await;
+    for update in [Part::update(1).copies_later(), Part::update(1).pace(Pace::new())] {
+        let error = Part::bulk().update(update.set(Part::F.name, "x")).run(&db).await.unwrap_err();
+        assert!(matches!(error.cause(), Error::Update { .. }), "{error}");
+    }
+    assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
+}
