@@ -85,7 +85,8 @@ async fn recover_sources(context: &Context, path: &CopyPath, pace: &Pace) -> Res
     let mut query = Query::new(path.source.collection, doc! { path.source_mark(): { "$exists": true, "$ne": mark } });
     query.projection = doc! { "_id": 1 };
     query.batch_size = CHUNK;
-    let mut batches = query.batches(context).await?;
+    // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
+    let mut batches = query.batches(&context.newest()).await?;
     let mut carried = 0;
     while let Some(batch) = batches.next().await {
         let mut ids = Vec::new();

@@ -4,6 +4,7 @@
 mod any;
 mod faults;
 mod kill;
+mod outage;
 mod overtaken;
 mod property;
 mod steps;

@@ -2,6 +2,7 @@
 
 mod corners;
 mod cost;
+mod crash;
 mod memory;
 mod models;
 mod repair;
