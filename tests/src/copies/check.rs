@@ -115,13 +115,13 @@ pub async fn dangling(db: &Database, ids: Range<i64>) -> Vec<Document> {
     found
 }
 
-/// The documents that have a mark: those of sources (`_sync`) or of holders (`_look`).
-pub async fn marks(db: &Database, ids: Range<i64>, field: &str) -> Vec<Document> {
+/// The documents that have a mark in one of these fields: those of sources (`_sync`) or of holders (`_look`).
+pub async fn marks(db: &Database, ids: Range<i64>, fields: &[&str]) -> Vec<Document> {
     let mut found = Vec::new();
     for collection in ["tags", "owners", "items", "cards"] {
-        let marked = doc! { "$gt": [format!("${field}"), {}] };
+        let marked: Vec<Document> = fields.iter().map(|field| doc! { "$gt": [format!("${field}"), {}] }).collect();
         let pipeline = vec![
-            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end }, "$expr": marked } },
+            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end }, "$expr": { "$or": marked } } },
             doc! { "$set": { "collection": collection } },
         ];
         found.extend(all(db, collection, pipeline).await);

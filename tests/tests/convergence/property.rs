@@ -171,12 +171,7 @@ impl Group {
         if !stale.is_empty() {
             return Err(Wrong::Stale(when, stale));
         }
-        for field in fields {
-            let marked = marks(&self.db, place.range(), field).await;
-            if !marked.is_empty() {
-                return Err(Wrong::Marked(when, marked));
-            }
-        }
-        Ok(())
+        let marked = marks(&self.db, place.range(), fields).await;
+        if marked.is_empty() { Ok(()) } else { Err(Wrong::Marked(when, marked)) }
     }
 }
