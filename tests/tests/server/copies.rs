@@ -1,6 +1,7 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
 mod corners;
+mod cost;
 mod follow;
 mod memory;
 mod models;
