@@ -245,9 +245,12 @@ async fn followed_copies_are_repaired_without_a_write_of_their_source() {
     log.clear();
     assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 2);
     assert!(log.named("findAndModify").is_empty());
-    assert!(log.named("update").iter().all(|update| update.get_str("update") == Ok("offers")));
+    assert!(log.named("update").iter().all(|update| update.get_str("update").is_ok_and(|name| name == "offers")));
     let stored = raw(&db, "offers", 2).await;
-    assert!(stored.get_str("supplied_by") == Ok("Bob") && stored.get_timestamp("_v_supplier").is_ok(), "{stored}");
+    assert!(
+        stored.get_str("supplied_by").is_ok_and(|name| name == "Bob") && stored.get_timestamp("_v_supplier").is_ok(),
+        "{stored}"
+    );
     assert_in_sync(&db).await;
 }
 

@@ -73,7 +73,7 @@ async fn an_add_is_one_update() {
     LogMsg::insert(&db, &LogMsg { counter: Some(Ref::new(1)), ..message(5, 1) }).await.unwrap();
     let updates = log.named("update");
     let of = |collection: &str| {
-        let of = updates.iter().find(|update| update.get_str("update") == Ok(collection)).unwrap();
+        let of = updates.iter().find(|update| update.get_str("update").is_ok_and(|of| of == collection)).unwrap();
         of.get_array("updates").unwrap()[0].as_document().unwrap().clone()
     };
     let plain = of("counters");
