@@ -93,11 +93,12 @@ impl Write {
     }
 
     async fn alone(&self, place: Place, db: &impl Executor) -> Result<()> {
+        // In boxes: the futures of all writes in one are large.
         match self {
-            Write::Tag(number, write) => write.of_tag(place, *number, db).await,
-            Write::Owner(number, write) => write.of_owner(place, *number, db).await,
-            Write::Item(number, write) => write.run(place, *number, db).await,
-            Write::Card(number, write) => write.run(place, *number, db).await,
+            Write::Tag(number, write) => Box::pin(write.of_tag(place, *number, db)).await,
+            Write::Owner(number, write) => Box::pin(write.of_owner(place, *number, db)).await,
+            Write::Item(number, write) => Box::pin(write.run(place, *number, db)).await,
+            Write::Card(number, write) => Box::pin(write.run(place, *number, db)).await,
             Write::Transaction(_) => Err(Error::OutsideTransaction),
         }
     }

@@ -24,8 +24,6 @@ pub(super) type Used = HashMap<Key, SourceRead>;
 pub(crate) enum Manner {
     /// By itself: it can be tried again, so a document that holds newer copies is left out of it.
     Alone,
-    /// As [`Manner::Alone`], with a whole value: what it refers to may be gone since it was read, and then keeps its copies.
-    Whole,
     /// Among others in one command, which are not tried again one by one.
     InBulk,
 }
@@ -57,7 +55,6 @@ impl CopyPath {
                     }
                 }
             }
-            // What it refers to is gone: it keeps the copies it has.
             None => {}
         }
     }
@@ -74,15 +71,8 @@ impl CopyPath {
         }
     }
 
-    /// The sources with these `_id`s, without those that `known` has: one that is needed and not there is an error.
-    async fn sources(
-        &self,
-        context: &Context,
-        mut wanted: HashMap<Key, Bson>,
-        needed: HashMap<Key, Bson>,
-        known: &[&SourceRead],
-    ) -> Result<Used> {
-        wanted.extend(needed.iter().map(|(key, id)| (key.clone(), id.clone())));
+    /// The sources with these `_id`s, of which `known` are read already: one that is not there is an error.
+    async fn sources(&self, context: &Context, wanted: HashMap<Key, Bson>, known: &[&SourceRead]) -> Result<Used> {
         let known = known.iter().map(|source| (Key::of(&source.id), *source));
         let known = known.filter(|(key, _)| wanted.contains_key(key));
         let mut used: Used = known.map(|(key, source)| (key, source.clone())).collect();
@@ -90,8 +80,7 @@ impl CopyPath {
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, id)| (*id).clone()).collect();
             let found = source::read(context, self, ids).await?;
-            let mut gone = missing.into_iter().filter(|(key, _)| !found.contains_key(*key));
-            if let Some((_, id)) = gone.find(|(key, _)| needed.contains_key(*key)) {
+            if let Some((_, id)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
                 return Err(self.dangling(id));
             }
             used.extend(found);
@@ -115,7 +104,7 @@ pub(super) async fn documents(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let used = path.sources(context, HashMap::new(), wanted, known).await?;
+    let used = path.sources(context, wanted, known).await?;
     for document in documents {
         let mut holds = false;
         structs::in_document(path, document, &mut |found| {
@@ -142,7 +131,7 @@ pub(super) async fn of_filter(
     let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else { return Ok(None) };
     let mut wanted = HashMap::new();
     want(&mut wanted, Some(id));
-    let used = match path.sources(context, HashMap::new(), wanted, known).await {
+    let used = match path.sources(context, wanted, known).await {
         // A document that is there already may refer to it.
         Err(Error::DanglingReference { .. }) => return Ok(None),
         used => used?,
@@ -169,14 +158,13 @@ pub(super) async fn update(
     known: &[&SourceRead],
 ) -> Result<Option<Filled>> {
     refuse_strange(path, &sent.update)?;
-    let (mut wanted, mut needed) = (HashMap::new(), HashMap::new());
+    let mut wanted = HashMap::new();
     let mut puts = false;
     structs::in_update(path, &mut sent.update, &mut |place| {
         puts = true;
         match place {
-            Place::Struct(found) if manner == Manner::Whole => want(&mut wanted, found.get(path.reference)),
-            Place::Struct(found) => want(&mut needed, found.get(path.reference)),
-            Place::Reference { id, .. } => want(&mut needed, Some(id)),
+            Place::Struct(found) => want(&mut wanted, found.get(path.reference)),
+            Place::Reference { id, .. } => want(&mut wanted, Some(id)),
         }
     });
     let emptied = structs::unset(path, &sent.update);
@@ -187,7 +175,7 @@ pub(super) async fn update(
     if !puts {
         return Ok(None);
     }
-    let used = path.sources(context, wanted, needed, known).await?;
+    let used = path.sources(context, wanted, known).await?;
     let mut beside: Vec<(String, String, Bson)> = Vec::new();
     let (mut set, mut newer) = (false, Vec::new());
     structs::in_update(path, &mut sent.update, &mut |place| match place {

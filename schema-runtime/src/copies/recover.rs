@@ -151,7 +151,8 @@ async fn recover_sources(
     let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });
     query.projection = doc! { "_id": 1 };
     query.batch_size = CHUNK;
-    let mut batches = query.batches(context).await?;
+    // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
+    let mut batches = query.batches(&context.newest()).await?;
     let quiet = pacer.pace.clone().quiet();
     while let Some(batch) = batches.next().await {
         let ids = ids_of(&batch?)?;

@@ -73,7 +73,7 @@ pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: D
     let mut query = Query::new(path.holder.collection, filter);
     query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
     query.batch_size = CHUNK;
-    let mut batches = query.batches(context).await?;
+    let mut batches = query.batches(&context.newest()).await?;
     let mut looked = Looked::default();
     while let Some(batch) = batches.next().await {
         let mut holders = Vec::new();

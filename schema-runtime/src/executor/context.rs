@@ -92,22 +92,28 @@ impl Context {
     /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
     /// transaction is so by itself.
     pub(crate) fn majority(&self) -> Self {
-        self.with_write_concern(Acknowledgment::Majority)
+        self.with_concerns(ReadConcern::majority(), Acknowledgment::Majority)
+    }
+
+    /// The same, but what is read is what the primary has now, also what may yet be rolled back: for finding what is then
+    /// written again on a majority.
+    pub(crate) fn newest(&self) -> Self {
+        self.with_concerns(ReadConcern::local(), Acknowledgment::Majority)
     }
 
     /// The same, but what is written is on the primary: for what may be rolled back without harm.
     pub(crate) fn on_the_primary(&self) -> Self {
-        self.with_write_concern(Acknowledgment::Nodes(1))
+        self.with_concerns(ReadConcern::majority(), Acknowledgment::Nodes(1))
     }
 
-    fn with_write_concern(&self, acknowledgment: Acknowledgment) -> Self {
+    fn with_concerns(&self, read_concern: ReadConcern, acknowledgment: Acknowledgment) -> Self {
         if self.in_transaction() {
             return self.clone();
         }
         let mut write_concern = self.database.write_concern().cloned().unwrap_or_default();
         write_concern.w = Some(acknowledgment);
         let options = DatabaseOptions::builder()
-            .read_concern(ReadConcern::majority())
+            .read_concern(read_concern)
             .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
             .write_concern(write_concern)
             .build();

@@ -7,11 +7,16 @@ use super::{
     inspect::CollectionState,
     validator::{is_own, validator},
 };
-use crate::{definition::ModelDefinition, error::Result};
+use crate::{
+    copies::{CopyPath, held_by},
+    definition::ModelDefinition,
+    error::{Error, Result},
+};
 
 /// The plan, without the counts.
 pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionState]) -> Result<Plan> {
     let mut plan = Plan { models: models.to_vec(), ..Plan::default() };
+    one_name_for_one_path(models)?;
     for model in models {
         let state = states.iter().find(|state| state.name == model.collection);
         let wanted = wanted_indexes(model)?;
@@ -28,6 +33,25 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
         }
     }
     Ok(plan)
+}
+
+/// The marks of two places with copies may not have one name, as those of `order.items.part` and `order_items.part` would.
+fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
+    let mut seen: Vec<CopyPath> = Vec::new();
+    for path in models.iter().flat_map(|model| held_by(model)) {
+        if let Some(other) = seen.iter().find(|other| other.name == path.name) {
+            let message = format!(
+                "its copies beside `{}` and those of `{}` beside `{}` have marks of one name, `{}`: rename a field or a collection",
+                path.reference_path(),
+                other.holder.collection,
+                other.reference_path(),
+                path.name
+            );
+            return Err(Error::DefinitionConflict { collection: path.holder.collection.to_owned(), message });
+        }
+        seen.push(path);
+    }
+    Ok(())
 }
 
 /// The steps of one collection.

@@ -10,7 +10,11 @@ pub(crate) fn any_program(clients: usize, most: usize) -> impl Strategy<Value = 
     vec(vec(any_write(), 1..=most), clients)
 }
 
-pub(crate) fn any_write() -> impl Strategy<Value = Write> {
+pub(crate) fn any_program_without_transactions(clients: usize, most: usize) -> impl Strategy<Value = Program> {
+    vec(vec(any_single(), 1..=most), clients)
+}
+
+fn any_write() -> impl Strategy<Value = Write> {
     prop_oneof![
         12 => any_single(),
         3 => vec(any_single(), 1..=3).prop_map(Write::Transaction),

@@ -3,6 +3,8 @@
 
 mod any;
 mod faults;
+mod kill;
+mod outage;
 mod overtaken;
 mod property;
 mod steps;

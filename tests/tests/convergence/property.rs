@@ -2,6 +2,7 @@
 //! older value is ever written over a newer one.
 
 use std::{
+    cell::RefCell,
     env, fmt,
     sync::atomic::{AtomicI64, Ordering},
     thread,
@@ -9,22 +10,31 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use mongodb::{Database, bson::Document};
+use mongodb::{
+    Database,
+    bson::{Document, oid::ObjectId},
+};
 use proptest::{
     prelude::*,
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
-use schema_runtime::{Error, Pace, schema::Schema};
+use schema_runtime::{
+    Error, Pace,
+    embedded::{Server, Topology},
+    schema::Schema,
+};
 use schema_tests::copies::{Place, Watch, dangling, marks, prepare, stale};
+use tokio::runtime::Runtime;
 
 use crate::{
-    any::{Program, any_program},
+    any::{Program, any_program, any_program_without_transactions},
     steps::{STACK, runtime},
 };
 
 const CLIENTS: usize = 4;
 const GROUPS: u64 = 4;
 const CASES: u32 = 125;
+const STANDALONE_CASES: u32 = 60;
 
 /// The number that a run can be repeated with, as far as its programs go: `SCHEMA_TESTS_SEED=..`.
 fn seed() -> u64 {
@@ -38,35 +48,31 @@ fn seed() -> u64 {
 fn copies_of_any_program_converge() {
     let seed = seed();
     eprintln!("SCHEMA_TESTS_SEED={seed}");
-    let groups: Vec<_> = (0..GROUPS)
-        .map(|group| {
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn(move || run_group(seed.wrapping_add(group)))
-                .expect("a thread")
-        })
-        .collect();
+    let group = |group| {
+        let run = move || {
+            let runtime = runtime();
+            let programs = runtime.block_on(async { Group::new(schema_tests::server().await, true).await });
+            programs.run_all(&runtime, seed.wrapping_add(group), CASES, any_program(CLIENTS, 5));
+        };
+        thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread")
+    };
+    let groups: Vec<_> = (0..GROUPS).map(group).collect();
     for group in groups {
         group.join().expect("a group of programs fails: see above");
     }
 }
 
-fn run_group(seed: u64) {
+/// No transactions, so that every fan-out is in chunks, and no change streams.
+#[test]
+fn copies_converge_on_a_standalone_server() {
     let runtime = runtime();
-    let mut group = runtime.block_on(Group::new());
-    let config =
-        ProptestConfig { cases: CASES, failure_persistence: None, max_shrink_iters: 300, ..Default::default() };
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let group = std::cell::RefCell::new(&mut group);
-    let result = runner.run(&any_program(CLIENTS, 5), |program| {
-        let found = runtime.block_on(group.borrow_mut().run(&program));
-        found.map_err(|wrong| TestCaseError::fail(wrong.to_string()))
+    let (server, group) = runtime.block_on(async {
+        let server = Server::builder().own(true).topology(Topology::Standalone).start().await.expect("a server");
+        let group = Group::new(&server, false).await;
+        (server, group)
     });
-    if let Err(error) = result {
-        panic!("SCHEMA_TESTS_SEED={seed}: {error}");
-    }
+    group.run_all(&runtime, seed(), STANDALONE_CASES, any_program_without_transactions(CLIENTS, 5));
+    runtime.block_on(async { drop(server) });
 }
 
 /// A database, the clients that write to it, and one that looks.
@@ -74,7 +80,8 @@ struct Group {
     db: Database,
     clients: Vec<Database>,
     schema: Schema,
-    watch: Watch,
+    /// `None` on a server without change streams.
+    watch: Option<Watch>,
 }
 
 /// What went wrong.
@@ -95,15 +102,31 @@ impl fmt::Display for Wrong {
 }
 
 impl Group {
-    async fn new() -> Self {
-        let db = schema_tests::database().await;
+    /// Runs this many programs; the first that goes wrong is made smaller, and told.
+    fn run_all(self, runtime: &Runtime, seed: u64, cases: u32, programs: impl Strategy<Value = Program>) {
+        let config = ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 300, ..Default::default() };
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+        let group = RefCell::new(self);
+        let result = runner.run(&programs, |program| {
+            let found = runtime.block_on(group.borrow_mut().run(&program));
+            found.map_err(|wrong| TestCaseError::fail(wrong.to_string()))
+        });
+        if let Err(error) = result {
+            panic!("SCHEMA_TESTS_SEED={seed}: {error}");
+        }
+    }
+
+    async fn new(server: &Server, watched: bool) -> Self {
+        let name = format!("schema_test_{}", ObjectId::new().to_hex());
+        let db = server.database(&name).await.expect("a client");
         let schema = prepare(&db).await;
         let mut clients = Vec::new();
         for _ in 0..CLIENTS {
-            let client = schema_tests::server().await.client().await.expect("a client");
-            clients.push(client.database(db.name()));
+            clients.push(server.database(&name).await.expect("a client"));
         }
-        let watch = Watch::begin(&db).await;
+        let watch = if watched { Some(Watch::begin(&db).await) } else { None };
         Group { db, clients, schema, watch }
     }
 
@@ -138,7 +161,8 @@ impl Group {
         if before != after {
             return Err(Wrong::Touched(before, after));
         }
-        let seen = self.watch.wrong(program.iter().flatten().any(|write| write.may_take_back())).await;
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let seen = watch.wrong(program.iter().flatten().any(|write| write.may_take_back())).await;
         if seen.is_empty() { Ok(()) } else { Err(Wrong::Seen(seen)) }
     }
 

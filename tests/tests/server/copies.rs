@@ -2,6 +2,8 @@
 
 mod corners;
 mod cost;
+mod crash;
+mod field_cost;
 mod follow;
 mod memory;
 mod models;

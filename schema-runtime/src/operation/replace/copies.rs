@@ -38,7 +38,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
         let writing = match definition.has_copies() {
             true => {
-                Box::pin(Writing::of_update(context, definition, &mut sent, &Following::default(), Manner::Whole))
+                Box::pin(Writing::of_update(context, definition, &mut sent, &Following::default(), Manner::Alone))
                     .await?
             }
             false => None,

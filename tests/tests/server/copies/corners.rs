@@ -19,17 +19,18 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_replace_may_refer_to_nothing_or_to_what_is_gone() {
+async fn a_replace_may_refer_to_nothing_and_not_to_what_is_gone() {
     let db = database().await;
     two_parts(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let mut read = Product::get_by_id(&db, &10).await.unwrap();
-    read.title = "another".to_owned();
-    read.parts.push(refers(1));
-    Product::replace(&db, &read).await.unwrap();
-    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    let error = Product::replace(&db, &read).await.unwrap_err();
+    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 2_i64.into()), "{error}");
+    Product::update(10).set(Product::F.title, "another").run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
+    read.parts.pop();
     Product::save(&db, &mut read).await.unwrap();
-    assert_eq!(read.title, "another");
+    assert_eq!(names(&db, 10).await, ["bolt"]);
 
     Product::replace(&db, &product(10, &[])).await.unwrap();
     assert_eq!(names(&db, 10).await, [""; 0]);
@@ -103,4 +104,50 @@ async fn a_bulk_has_one_pace_for_all() {
         assert!(matches!(error.cause(), Error::Update { .. }), "{error}");
     }
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "bolts")]
+struct Bolt {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Order::items, fan_out = 10)]
+    #[copied_to(OrderItem::name, fan_out = 10)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "order")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_few, embed, max = 20)]
+    items: Vec<Line>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Line {
+    bolt: Ref<Bolt>,
+    #[denormalize(from = bolt.name)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "order_items")]
+struct OrderItem {
+    #[serde(rename = "_id")]
+    id: i64,
+    bolt: Ref<Bolt>,
+    #[denormalize(from = bolt.name)]
+    name: String,
+}
+
+/// Both would mark a bolt in `_sync.order_items_bolt`.
+#[tokio::test]
+async fn two_places_of_one_name_are_refused_by_the_plan() {
+    let error = schema![Bolt, Order, OrderItem].plan(&database().await).await.unwrap_err();
+    assert!(
+        matches!(&error, Error::DefinitionConflict { collection, message } if collection == "order_items" && message.contains("order_items_bolt")),
+        "{error}"
+    );
 }

@@ -1,0 +1,71 @@
+//! A client that is killed: it writes sources or holders until then. The arguments are the connection string, the database, what
+//! it does and its number; what is done goes to the standard output, a line each.
+
+use std::{
+    env,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use mongodb::Client;
+use schema_runtime::{Pace, Result, prelude::*};
+use schema_tests::copies::{Item, Owner, Place};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [uri, name, what, number] = &arguments[..] else { return ExitCode::FAILURE };
+    let number: i64 = number.parse().unwrap_or_default();
+    match run(uri, name, what, number).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("error {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
+    let db = Client::with_uri_str(uri).await?.database(name);
+    Owner::find(Filter::all()).count(&db).await?;
+    say("ready");
+    match what {
+        // One write, whose copies are many.
+        "propagate" => {
+            let pace = Pace::new().chunk(1_000);
+            Owner::update(number).inc(Owner::F.count, 1).pace(pace).run(&db).await?;
+            say("done");
+        }
+        // Holders, one after the other, and some at once.
+        _ => {
+            for id in number.. {
+                let place = Place(id);
+                let title = format!("item {id}");
+                let item = |id| Item {
+                    id,
+                    title: title.clone(),
+                    tags: Vec::new(),
+                    owner: Ref::new(1),
+                    label: "?".to_owned(),
+                    count: -1,
+                    backup: Some(Ref::new(2)),
+                    backup_label: None,
+                };
+                if id % 5 == 0 {
+                    let items: Vec<Item> = (0..20).map(|at| item(place.id(at))).collect();
+                    Item::insert_many(&db, &items).await?;
+                } else {
+                    Item::insert(&db, &item(place.id(0))).await?;
+                }
+                say(&place.id(0).to_string());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn say(line: &str) {
+    println!("{line}");
+    // A pipe is written when the buffer is full, or when told.
+    let _ = io::stdout().flush();
+}

@@ -1,0 +1,168 @@
+//! The client is killed (SIGKILL) at random points of a propagation in chunks, and while it inserts holders. Each time `recover`
+//! carries what it has left.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, ChildStdout, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Pace, prelude::*, schema::Schema};
+use schema_tests::copies::{Owner, prepare};
+
+/// The holders of the two sources, and how often a propagation to them is killed. 100,000 copies are carried in some seconds, so
+/// most rounds are with fewer.
+const SOURCES: [(i64, i64, u32); 2] = [(1, 100_000, 10), (2, 5_000, 90)];
+
+const INSERTERS: u32 = 20;
+
+/// A client as a process of its own.
+struct Writer {
+    child: Child,
+    said: BufReader<ChildStdout>,
+}
+
+impl Writer {
+    /// Starts it, and waits until it is connected.
+    fn start(db: &Database, uri: &str, what: &str, number: i64) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_copies-writer"));
+        command.args([uri, db.name(), what, &number.to_string()]).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the writer starts");
+        let mut said = BufReader::new(child.stdout.take().expect("its output"));
+        let mut line = String::new();
+        said.read_line(&mut line).expect("a line");
+        assert_eq!(line, "ready\n");
+        Writer { child, said }
+    }
+
+    /// Kills it after this long; what it has said until then.
+    fn kill_after(mut self, time: Duration) -> String {
+        std::thread::sleep(time);
+        self.child.kill().expect("it is killed");
+        self.child.wait().expect("it ends");
+        let mut said = String::new();
+        self.said.read_to_string(&mut said).expect("lines");
+        assert!(!said.contains("error"), "{said}");
+        said
+    }
+}
+
+/// Numbers between 0 and 1, spread evenly over all of it, and each time others.
+fn spread(round: u32) -> f64 {
+    let begin = std::process::id() as f64 / 1_000.0;
+    (begin + f64::from(round) * 0.618_033_988_749_895).fract()
+}
+
+async fn begin(db: &Database) -> Schema {
+    let schema = prepare(db).await;
+    let owner = |(id, ..): (i64, i64, u32)| Owner { id, label: format!("{id}:owner"), count: 0, plain: 0 };
+    Owner::insert_many(db, &SOURCES.map(owner)).await.expect("sources");
+    schema
+}
+
+/// Makes the holders on the server, as copies of nothing.
+async fn make_holders(db: &Database) {
+    for (id, holders, _) in SOURCES {
+        let item = doc! {
+            "_id": { "$add": ["$n", id * 1_000_000] }, "title": "", "tags": [], "owner": { "$literal": id },
+            "label": "", "count": { "$literal": -1_i64 }, "backup": null, "backup_label": null,
+        };
+        let pipeline = vec![
+            doc! { "$documents": [{ "n": { "$range": [0, holders] } }] },
+            doc! { "$unwind": "$n" },
+            doc! { "$project": item },
+            doc! { "$merge": "items" },
+        ];
+        db.aggregate(pipeline).await.expect("holders");
+    }
+}
+
+/// How many of a source's holders are not as it is, and how many documents have marks.
+async fn wrong(db: &Database, id: i64) -> [u64; 3] {
+    let (items, owners) = (db.collection::<Document>("items"), db.collection::<Document>("owners"));
+    let source = owners.find_one(doc! { "_id": id }).await.expect("a read").expect("the source");
+    let same: Document = ["label", "count"]
+        .into_iter()
+        .filter_map(|field| Some((field.to_owned(), source.get(field)?.clone())))
+        .collect();
+    let mut same = same;
+    same.insert("_v_owner", source.get_timestamp("_v").expect("a version"));
+    let stale = items.count_documents(doc! { "owner": id, "$nor": [same] });
+    let mark = |field: &str| doc! { format!("{field}.items_owner"): { "$exists": true } };
+    [
+        stale.await.expect("a count"),
+        items.count_documents(mark("_look")).await.expect("a count"),
+        owners.count_documents(mark("_sync")).await.expect("a count"),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_is_killed_while_it_propagates() {
+    let (db, uri) = (schema_tests::database().await, schema_tests::server().await.uri().to_owned());
+    let schema = begin(&db).await;
+    make_holders(&db).await;
+    for (id, holders, rounds) in SOURCES {
+        let begun = Instant::now();
+        let whole = Writer::start(&db, &uri, "propagate", id);
+        let started = begun.elapsed();
+        let (mut child, mut said) = (whole.child, whole.said);
+        let mut line = String::new();
+        said.read_line(&mut line).expect("a line");
+        child.wait().expect("it ends");
+        assert_eq!((line.as_str(), wrong(&db, id).await), ("done\n", [0; 3]), "a whole propagation");
+        let whole = begun.elapsed() - started;
+        let mut left_behind = 0;
+        for round in 0..rounds {
+            let before = Owner::get_by_id(&db, &id).await.expect("the source").count;
+            let said = Writer::start(&db, &uri, "propagate", id).kill_after(whole.mul_f64(spread(round)));
+            let [stale, _, marked] = wrong(&db, id).await;
+            left_behind += u32::from(stale > 0);
+            assert!(stale == 0 || marked == 1, "round {round}: {stale} copies are stale, and nothing tells");
+            assert!(!said.contains("done") || stale == 0, "round {round}: {stale} copies are stale, and it was done");
+            schema.recover(&db, &Pace::new()).await.expect("recover");
+            assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
+            let after = Owner::get_by_id(&db, &id).await.expect("the source").count;
+            assert!((0..=1).contains(&(after - before)), "round {round}: from {before} to {after}");
+        }
+        println!("{holders} copies in {whole:?}: {left_behind} of {rounds} kills left stale ones");
+        assert!(left_behind > 0, "no kill came in the middle");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_is_killed_while_it_inserts_holders() {
+    let (db, uri) = (schema_tests::database().await, schema_tests::server().await.uri().to_owned());
+    let schema = begin(&db).await;
+    let mut left_behind = 0;
+    for round in 0..INSERTERS {
+        let writer = Writer::start(&db, &uri, "insert", i64::from(round + 1) * 10_000);
+        let killed = tokio::task::spawn_blocking(move || {
+            writer.kill_after(Duration::from_millis(50) + Duration::from_millis(400).mul_f64(spread(round)))
+        });
+        // The sources move all the time.
+        while !killed.is_finished() {
+            for (id, ..) in SOURCES {
+                Box::pin(Owner::update(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");
+            }
+        }
+        let said = killed.await.expect("no panic");
+        let [stale, marked, _] = wrong(&db, 1).await;
+        left_behind += marked;
+        assert!(stale <= marked, "round {round}: {stale} copies are stale, and {marked} marks tell");
+        schema.recover(&db, &Pace::new()).await.expect("recover");
+        for (id, ..) in SOURCES {
+            assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
+        }
+        let items = db.collection::<Document>("items");
+        for id in said.lines() {
+            let id: i64 = id.parse().expect("an `_id`");
+            assert_eq!(items.count_documents(doc! { "_id": id }).await.expect("a count"), 1, "{id} was inserted");
+        }
+    }
+    println!("{left_behind} marks were left by {INSERTERS} inserters");
+    assert!(left_behind > 0, "no kill came in the middle");
+}
