@@ -2,8 +2,8 @@
 
 mod corners;
 mod cost;
+mod cost_told;
 mod crash;
-mod field_cost;
 mod follow;
 mod memory;
 mod models;
