@@ -250,13 +250,13 @@ impl Writing {
         self.held.iter().any(|held| held.guarded)
     }
 
-    /// Whether a source has moved since this write read it: then the write may have left out a holder that is newer.
+    /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer.
     pub(crate) async fn has_moved(&self, context: &Context) -> Result<bool> {
         let context = context.majority();
         for Held { path, used, .. } in &self.held {
             let ids = used.values().map(|source| source.id.clone()).collect();
             let now = source::read(&context, path, ids).await?;
-            if used.iter().any(|(key, used)| now.get(key).is_some_and(|now| now.version != used.version)) {
+            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
                 return Ok(true);
             }
         }

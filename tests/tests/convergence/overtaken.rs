@@ -1,5 +1,6 @@
 //! Others write between the commands of one client, at chosen places: each case is the same each time it runs.
 
+use schema_runtime::Error;
 use schema_tests::copies::{CardWrite, ItemWrite, Place, SourceWrite, Write};
 
 use crate::steps::Steps;
@@ -60,6 +61,18 @@ async fn a_reference_that_is_set_after_its_source_moved() {
         converges(Write::Card(0, CardWrite::TagMany(0)), &[(at, tag(SourceWrite::Label))]).await;
         converges(Write::Card(1, CardWrite::Tag(0)), &[(at, tag(SourceWrite::Again))]).await;
     }
+}
+
+/// The holder has newer copies than were read, so it is left out, and then its source is gone: it is not the holder that is not
+/// there.
+#[tokio::test]
+async fn a_source_that_goes_is_told() {
+    let steps = Steps::new().await;
+    let place = Place(1);
+    steps.begin(place).await;
+    let others = [(1, tag(SourceWrite::Label)), (1, tag(SourceWrite::Delete))];
+    let ran = steps.overtaken(place, &Write::Card(0, CardWrite::Tag(0)), &others).await;
+    assert!(matches!(ran.result, Some(Err(Error::DanglingReference { .. }))), "{:?}", ran.result);
 }
 
 /// The upsert's marks of two paths, one of which another write replaces.
