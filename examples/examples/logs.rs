@@ -1,4 +1,5 @@
-//! A host and its squillions of log messages, as in the "6 rules of thumb": each message has the host's address with it.
+//! A host and its squillions of log messages, as in the "6 rules of thumb": each message has the host's address with it, and the
+//! host its latest thousand messages and how many there are.
 //!
 //! `cargo run --example logs` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
 //! `schema_example_logs`, whose collections it empties first.
@@ -18,6 +19,20 @@ struct Host {
     #[copied_to(LogMsg::ipaddr)]
     #[rarely_changes]
     ipaddr: String,
+    /// The latest, in one read with the host; every write of a message keeps them.
+    #[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]
+    recent: Vec<LogLine>,
+    #[computed(count(LogMsg::host))]
+    messages: i64,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct LogLine {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    time: DateTime,
+    #[bound(max_len = 1_000)]
+    message: String,
 }
 
 #[derive(Model, Serialize, Deserialize)]
@@ -63,7 +78,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", schema.plan(&db).await?.apply(&db).await?);
 
     let (name, ipaddr) = ("goofy.example.com".to_owned(), "127.66.66.66".to_owned());
-    let host = Host { id: ObjectId::new(), name, ipaddr };
+    let host = Host { id: ObjectId::new(), name, ipaddr, recent: Vec::new(), messages: 0 };
     Host::insert(&db, &host).await?;
     let audited = AuditMsg {
         id: ObjectId::new(),
@@ -93,6 +108,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     LogMsg::insert_many(&db, &more).await?;
+
+    println!("\nThe host alone knows the latest, and how many there are:");
+    let stored = Host::get_by_id(&db, &host.id).await?;
+    println!(
+        "{} messages, of which it has {}; the last: {}",
+        stored.messages,
+        stored.recent.len(),
+        stored.recent[0].message
+    );
+    LogMsg::delete_many(&db, LogMsg::F.time.lt(DateTime::from_millis(60_000_000))).await?;
+    println!("{} after the first 1,000 were deleted", Host::get_by_id(&db, &host.id).await?.messages);
 
     println!("\nThe messages of an address, without a join:");
     let of_address = LogMsg::find(LogMsg::F.ipaddr.eq("127.66.66.66")).sort([LogMsg::F.time.desc()]).limit(3);

@@ -36,4 +36,4 @@ pub(crate) use repair::repair;
 pub use repair::{Repaired, RepairedPath};
 pub(crate) use source::{SourceRead, of_whole as source_of};
 pub(crate) use survey::Survey;
-pub(crate) use writing::{Following, Writing};
+pub(crate) use writing::{Following, MOST_IN_TRANSACTION, Writing};

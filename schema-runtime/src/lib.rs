@@ -16,6 +16,7 @@ mod checks;
 mod codec;
 mod connect;
 pub mod copies;
+pub mod cost;
 pub mod definition;
 #[cfg(feature = "embedded")]
 pub mod embedded;
@@ -64,6 +65,7 @@ pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Few, Point, Ref},
+        cost::CostOperators,
         error::{Error, Result},
         executor::Executor,
         explain::Explain,

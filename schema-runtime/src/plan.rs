@@ -17,6 +17,7 @@ use mongodb::Database;
 
 pub(crate) use compare::{same_index, same_validator};
 pub(crate) use count::count_duplicates;
+pub(crate) use index::wanted_indexes;
 pub(crate) use inspect::{CollectionState, inspect_collection};
 pub use step::{Change, Clash, Duplicates, Index, Needs, Note, Step, Validator};
 

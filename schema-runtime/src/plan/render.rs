@@ -7,9 +7,11 @@ use std::fmt;
 use mongodb::bson::{Bson, Document};
 
 use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
+use crate::cost;
 
 impl fmt::Display for Plan {
-    /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is.
+    /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
+    /// each copied field costs.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {
             writeln!(formatter, "nothing to change")?;
@@ -26,6 +28,9 @@ impl fmt::Display for Plan {
         }
         for note in &self.notes {
             writeln!(formatter, "note: {}", printable(&note.to_string()))?;
+        }
+        for cost in self.models.iter().flat_map(|model| cost::of_copied(model)) {
+            writeln!(formatter, "cost: {cost}")?;
         }
         Ok(())
     }

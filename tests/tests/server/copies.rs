@@ -2,6 +2,7 @@
 
 mod corners;
 mod cost;
+mod cost_told;
 mod crash;
 mod follow;
 mod memory;

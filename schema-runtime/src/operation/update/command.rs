@@ -147,7 +147,11 @@ impl Command {
             }
             let filter = Writing::left_out(&done, self.sent.filter.clone());
             let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
-            let next = rest.prepare::<M>(context, true).await?;
+            // What was read is gone, or the connection is: those that are left out stay so.
+            let next = match rest.prepare::<M>(context, true).await {
+                Ok(next) => next,
+                Err(error) => break Some(error),
+            };
             let Some(following) = next.writing else { break None };
             (sent, writing, keeping) = (next.sent, following, next.keeping);
         };

@@ -132,7 +132,8 @@ async fn a_replace_of_the_same_values_is_not_swept() {
     until_names(&db, 11, &["end"]).await;
     until_unmarked(&db).await;
     running.stop().await;
-    let swept = log.named("update").into_iter().filter(|update| update.get_str("update") == Ok("products"));
+    let swept =
+        log.named("update").into_iter().filter(|update| update.get_str("update").is_ok_and(|name| name == "products"));
     assert_eq!(swept.count(), 1);
     assert!(log.named("findAndModify").len() <= 4);
     assert_in_sync(&db).await;

@@ -222,7 +222,8 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
         Pace::new().chunk(10).progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
     let filled = schema().backfill(&db, &pace).await.unwrap();
     assert_eq!(filled.to_string(), "products.parts.partId: 25 documents filled, 25 copies without a source");
-    assert_eq!(*told.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
+    let told = told.lock().unwrap().clone();
+    assert!(told.len() >= 3 && told.is_sorted() && told.last() == Some(&(25, Some(25))), "{told:?}");
     let stored = raw(&db, "products", 3).await;
     let copy = stored.get_array("parts").unwrap()[0].as_document().unwrap();
     assert_eq!(copy.get_str("name").unwrap(), "bolt");
