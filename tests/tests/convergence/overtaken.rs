@@ -8,7 +8,7 @@ use crate::steps::Steps;
 async fn converges(write: Write, others: &[(usize, Write)]) -> Steps {
     let (steps, place) = (Steps::new().await, Place(1));
     steps.begin(place).await;
-    let ran = steps.overtaken(place, &write, others).await;
+    let ran = steps.overtaken(place, &write, others, None).await;
     let told = format!("{write:?} overtaken by {others:?}: {:?}", ran.names);
     if let Some(Err(error)) = ran.result {
         assert!(write.is_refused(&error), "{told}: {error}");
@@ -35,6 +35,34 @@ async fn a_push_that_another_push_follows_before_its_look() {
     let each = Write::Item(0, ItemWrite::SetEach(1, 0));
     converges(each, &[(1, tag(SourceWrite::Label)), (2, push(1))]).await;
     converges(push(0), &[(1, tag(SourceWrite::Label)), (2, Write::Item(0, ItemWrite::Mixed(1, 1)))]).await;
+}
+
+/// Who put a copy in that was old by then stops before its look: the mark tells.
+#[tokio::test]
+async fn a_client_that_stops_before_its_look() {
+    let (label, owner) = (tag(SourceWrite::Label), Write::Owner(0, SourceWrite::Label));
+    let item = |write| Write::Item(2, write);
+    for (write, (overtaken, other), stop) in [
+        (Write::Card(2, CardWrite::Insert(0)), (1, &label), 2),
+        (Write::Card(2, CardWrite::InsertMany(0)), (1, &label), 2),
+        (Write::Card(1, CardWrite::Tag(0)), (1, &label), 2),
+        (Write::Card(1, CardWrite::TagMany(0)), (1, &label), 2),
+        (push(0), (1, &label), 2),
+        (item(ItemWrite::Insert(0, 1)), (2, &label), 3),
+        (item(ItemWrite::Insert(1, 0)), (2, &owner), 3),
+        (Write::Item(1, ItemWrite::Owner(0)), (1, &owner), 2),
+        (Write::Item(1, ItemWrite::Backup(Some(0))), (1, &owner), 2),
+    ] {
+        let (steps, place) = (Steps::new().await, Place(1));
+        steps.begin(place).await;
+        let ran = steps.overtaken(place, &write, &[(overtaken, other.clone())], Some(stop)).await;
+        let told = format!("{write:?} overtaken by {other:?}: {:?} {:?}", ran.names, ran.result);
+        assert!(ran.result.is_none(), "{told}");
+        let stale = steps.wrong_without_recover(place).await;
+        assert!(!stale.is_empty(), "{told}");
+        let wrong = steps.wrong_after_recover(place).await;
+        assert!(wrong.is_empty(), "{told} and recovered: {wrong:?}");
+    }
 }
 
 /// An update of many is sent again only to those that it has left out.
@@ -71,7 +99,7 @@ async fn a_source_that_goes_is_told() {
     let place = Place(1);
     steps.begin(place).await;
     let others = [(1, tag(SourceWrite::Label)), (1, tag(SourceWrite::Delete))];
-    let ran = steps.overtaken(place, &Write::Card(0, CardWrite::Tag(0)), &others).await;
+    let ran = steps.overtaken(place, &Write::Card(0, CardWrite::Tag(0)), &others, None).await;
     assert!(matches!(ran.result, Some(Err(Error::DanglingReference { .. }))), "{:?}", ran.result);
 }
 

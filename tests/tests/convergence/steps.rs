@@ -90,11 +90,18 @@ impl Steps {
         Ran { result, names: proxy.names() }
     }
 
-    /// Runs a write, and others before these of its commands, by their places.
-    pub(crate) async fn overtaken(&self, place: Place, write: &Write, others: &[(usize, Write)]) -> Ran {
+    /// Runs a write, and others before these of its commands, by their places; it is stopped before the command at `stop`.
+    pub(crate) async fn overtaken(
+        &self,
+        place: Place,
+        write: &Write,
+        others: &[(usize, Write)],
+        stop: Option<usize>,
+    ) -> Ran {
         let mut places: Vec<usize> = others.iter().map(|(at, _)| *at).collect();
         places.dedup();
-        let proxy = Proxy::start(places.iter().map(|at| (*at, Fault::Hold))).await;
+        let faults = places.iter().map(|at| (*at, Fault::Hold)).chain(stop.map(|at| (at, Fault::StopBefore)));
+        let proxy = Proxy::start(faults).await;
         let db = proxy.database(self.db.name()).await;
         let mut running = Box::pin(write.run(place, &db));
         let mut waiting = Vec::new();
@@ -122,14 +129,16 @@ impl Steps {
             }
             proxy.release();
         }
-        let result = match result {
-            Some(result) => result,
-            None => running.await,
-        };
+        if result.is_none() {
+            result = tokio::select! {
+                ended = running => Some(ended),
+                () = proxy.reached() => None,
+            };
+        }
         for other in waiting {
             other.await.expect("no panic").expect("a write that overtakes");
         }
-        Ran { result: Some(result), names: proxy.names() }
+        Ran { result, names: proxy.names() }
     }
 
     /// What is wrong once `recover` has run.
