@@ -40,7 +40,8 @@ async fn a_push_that_another_push_follows_before_its_look() {
 /// Who put a copy in that was old by then stops before its look: the mark tells.
 #[tokio::test]
 async fn a_client_that_stops_before_its_look() {
-    let (label, owner) = (tag(SourceWrite::Label), Write::Owner(0, SourceWrite::Label));
+    let [owner, second] = [0, 1].map(|number| Write::Owner(number, SourceWrite::Label));
+    let label = tag(SourceWrite::Label);
     let item = |write| Write::Item(2, write);
     for (write, (overtaken, other), stop) in [
         (Write::Card(2, CardWrite::Insert(0)), (1, &label), 2),
@@ -51,7 +52,7 @@ async fn a_client_that_stops_before_its_look() {
         (item(ItemWrite::Insert(0, 1)), (2, &label), 3),
         (item(ItemWrite::Insert(1, 0)), (2, &owner), 3),
         (Write::Item(1, ItemWrite::Owner(0)), (1, &owner), 2),
-        (Write::Item(1, ItemWrite::Backup(Some(0))), (1, &owner), 2),
+        (Write::Item(1, ItemWrite::Backup(Some(1))), (1, &second), 2),
     ] {
         let (steps, place) = (Steps::new().await, Place(1));
         steps.begin(place).await;
