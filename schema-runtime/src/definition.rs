@@ -24,5 +24,6 @@ pub use rollup::{Keeps, RollupDefinition};
 pub use shape::{Kind, Scalar, Shape};
 
 pub(crate) use constant::{Message, str_eq};
-pub(crate) use path::find;
+pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
+pub(crate) use relation::find_relation;

@@ -13,7 +13,7 @@ pub(super) use copy::enforce_copy;
 
 use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
-    Scalar, Shape, str_eq,
+    Scalar, Shape, find_stored,
 };
 
 #[track_caller]
@@ -121,7 +121,7 @@ const fn reads(view: &Shape, source: &Shape) -> bool {
         (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
             let mut at = 0;
             while at < view.len() {
-                match stored(source, view[at].name) {
+                match find_stored(source, view[at].name) {
                     Some(field) if reads(&view[at].shape, &field.shape) => {}
                     _ => return false,
                 }
@@ -131,17 +131,6 @@ const fn reads(view: &Shape, source: &Shape) -> bool {
         }
         _ => false,
     }
-}
-
-const fn stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
-    let mut at = 0;
-    while at < fields.len() {
-        if str_eq(fields[at].name, name) {
-            return Some(&fields[at]);
-        }
-        at += 1;
-    }
-    None
 }
 
 /// What is in the arrays, or the shape itself.

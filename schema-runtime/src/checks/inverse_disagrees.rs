@@ -9,7 +9,7 @@
 
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{InverseDefinition, Message, RelationDefinition, Storage, str_eq},
+    definition::{InverseDefinition, Message, Storage, find_relation, str_eq},
     model::Model,
 };
 
@@ -20,7 +20,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     if !child.whole {
         return;
     }
-    let Some(relation) = relation(Child::RELATIONS, field) else {
+    let Some(relation) = find_relation(Child::RELATIONS, field) else {
         let mut message =
             Message::new().code(child.model).text(" stores no relation in a field ").code(field).text("\nhelp: ");
         let mut listed = false;
@@ -100,7 +100,7 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text("`, not of this relation\nhelp: give this one an accessor of its own there\nrule: inverse_disagrees")
             .fail(),
         // A field that is not there is told at the far side.
-        Some(found) if !str_eq(found.field, field) && relation(Child::RELATIONS, found.field).is_none() => {}
+        Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
         Some(found) if !str_eq(found.field, field) => Message::new()
             .text("the inverse `")
             .text(accessor)
@@ -124,20 +124,6 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text(")]`\nrule: inverse_disagrees")
             .fail(),
     }
-}
-
-pub(super) const fn relation(
-    relations: &'static [RelationDefinition],
-    field: &str,
-) -> Option<&'static RelationDefinition> {
-    let mut at = 0;
-    while at < relations.len() {
-        if str_eq(relations[at].field, field) {
-            return Some(&relations[at]);
-        }
-        at += 1;
-    }
-    None
 }
 
 const fn inverse(inverses: &'static [InverseDefinition], accessor: &str) -> Option<&'static InverseDefinition> {

@@ -9,7 +9,8 @@
 use super::{field_type::kind, incomplete_schema::last_segment};
 use crate::{
     definition::{
-        FieldDefinition, Keeps, Kind, Message, RelationDefinition, RollupDefinition, Scalar, Shape, Storage, str_eq,
+        FieldDefinition, Keeps, Kind, Message, RollupDefinition, Scalar, Shape, Storage, find_relation, find_stored,
+        str_eq,
     },
     model::Model,
 };
@@ -23,7 +24,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
-    let Some(relation) = relation(C::RELATIONS, rollup.reference) else {
+    let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
         place
             .text("stores no relation\nhelp: declare it there: `#[relation(one_to_squillions, parent_ref)] ")
             .text(rollup.reference)
@@ -85,7 +86,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
         super::field_type::enforce_projection(C::DEFINITION, &fields[element], source);
         element += 1;
     }
-    if stored(fields, "_id").is_none() {
+    if find_stored(fields, "_id").is_none() {
         Message::new()
             .code(name)
             .text(" does not have the `_id` of ")
@@ -94,7 +95,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .fail()
     }
     let Keeps::Subset { order, .. } = rollup.keeps else { return };
-    if let (true, Some(relation)) = (order.is_empty(), relation(C::RELATIONS, rollup.reference)) {
+    if let (true, Some(relation)) = (order.is_empty(), find_relation(C::RELATIONS, rollup.reference)) {
         let mut key = 0;
         while key < relation.order.len() {
             order_is_kept::<C>(name, fields, relation.order[key].field);
@@ -249,7 +250,7 @@ const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &str) {
 const fn order_is_kept<C: Model>(name: &str, fields: &'static [FieldDefinition], key: &str) {
     let mut at = 0;
     while at < C::FIELDS.len() {
-        if str_eq(C::FIELDS[at].rust_name, key) && stored(fields, C::FIELDS[at].name).is_none() {
+        if str_eq(C::FIELDS[at].rust_name, key) && find_stored(fields, C::FIELDS[at].name).is_none() {
             Message::new()
                 .code(name)
                 .text(" does not have ")
@@ -264,31 +265,5 @@ const fn order_is_kept<C: Model>(name: &str, fields: &'static [FieldDefinition],
 }
 
 const fn parent_field<P: Model>(rollup: &RollupDefinition) -> &'static FieldDefinition {
-    let mut at = 0;
-    while !str_eq(P::FIELDS[at].name, rollup.name) {
-        at += 1;
-    }
-    &P::FIELDS[at]
-}
-
-const fn stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
-    let mut at = 0;
-    while at < fields.len() {
-        if str_eq(fields[at].name, name) {
-            return Some(&fields[at]);
-        }
-        at += 1;
-    }
-    None
-}
-
-const fn relation(relations: &'static [RelationDefinition], field: &str) -> Option<&'static RelationDefinition> {
-    let mut at = 0;
-    while at < relations.len() {
-        if str_eq(relations[at].field, field) {
-            return Some(&relations[at]);
-        }
-        at += 1;
-    }
-    None
+    find_stored(P::FIELDS, rollup.name).expect("a model has the fields of its rollups")
 }

@@ -2,10 +2,10 @@
 //!
 //! This half knows the fields of embedded structs and of other models.
 
-use super::{field_type::innermost, inverse_disagrees::relation};
+use super::field_type::innermost;
 use crate::definition::{
     CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, RelationDefinition, ResolvedPath, Shape, find,
-    resolve, str_eq,
+    find_relation, find_stored, resolve, str_eq,
 };
 
 #[track_caller]
@@ -39,12 +39,8 @@ pub(super) const fn enforce_projection(
     projection: &str,
     field: &FieldDefinition,
 ) -> &'static FieldDefinition {
-    let mut at = 0;
-    while at < model.fields.len() {
-        if str_eq(model.fields[at].name, field.name) {
-            return &model.fields[at];
-        }
-        at += 1;
+    if let Some(field) = find_stored(model.fields, field.name) {
+        return field;
     }
     let message = Message::new()
         .code(projection)
@@ -93,16 +89,10 @@ pub(super) const fn enforce_copy(
 /// Whether it is an embedded struct, and not the one that is the source's `_id`.
 const fn is_other_struct(shape: &Shape, source: &ModelDefinition) -> bool {
     let Kind::Document { name, .. } = shape.kind else { return false };
-    let mut at = 0;
-    while at < source.fields.len() {
-        if let Kind::Document { name: id, .. } = source.fields[at].shape.kind
-            && str_eq(source.fields[at].name, "_id")
-        {
-            return !str_eq(id, name);
-        }
-        at += 1;
+    match find_stored(source.fields, "_id") {
+        Some(FieldDefinition { shape: Shape { kind: Kind::Document { name: id, .. }, .. }, .. }) => !str_eq(id, name),
+        _ => true,
     }
-    true
 }
 
 /// The field that holds the copies, as the source names it.
@@ -117,7 +107,7 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str) -> &'s
 /// The `by` of a relation, against what its references are.
 #[track_caller]
 pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
-    let Some(relation) = relation(relations, field.rust_name) else { return };
+    let Some(relation) = find_relation(relations, field.rust_name) else { return };
     match (relation.by, relation.reference) {
         (Some(by), None) => Message::new()
             .code(field.rust_name)
@@ -147,7 +137,7 @@ pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: 
 /// A relation over extended references that does not say `by`.
 #[track_caller]
 pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
-    let Some(relation) = relation(relations, field.rust_name) else { return };
+    let Some(relation) = find_relation(relations, field.rust_name) else { return };
     if let (None, Some(reference)) = (relation.by, relation.reference) {
         Message::new()
             .code(field.rust_name)

@@ -4,7 +4,7 @@ use crate::model::Model;
 
 use super::{
     CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    RelationDefinition, ResolvedPath, RollupDefinition, path, str_eq,
+    RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -200,12 +200,12 @@ impl ModelDefinition {
 
     /// The relation that this Rust field stores.
     pub fn relation(&self, field: &str) -> Option<&'static RelationDefinition> {
-        self.relations.iter().find(|relation| relation.field == field)
+        find_relation(self.relations, field)
     }
 
     /// The field of this Rust name.
     pub fn field(&self, rust_name: &str) -> Option<&'static FieldDefinition> {
-        self.fields.iter().find(|field| field.rust_name == rust_name)
+        find(self.fields, rust_name)
     }
 
     /// The stored path of a path in the names of Rust (`["addresses", "city"]`), joined by dots.

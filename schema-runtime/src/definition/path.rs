@@ -57,6 +57,18 @@ pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) ->
     None
 }
 
+/// The field of this stored name.
+pub(crate) const fn find_stored(fields: &'static [FieldDefinition], name: &str) -> Option<&'static FieldDefinition> {
+    let mut at = 0;
+    while at < fields.len() {
+        if str_eq(fields[at].name, name) {
+            return Some(&fields[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
 /// The stored names of a path in the names of Rust, joined by dots.
 pub(crate) fn stored_path(fields: &'static [FieldDefinition], path: &[&str]) -> Option<String> {
     let (first, rest) = path.split_first()?;

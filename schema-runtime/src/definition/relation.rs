@@ -74,6 +74,21 @@ pub struct OrderKey {
     pub direction: Direction,
 }
 
+/// The relation of the field of this Rust name.
+pub(crate) const fn find_relation(
+    relations: &'static [RelationDefinition],
+    field: &str,
+) -> Option<&'static RelationDefinition> {
+    let mut at = 0;
+    while at < relations.len() {
+        if str_eq(relations[at].field, field) {
+            return Some(&relations[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
 impl RelationDefinition {
     /// A relation without options.
     pub const fn new(

@@ -1,8 +1,9 @@
 //! Whether a copy has room for everything that its source may hold.
 
-use super::{kind, stored};
+use super::kind;
 use crate::definition::{
-    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, ResolvedPath, Scalar, Shape, find, str_eq,
+    CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, ResolvedPath, Scalar, Shape, find, find_stored,
+    str_eq,
 };
 
 /// What keeps a copy from holding its source.
@@ -154,7 +155,7 @@ const fn misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
         (Kind::Document { fields: copy, .. }, Kind::Document { fields: source, .. }) => {
             let mut at = 0;
             while at < copy.len() {
-                match stored(source, copy[at].name) {
+                match find_stored(source, copy[at].name) {
                     Some(field) if field.required || !copy[at].required => {
                         if let Some(misfit) = inner(&copy[at].shape, &field.shape) {
                             return Some(misfit);
