@@ -2,17 +2,18 @@
 //! `codec`, `error` and `executor`.
 
 mod aggregate;
+mod batch;
 mod distinct;
 mod documents;
 
 pub(crate) use aggregate::Aggregate;
+pub(crate) use batch::{Ids, documents_in, id, parsed_in};
 pub use documents::Documents;
 
 use std::{any::type_name, ops::ControlFlow};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    error::Error as DriverError,
     options::FindOptions,
 };
 use serde::de::DeserializeOwned;
@@ -65,10 +66,8 @@ impl Query {
     ) -> Result<()> {
         let mut batches = self.batches(context).await?;
         while let Some(batch) = batches.next().await {
-            for document in batch?.doc_slices()? {
-                let document = document.map_err(DriverError::from)?;
-                let Some(document) = document.as_document() else { continue };
-                if visit(document)?.is_break() {
+            for document in documents_in(&batch?)? {
+                if visit(document?)?.is_break() {
                     return Ok(());
                 }
             }
@@ -86,6 +85,18 @@ impl Query {
         };
         query.for_each(context, visit).await?;
         Ok(first)
+    }
+
+    /// The `_id` of the first document.
+    pub(crate) async fn first_id(self, context: &Context) -> Result<Option<Bson>> {
+        let query = Query { projection: doc! { "_id": 1 }, ..self };
+        Ok(query.first(context).await?.and_then(|document| id(&document)))
+    }
+
+    /// The `_id`s of the documents, those of one reply of the server at a time.
+    pub(crate) async fn ids(self, context: &Context) -> Result<Ids> {
+        let query = Query { projection: doc! { "_id": 1 }, ..self };
+        Ok(Ids(query.batches(context).await?))
     }
 
     /// The replies of the server, each with many raw documents.
@@ -136,7 +147,7 @@ const STREAM_BATCH: u32 = 1_000;
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     codec::decode(raw).map_err(|_| {
         let (path, message) = codec::locate_failure::<T>(raw);
-        let id = raw.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null);
+        let id = id(raw).unwrap_or(Bson::Null);
         let model = type_name::<T>();
         Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
     })

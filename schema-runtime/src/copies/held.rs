@@ -2,7 +2,6 @@
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Timestamp, doc},
-    error::Error as DriverError,
     raw_batch_cursor::RawBatch,
 };
 
@@ -14,7 +13,7 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Replies},
     key::Key,
-    read::Query,
+    read::{self, Query},
 };
 
 /// The most holders of a chunk, and about the most bytes of them.
@@ -69,14 +68,13 @@ impl<'a> Holders<'a> {
         let Some(batch) = &self.batch else { return Ok(None) };
         let mut chunk = Chunk { holders: 0, held: Vec::new() };
         let (mut bytes, mut is_rest) = (0, true);
-        for document in batch.doc_slices()?.into_iter().skip(self.taken) {
+        for document in read::documents_in(batch)?.skip(self.taken) {
             if bytes > CHUNK_BYTES {
                 is_rest = false;
                 break;
             }
-            let document = document.map_err(DriverError::from)?;
+            let document = document?;
             self.taken += 1;
-            let Some(document) = document.as_document() else { continue };
             bytes += document.as_bytes().len();
             chunk.holders += 1;
             chunk.held.extend(held_in(self.path, document)?);

@@ -9,7 +9,6 @@ use super::{
     pace::{Pace, Pacer},
     path::{CopyPath, of_schema},
     settle, source,
-    sweep::ids_of,
     writing::carry_marked,
 };
 use crate::{
@@ -149,13 +148,11 @@ async fn recover_sources(
     let marked = marks.filter(path.source_mark());
     let others = doc! { path.source_mark(): { "$ne": mark } };
     let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });
-    query.projection = doc! { "_id": 1 };
     query.batch_size = CHUNK;
     // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
-    let mut batches = query.batches(&context.newest()).await?;
+    let mut batches = query.ids(&context.newest()).await?;
     let quiet = pacer.pace.clone().quiet();
-    while let Some(batch) = batches.next().await {
-        let ids = ids_of(&batch?)?;
+    while let Some(ids) = batches.next().await? {
         let count = ids.len() as u64;
         let refused = source::touch_marked(context, path, ids, mark).await?;
         let carried = carry_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;

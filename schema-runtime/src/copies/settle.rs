@@ -3,10 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::{
-    bson::{Bson, Document, RawDocument, Timestamp, doc, oid::ObjectId},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 
 use super::{
     clears::clear_soon,
@@ -17,10 +14,10 @@ use super::{
     sweep::{Swept, send_all, send_through},
 };
 use crate::{
-    error::{Error, Result, server},
+    error::{Result, server},
     executor::{Context, Sent},
     key::Key,
-    read::Query,
+    read::{self, Query},
 };
 
 /// How many marked holders are looked at together.
@@ -76,36 +73,20 @@ pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: D
     let mut batches = query.batches(&context.newest()).await?;
     let mut looked = Looked::default();
     while let Some(batch) = batches.next().await {
-        let mut holders = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            holders.extend(document.as_document().map(Holder::of).transpose()?);
-        }
+        let holders = read::parsed_in(&batch?)?;
         looked.holders += holders.len() as u64;
-        looked.refused.add(mend(context, path, holders).await?);
+        looked.refused.add(look_at(context, path, holders).await?);
     }
     Ok(looked)
 }
 
-/// A holder, as much of it as a look needs.
-struct Holder {
-    id: Bson,
-    document: Document,
-}
-
-impl Holder {
-    fn of(document: &RawDocument) -> Result<Self> {
-        let document = Document::try_from(document).map_err(Error::encode)?;
-        Ok(Holder { id: document.get("_id").cloned().unwrap_or(Bson::Null), document })
-    }
-}
-
-async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> Result<Refused> {
+/// Of each holder there is as much as the look asked for.
+async fn look_at(context: &Context, path: &CopyPath, mut holders: Vec<Document>) -> Result<Refused> {
     let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
     let mut ids: HashMap<Key, Bson> = HashMap::new();
     for holder in &mut holders {
         let mut references = Vec::new();
-        structs::in_document(path, &mut holder.document, &mut |found| {
+        structs::in_document(path, holder, &mut |found| {
             if let Some(id) = found.get(path.reference).filter(|id| **id != Bson::Null) {
                 references.push((id.clone(), found.get_timestamp(path.version()).ok()));
             }
@@ -120,7 +101,7 @@ async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> R
             let Some(source) = sources.get(&Key::of(&id)) else { continue };
             if version != Some(source.version) {
                 mended.push(at);
-                mends.push((path.statement(source.swept(), doc! { "_id": { "$eq": &holder.id } }), false));
+                mends.push((path.statement(source.swept(), has_id(holder)), false));
             }
         }
     }
@@ -133,10 +114,11 @@ async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> R
     let mark = path.holder_mark();
     let (mut clears, mut cleared) = (Vec::new(), Vec::new());
     for (at, holder) in holders.iter().enumerate().filter(|(at, _)| !stays.contains(at)) {
-        let Some(own) = holder.document.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
+        let Some(own) = holder.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
             continue;
         };
-        let filter = doc! { "_id": { "$eq": &holder.id }, &mark: { "$eq": own } };
+        let mut filter = has_id(holder);
+        filter.insert(&mark, doc! { "$eq": own });
         clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));
         cleared.push(at);
     }
@@ -146,6 +128,10 @@ async fn mend(context: &Context, path: &CopyPath, mut holders: Vec<Holder>) -> R
         }
     }
     Ok(refused)
+}
+
+fn has_id(holder: &Document) -> Document {
+    doc! { "_id": { "$eq": holder.get("_id").unwrap_or(&Bson::Null) } }
 }
 
 impl SourceRead {

@@ -5,8 +5,7 @@ use std::{mem, pin::pin, time::Duration};
 use futures_util::{StreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
-    error::{Error as DriverError, ErrorKind, WriteFailure},
-    raw_batch_cursor::RawBatch,
+    error::{ErrorKind, WriteFailure},
 };
 
 use super::{
@@ -66,14 +65,13 @@ pub(super) async fn sweep_in_chunks(
     let filter = path.refers_to(source.id);
     let mut pacer = Pacer::new(context, vec![(path.holder.collection, filter.clone())], pace).await?;
     let mut query = Query::new(path.holder.collection, filter);
-    query.projection = doc! { "_id": 1 };
     query.batch_size = pace.chunk;
-    let batches = stream::try_unfold(query.batches(context).await?, |mut batches| async {
-        batches.next().await.transpose().map(|batch| batch.map(|batch| (batch, batches)))
+    let batches = stream::try_unfold(query.ids(context).await?, |mut ids| async {
+        Ok(ids.next().await?.map(|batch| (batch, ids)))
     });
     let side_by_side = if pace.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
     let chunks = batches.enumerate();
-    let written = chunks.map(|(number, batch)| write_chunk(context, path, source, batch, pause_before(number, pace)));
+    let written = chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, pace)));
     let mut written = pin!(written.buffer_unordered(side_by_side));
     let mut refused = Refused::default();
     while let Some(chunk) = written.next().await {
@@ -97,10 +95,10 @@ async fn write_chunk(
     context: &Context,
     path: &CopyPath,
     source: Swept<'_>,
-    batch: Result<RawBatch>,
+    ids: Result<Vec<Bson>>,
     pause: Duration,
 ) -> Result<(u64, Refused)> {
-    let ids = ids_of(&batch?)?;
+    let ids = ids?;
     if ids.is_empty() {
         return Ok((0, Refused::default()));
     }
@@ -116,17 +114,6 @@ async fn write_chunk(
         Err(error) => return Err(server::write(path.holder, error)),
     };
     Ok((ids.len() as u64, refused))
-}
-
-/// The `_id`s of a reply.
-pub(super) fn ids_of(batch: &RawBatch) -> Result<Vec<Bson>> {
-    let mut ids = Vec::new();
-    for document in batch.doc_slices()? {
-        let document = document.map_err(DriverError::from)?;
-        let id = document.as_document().and_then(|document| document.get("_id").ok().flatten());
-        ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
-    }
-    Ok(ids)
 }
 
 /// The most statements and about the most bytes of one command.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
+use super::documents_in;
 use crate::{error::Result, executor::Context};
 
 /// More documents than one reply can hold: the server then fills each reply up to 16 MB.
@@ -26,10 +27,8 @@ impl Aggregate {
     ) -> Result<()> {
         let mut batches = context.aggregate(self.collection, self.pipeline, WHOLE_REPLIES).await?;
         while let Some(batch) = batches.next().await {
-            for document in batch?.doc_slices()? {
-                let document = document.map_err(mongodb::error::Error::from)?;
-                let Some(document) = document.as_document() else { continue };
-                if visit(document)?.is_break() {
+            for document in documents_in(&batch?)? {
+                if visit(document?)?.is_break() {
                     return Ok(());
                 }
             }

@@ -49,12 +49,7 @@ impl<T> Documents<T> {
 }
 
 fn raw_documents(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
-    let mut documents = Vec::new();
-    for document in batch.doc_slices()? {
-        let document = document.map_err(mongodb::error::Error::from)?;
-        documents.extend(document.as_document().map(RawDocument::to_owned));
-    }
-    Ok(documents)
+    read::documents_in(batch)?.map(|document| document.map(RawDocument::to_owned)).collect()
 }
 
 impl<T> Stream for Documents<T> {

@@ -160,9 +160,7 @@ impl RollupPath {
         }
         let mut filter = self.of_parent(parent);
         filter.insert(self.mark(), doc! { "$in": marks });
-        let mut query = Query::new(self.child.collection, filter);
-        query.projection = doc! { "_id": 1 };
-        Ok(query.first(context).await?.is_some())
+        Ok(Query::new(self.child.collection, filter).first_id(context).await?.is_some())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a stopped client has left behind: parents that are closed and the parents of marked children are recomputed, and what is
 //! being deleted goes. It may run at any time, beside all writers and beside itself.
 
-use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     bring::{Brought, Way},
@@ -11,9 +11,12 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     error::{Result, server},
-    executor::{Context, Replies, Sent},
+    executor::{Context, Sent},
     read::Query,
 };
+
+/// How many parents are asked for at a time.
+const BATCH: u32 = 1_000;
 
 /// What was left behind of what the parents of one model keep of the children of one relation.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,9 +80,9 @@ pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Co
 /// Recomputes what all parents of a model keep, one after the other: how many there were.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
     let mut done = 0;
-    let query = Query::new(parent.collection, Document::new());
     let paths = kept_of(parent);
-    let mut ids = Ids::of(context, query).await?;
+    let query = Query { batch_size: BATCH, ..Query::new(parent.collection, Document::new()) };
+    let mut ids = query.ids(context).await?;
     while let Some(batch) = ids.next().await? {
         for id in batch {
             for path in &paths {
@@ -95,8 +98,9 @@ impl RollupPath {
     /// How often a parent was recomputed.
     async fn recover(&self, context: &Context) -> Result<u64> {
         let mut recomputed = 0;
-        let closed = Query::new(self.parent.collection, doc! { self.closed(): { "$exists": true } });
-        let mut ids = Ids::of(context, closed).await?;
+        let closed = doc! { self.closed(): { "$exists": true } };
+        let query = Query { batch_size: BATCH, ..Query::new(self.parent.collection, closed) };
+        let mut ids = query.ids(context).await?;
         while let Some(batch) = ids.next().await? {
             for id in batch {
                 self.bring(context, &id, Way::Own).await?;
@@ -122,32 +126,4 @@ impl RollupPath {
         }
         Ok(recomputed)
     }
-}
-
-/// The `_id`s of documents, a batch at a time.
-struct Ids(Replies);
-
-impl Ids {
-    async fn of(context: &Context, mut query: Query) -> Result<Self> {
-        query.projection = doc! { "_id": 1 };
-        query.batch_size = 1_000;
-        query.batches(context).await.map(Ids)
-    }
-
-    async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
-        match self.0.next().await {
-            Some(batch) => ids(&batch?).map(Some),
-            None => Ok(None),
-        }
-    }
-}
-
-fn ids(batch: &mongodb::raw_batch_cursor::RawBatch) -> Result<Vec<Bson>> {
-    let mut ids = Vec::new();
-    for document in batch.doc_slices()? {
-        let document = document.map_err(mongodb::error::Error::from)?;
-        let id = document.as_document().map(RawDocument::to_owned);
-        ids.extend(id.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok()));
-    }
-    Ok(ids)
 }

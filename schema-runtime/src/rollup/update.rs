@@ -128,10 +128,8 @@ impl Keeping {
     /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
     pub(crate) async fn find_upserted(&mut self, context: &Context) -> Result<()> {
         let Some(path) = self.born.first() else { return Ok(()) };
-        let mut query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
-        query.projection = doc! { "_id": 1 };
-        let found = query.first(&context.majority()).await?;
-        let id = found.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok());
+        let query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
+        let id = query.first_id(&context.majority()).await?;
         self.note_upserted(id);
         Ok(())
     }

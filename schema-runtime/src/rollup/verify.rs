@@ -1,12 +1,12 @@
 //! Which parents do not have what their children say. Reads only.
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document};
 
 use super::path::RollupPath;
 use crate::{
-    error::{Error, Result},
+    error::Result,
     executor::Context,
-    read::Query,
+    read::{self, Query},
 };
 
 /// The parents of a path that are wrong: how many, and some of their `_id`s.
@@ -17,13 +17,7 @@ pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples
     let (mut wrong, mut ids) = (0, Vec::new());
     let mut batches = query.batches(context).await?;
     while let Some(batch) = batches.next().await {
-        let mut parents: Vec<RawDocumentBuf> = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(mongodb::error::Error::from)?;
-            parents.extend(document.as_document().map(RawDocument::to_owned));
-        }
-        for parent in parents {
-            let parent = Document::try_from(&*parent).map_err(Error::encode)?;
+        for parent in read::parsed_in(&batch?)? {
             let Some(id) = parent.get("_id") else { continue };
             let values = path.values(context, id, None).await?;
             let is_right = path.fields.iter().all(|field| {

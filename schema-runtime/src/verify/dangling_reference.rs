@@ -13,10 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use mongodb::{
-    bson::{Bson, RawBsonRef, RawDocument, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, RawBsonRef, RawDocument, doc};
 
 use super::{EXAMPLES, only};
 use crate::{
@@ -98,9 +95,8 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
     let query = Query { projection, batch_size: BATCH, ..Query::new(model.collection, doc! {}) };
     let mut batches = query.batches(context).await?;
     while let Some(batch) = batches.next().await {
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            let Some(document) = document.as_document() else { continue };
+        for document in read::documents_in(&batch?)? {
+            let document = document?;
             for search in &mut searches {
                 search.document(document, context).await?;
             }
@@ -248,7 +244,7 @@ async fn there(target: &'static str, ids: impl Iterator<Item = &Bson>, context: 
 }
 
 fn id_of(document: &RawDocument) -> Bson {
-    document.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null)
+    read::id(document).unwrap_or(Bson::Null)
 }
 
 /// The references that a document holds for a relation. A value of another type than declared holds none.

@@ -1,10 +1,7 @@
 //! A change stream over the sources, in batches. It is read by hand, so that each batch comes with the token that stands for
 //! all of it.
 
-use mongodb::{
-    bson::{Bson, Document, Timestamp, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::event::{Event, pipeline};
 use crate::{
@@ -50,12 +47,8 @@ impl Changes {
     pub(super) async fn next(&mut self) -> Result<Option<Batch>> {
         let Some(batch) = self.0.next().await else { return Ok(None) };
         let batch = batch?;
-        let mut events = Vec::new();
-        for event in batch.doc_slices()? {
-            let event = event.map_err(DriverError::from)?;
-            let Some(event) = event.as_document() else { continue };
-            events.push(read::decode("$changeStream", event)?);
-        }
+        let events = read::documents_in(&batch)?.map(|event| read::decode("$changeStream", event?));
+        let events = events.collect::<Result<_>>()?;
         let cursor = batch.as_raw_document().get_document("cursor").ok();
         let token = cursor.and_then(|cursor| cursor.get_document("postBatchResumeToken").ok());
         let token = token.and_then(|token| Document::try_from(token).ok());

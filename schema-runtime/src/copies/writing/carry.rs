@@ -2,7 +2,7 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::{collections::HashSet, mem, ops::ControlFlow};
+use std::{collections::HashSet, ops::ControlFlow};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -101,10 +101,8 @@ impl Writing {
         if marks.is_empty() {
             return Ok(Vec::new());
         }
-        let mut query = Query::new(self.definition.collection, doc! { "$or": marks });
-        query.projection = doc! { "_id": 1 };
-        let marked = query.first(context).await?;
-        Ok(marked.and_then(|document| Bson::try_from(document.get("_id").ok()??).ok()).into_iter().collect())
+        let query = Query::new(self.definition.collection, doc! { "$or": marks });
+        Ok(query.first_id(context).await?.into_iter().collect())
     }
 
     /// Whether one transaction can carry the write and all of its copies.
@@ -144,7 +142,7 @@ impl Writing {
 
     /// The document that was given back as it was before.
     async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
-        let id = before.get("_id").ok().flatten().and_then(|id| Bson::try_from(id).ok()).unwrap_or(Bson::Null);
+        let id = read::id(before).unwrap_or(Bson::Null);
         let mut query = Query::new(self.definition.collection, doc! { "_id": { "$eq": id } });
         query.projection = source::fields(&self.carried);
         match query.first(context).await? {
@@ -192,19 +190,18 @@ impl Writing {
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
     async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
-        let mut refused = Refused::default();
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.carried {
                 held.extend(referred_to(context, path, ids).await?);
             }
-            let paths: Vec<&CopyPath> = self.carried.iter().collect();
+            let (paths, mut refused): (Vec<&CopyPath>, _) = (self.carried.iter().collect(), Refused::default());
             for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
                 let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
                 let Some(source) = swept(&document) else { continue };
                 refused.add(self.sweep_all(context, source).await?);
             }
-            mem::take(&mut refused).none()?;
+            refused.none()?;
             self.clear(context, doc! { "_id": { "$in": ids } }).await?;
         }
         Ok(())
@@ -239,12 +236,7 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
     let mut batches = query.batches(context).await?;
     let mut carried = Carried::default();
     while let Some(batch) = batches.next().await {
-        let mut documents = Vec::new();
-        for document in batch?.doc_slices()? {
-            let document = document.map_err(DriverError::from)?;
-            let Some(document) = document.as_document() else { continue };
-            documents.push(Document::try_from(document).map_err(Error::encode)?);
-        }
+        let mut documents = read::parsed_in(&batch?)?;
         carried.sources += documents.len() as u64;
         documents.retain(|document| swept(document).is_some());
         let mut alone: Vec<usize> = (0..documents.len()).collect();

@@ -1,0 +1,46 @@
+//! The documents of the server's replies.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument},
+    error::Error as DriverError,
+    raw_batch_cursor::RawBatch,
+};
+
+use crate::{
+    error::{Error, Result},
+    executor::Replies,
+};
+
+/// The documents as they arrived.
+pub(crate) fn documents_in(batch: &RawBatch) -> Result<impl Iterator<Item = Result<&RawDocument>>> {
+    let values = batch.doc_slices()?.into_iter();
+    Ok(values.filter_map(|value| match value {
+        Ok(value) => value.as_document().map(Ok),
+        Err(error) => Some(Err(DriverError::from(error).into())),
+    }))
+}
+
+/// The documents, parsed.
+pub(crate) fn parsed_in(batch: &RawBatch) -> Result<Vec<Document>> {
+    documents_in(batch)?.map(|document| Document::try_from(document?).map_err(Error::encode)).collect()
+}
+
+/// The `_id`s of documents, a reply at a time.
+pub(crate) struct Ids(pub(super) Replies);
+
+impl Ids {
+    /// Those of the next reply; `None` after the last.
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+        let Some(batch) = self.0.next().await else { return Ok(None) };
+        let mut ids = Vec::new();
+        for document in documents_in(&batch?)? {
+            ids.extend(id(document?));
+        }
+        Ok(Some(ids))
+    }
+}
+
+/// The `_id` of a document, which every document has.
+pub(crate) fn id(document: &RawDocument) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}
