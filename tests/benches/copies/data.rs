@@ -99,27 +99,24 @@ impl Data {
         Data { db, messages: messages.collect(), written: AtomicI64::new(0) }
     }
 
-    /// The messages of the hosts that a pair needs, made on the server.
-    pub(crate) async fn hold(&self, pair: &str) {
-        for (word, count) in [("10,000", TEN_THOUSAND), ("100,000", HUNDRED_THOUSAND), ("1,000,000", MILLION)] {
-            let ready =
-                self.db.collection::<Document>("messages").find_one(doc! { "host": count }).await.expect("a read");
-            if pair != format!("fan-out to {word}") || ready.is_some() {
-                continue;
-            }
-            let message = doc! {
-                "_id": { "$add": ["$n", count * 10] }, "host": { "$literal": count }, "ipaddr": "127.0.0.1",
-                "time": { "$toDate": "$n" }, "message": "cpu is on fire!",
-            };
-            let made = self.db.aggregate([
-                doc! { "$documents": [{ "n": { "$range": [0, count] } }] },
-                doc! { "$unwind": "$n" },
-                doc! { "$set": { "n": { "$toLong": "$n" } } },
-                doc! { "$replaceWith": message },
-                doc! { "$merge": { "into": "messages" } },
-            ]);
-            made.await.expect("messages");
+    /// The host with so many messages has them: they are made on the server, once.
+    pub(crate) async fn hold(&self, count: i64) {
+        let ready = self.db.collection::<Document>("messages").find_one(doc! { "host": count }).await;
+        if ready.expect("a read").is_some() {
+            return;
         }
+        let message = doc! {
+            "_id": { "$add": ["$n", count * 10] }, "host": { "$literal": count }, "ipaddr": "127.0.0.1",
+            "time": { "$toDate": "$n" }, "message": "cpu is on fire!",
+        };
+        let made = self.db.aggregate([
+            doc! { "$documents": [{ "n": { "$range": [0, count] } }] },
+            doc! { "$unwind": "$n" },
+            doc! { "$set": { "n": { "$toLong": "$n" } } },
+            doc! { "$replaceWith": message },
+            doc! { "$merge": { "into": "messages" } },
+        ]);
+        made.await.expect("messages");
     }
 
     pub(crate) async fn empty_drafts(&self) {

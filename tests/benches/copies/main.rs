@@ -9,7 +9,7 @@ mod ours;
 mod pair;
 
 use data::Data;
-use pair::{Outcome, Pair};
+use pair::Pair;
 
 /// The most that a fan-out may cost beside one raw `updateMany`.
 const FAN_OUT: Option<f64> = Some(1.15);
@@ -21,7 +21,8 @@ const PAIRS: [Pair; 6] = [
         10,
         |data| Box::pin(ours::fan_out(data, data::TEN_THOUSAND)),
         |data| Box::pin(by_hand::fan_out(data, data::TEN_THOUSAND)),
-    ),
+    )
+    .before(|data| Box::pin(data.hold(data::TEN_THOUSAND))),
     Pair::new(
         "fan-out to 100,000",
         FAN_OUT,
@@ -29,6 +30,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::fan_out(data, data::HUNDRED_THOUSAND)),
         |data| Box::pin(by_hand::fan_out(data, data::HUNDRED_THOUSAND)),
     )
+    .before(|data| Box::pin(data.hold(data::HUNDRED_THOUSAND)))
     .warm_up(1),
     Pair::new(
         "fan-out to 1,000,000",
@@ -37,6 +39,7 @@ const PAIRS: [Pair; 6] = [
         |data| Box::pin(ours::fan_out(data, data::MILLION)),
         |data| Box::pin(by_hand::fan_out(data, data::MILLION)),
     )
+    .before(|data| Box::pin(data.hold(data::MILLION)))
     .warm_up(1),
     Pair::new(
         "rename with 100 copies",
@@ -64,13 +67,5 @@ const PAIRS: [Pair; 6] = [
 
 #[tokio::main]
 async fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let data = Data::store().await;
-    println!("{}", Outcome::HEADER);
-    for pair in PAIRS {
-        if words.is_empty() || words.iter().any(|word| pair.name.contains(word.as_str())) {
-            data.hold(pair.name).await;
-            println!("{}", pair.run(&data).await);
-        }
-    }
+    pair::run_asked(&PAIRS, &Data::store().await).await;
 }

@@ -12,7 +12,7 @@ mod ours;
 mod pair;
 
 use data::Data;
-use pair::{Outcome, Pair};
+use pair::Pair;
 
 /// The most that this may cost beside careful hand-written code.
 const CAREFUL: Option<f64> = Some(1.05);
@@ -109,12 +109,5 @@ const PAIRS: [Pair; 11] = [
 
 #[tokio::main]
 async fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let data = Data::store().await;
-    println!("{}", Outcome::HEADER);
-    for pair in PAIRS {
-        if words.is_empty() || words.iter().any(|word| pair.name.contains(word.as_str())) {
-            println!("{}", pair.run(&data).await);
-        }
-    }
+    pair::run_asked(&PAIRS, &Data::store().await).await;
 }

@@ -11,6 +11,17 @@ type Work = for<'a> fn(&'a Data) -> BoxFuture<'a, u64>;
 
 type Prepare = for<'a> fn(&'a Data) -> BoxFuture<'a, ()>;
 
+/// Runs the pairs whose name holds one of the words of the command line; all, where it has none. Tells each as it is done.
+pub(crate) async fn run_asked(pairs: &[Pair], data: &Data) {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    println!("{}", Outcome::HEADER);
+    for pair in pairs {
+        if words.is_empty() || words.iter().any(|word| pair.name.contains(word.as_str())) {
+            println!("{}", pair.run(data).await);
+        }
+    }
+}
+
 /// Two ways to the same.
 pub(crate) struct Pair {
     pub(crate) name: &'static str,

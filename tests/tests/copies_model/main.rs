@@ -4,6 +4,7 @@
 
 mod actors;
 mod cheaper;
+mod explore;
 mod model;
 mod propagation;
 mod protocol;

@@ -1,6 +1,6 @@
 //! The actors together, as a `stateright` model: every order of their steps, and crashes. May use all of the above.
 
-use stateright::{Checker, HasDiscoveries, Model, Property};
+use stateright::{Model, Property};
 
 use crate::{
     actors::*,
@@ -208,27 +208,5 @@ impl Model for Copies {
             }),
             Property::sometimes("recover has run", |_: &Copies, state: &State| state.recovered()),
         ]
-    }
-}
-
-impl Copies {
-    /// Explores every order: all hold. `states`: how many there are, which the table in the document repeats.
-    #[track_caller]
-    pub(crate) fn holds(self, states: usize) {
-        let run = self.checker().spawn_bfs().join();
-        run.assert_properties();
-        assert_eq!(run.unique_state_count(), states, "the model has changed: the document's table too");
-    }
-
-    /// Explores until this property breaks, and prints the shortest way there.
-    pub(crate) fn breaks(self, property: &'static str) {
-        let only = HasDiscoveries::AnyOf([property].into_iter().collect());
-        let run = self.checker().finish_when(only).spawn_bfs().join();
-        let found = run.discovery(property);
-        let path = found.unwrap_or_else(|| panic!("no counterexample in {} states", run.unique_state_count()));
-        println!("after {} states:", run.unique_state_count());
-        for action in path.into_actions() {
-            println!("  {action:?}");
-        }
     }
 }

@@ -6,6 +6,7 @@ mod needed;
 
 use crate::{
     actors::{Deleter, Inserter, Reassigner, TransactionWriter, Writer},
+    explore::Explore,
     model::{Actor, Copies},
     protocol::{CHOSEN, Protocol},
     recover::Recover,

@@ -4,6 +4,8 @@
 
 mod actors;
 mod bring;
+#[path = "../copies_model/explore.rs"]
+mod explore;
 mod model;
 mod protocol;
 mod recover;

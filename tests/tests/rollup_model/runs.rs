@@ -5,6 +5,7 @@ mod needed;
 
 use crate::{
     actors::{Bearer, Changer, Deleter, Inserter, Mover},
+    explore::Explore,
     model::{Actor, Rollups},
     protocol::{CHOSEN, Protocol},
     recover::Recover,
