@@ -4,6 +4,7 @@
 mod bound;
 mod bulk;
 mod find;
+mod follow_up;
 mod growth;
 mod managed;
 mod replace;

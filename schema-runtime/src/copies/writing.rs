@@ -273,7 +273,7 @@ impl Writing {
 
     /// Of the documents that were asked for, those that the last of these writes has left out because they hold newer copies,
     /// and that none of them has done: what is done keeps its marks until all is.
-    pub(crate) fn left_out(done: &[Writing], filter: Document) -> Document {
+    pub(crate) fn left_out(done: &[&Writing], filter: Document) -> Document {
         let newer = done.last().into_iter().flat_map(|last| last.held.iter().filter(|held| held.guarded));
         let newer = newer
             .flat_map(|Held { path, used, .. }| used.values().map(|source| path.newer(&source.id, source.version)));

@@ -11,6 +11,7 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    follow_up::FollowUp,
     has_id, managed, replace,
     update::{ById, Many, One, Update},
     write,
@@ -209,13 +210,12 @@ impl<M: Model> Bulk<M> {
         if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
             context = context.majority();
         }
-        let mut writing = None;
+        let mut follow_up = FollowUp::default();
         if const { M::DEFINITION.has_copies() } && !writes.is_empty() {
-            writing = Some(Box::pin(copies::fill(&context, M::DEFINITION, &mut writes)).await?);
+            follow_up.writing = Some(Box::pin(copies::fill(&context, M::DEFINITION, &mut writes)).await?);
         }
-        let mut keeping = None;
         if const { M::DEFINITION.has_rollups() } && !writes.is_empty() {
-            keeping = Some(Box::pin(rollups::fill(&context, M::DEFINITION, &mut writes)).await?);
+            follow_up.keeping = Some(Box::pin(rollups::fill(&context, M::DEFINITION, &mut writes)).await?);
         }
         let marks_deletes = write::is_kept::<M>();
         let mut report = BulkReport::new(M::DEFINITION, writes.len());
@@ -232,7 +232,7 @@ impl<M: Model> Bulk<M> {
                 Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
                 Kind::Update => context.update_all(collection, of_batch, ordered).await,
                 // They are deleted once their parents are without them.
-                Kind::Delete if marks_deletes => context.majority().update_all(collection, of_batch, ordered).await,
+                Kind::Delete if marks_deletes => context.update_all(collection, of_batch, ordered).await,
                 Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
             };
             report.add(&batch, ordered, written);
@@ -249,22 +249,12 @@ impl<M: Model> Bulk<M> {
         {
             return Err(error);
         }
-        if let Some(mut keeping) = keeping {
-            let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
-            keeping.note_upserted(upserted.collect::<Result<Vec<_>>>()?);
-            let finished = Box::pin(keeping.finish_some(&context)).await;
-            if !report.is_stopped(true) {
-                finished?;
-            }
-        }
-        if let Some(mut writing) = writing {
-            let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
-            writing.note_bulk(upserted.collect::<Result<Vec<_>>>()?);
-            let finished = Box::pin(writing.finish(&context)).await;
-            // A failure of the writes themselves is in the report.
-            if !report.is_stopped(true) {
-                finished?;
-            }
+        let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
+        follow_up.note_bulk(upserted.collect::<Result<_>>()?);
+        let finished = follow_up.finish_some(&context).await;
+        // A failure of the writes themselves is in the report.
+        if !report.is_stopped(true) {
+            finished?;
         }
         Ok(report)
     }

@@ -110,10 +110,9 @@ impl Keeping {
         Ok(())
     }
 
-    /// The same where only some documents may be written: what is there tells by its mark.
-    pub(crate) async fn finish_some(mut self, context: &Context) -> Result<()> {
+    /// Perhaps not all inserts were done: what is there tells by its mark.
+    pub(crate) fn some_only(&mut self) {
         self.changed.extend(self.inserts.drain(..).map(|(path, _)| (path, false)));
-        self.finish(context).await
     }
 
     /// Brings the parents up to what was written. The write itself is done: a failure leaves marks.

@@ -10,6 +10,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Sent},
     model::Model,
+    operation::follow_up::FollowUp,
     read,
     rollup::{self, Keeping},
 };
@@ -36,42 +37,21 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
     }
     loop {
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
-        let writing = match definition.has_copies() {
-            true => {
-                Box::pin(Writing::of_update(context, definition, &mut sent, &Following::default(), Manner::Alone))
-                    .await?
-            }
-            false => None,
-        };
-        let keeping = match definition.has_rollups() {
-            true => Box::pin(Keeping::of_update(context, definition, &mut sent, false)).await?,
-            false => None,
-        };
-        let mut writing = writing;
-        let found = match &mut writing {
-            Some(writing) => Box::pin(writing.find_one_and_update(context, sent, true, Document::new())).await?,
-            None => context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await,
-        };
+        let mut follow_up = FollowUp::default();
+        if definition.has_copies() {
+            let following = Following::default();
+            let writing = Writing::of_update(context, definition, &mut sent, &following, Manner::Alone);
+            follow_up.writing = Box::pin(writing).await?;
+        }
+        if definition.has_rollups() {
+            follow_up.keeping = Box::pin(Keeping::of_update(context, definition, &mut sent, false)).await?;
+        }
+        let found = follow_up.find_one_and_update(&context.majority(), definition, sent, true).await?;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            let written = match writing {
-                Some(writing) => Box::pin(writing.finish(context)).await,
-                None => Ok(()),
-            };
-            if let Some(keeping) = keeping {
-                Box::pin(keeping.finish(context)).await?;
-            }
-            written?;
+            follow_up.finish(context).await?;
             return read::decode(definition.collection, &found);
         }
-        let missed = match &keeping {
-            Some(keeping) => Box::pin(keeping.has_missed(context)).await?,
-            None => false,
-        };
-        let moved = match &writing {
-            Some(writing) => Box::pin(writing.has_moved(context)).await?,
-            None => false,
-        };
-        if !missed && !moved {
+        if !follow_up.has_missed(context).await? && !follow_up.has_moved(context).await? {
             return Err(place.why_not(context).await?);
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     executor::{Context, Outcome, Sent},
     field::{Change, Changes, Filter, Operator, Parts},
     model::Model,
-    operation::{bound, growth::Growth, managed},
+    operation::{bound, follow_up::FollowUp, growth::Growth, managed},
     read::{self, Query},
     rollup::Keeping,
 };
@@ -81,112 +81,88 @@ impl Command {
     pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
-            let result = match &mut writing {
-                None => on(context, &keeping).update_one(definition.collection, sent).await.map(Outcome::from),
-                Some(writing) => Box::pin(writing.update_one(context, sent)).await?,
-            };
-            let moves = keeping.as_ref().is_some_and(Keeping::is_move);
-            match result {
+            let Prepared { sent, mut follow_up } = self.prepare::<M>(context, false).await?;
+            let moves = follow_up.is_move();
+            match follow_up.update_one(context, definition, sent).await? {
                 Err(error)
-                    if (self.may_be_left_out(&writing) || moves) && upsert && server::is_duplicate_id(&error) => {}
+                    if (self.may_be_left_out(&follow_up) || moves) && upsert && server::is_duplicate_id(&error) => {}
                 Err(error) => return Err(server::write(definition, error)),
                 Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
-                    if let Some(keeping) = &mut keeping {
-                        keeping.note_upserted(outcome.upserted_id.clone());
-                    }
-                    finish(writing, keeping, context).await?;
+                    follow_up.finish(context).await?;
                     return Updated::new(definition, outcome);
                 }
                 Ok(_) => {}
             }
-            let missed = has_missed(&keeping, context).await? || moves && upsert;
-            if !self.is_worth_another(context, &writing, upsert).await? && !missed {
+            let missed = follow_up.has_missed(context).await? || moves && upsert;
+            if !self.is_worth_another(context, &follow_up, upsert).await? && !missed {
                 return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
             }
         }
     }
 
     pub(super) async fn update_many<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
+        let definition = self.definition;
         if let Some(room) = &self.room {
             let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
-            room.find(self.definition, context, without_room).await?;
+            room.find(definition, context, without_room).await?;
         }
-        let failed = |error| server::write(self.definition, error);
-        let Prepared { mut sent, writing, mut keeping } = self.prepare::<M>(context, true).await?;
-        let Some(mut writing) = writing else {
-            let updated = on(context, &keeping).update_many(self.definition.collection, sent).await;
-            let outcome = Outcome::from(updated.map_err(failed)?);
-            if let Some(keeping) = &mut keeping {
-                keeping.note_upserted(outcome.upserted_id.clone());
-            }
-            finish(None, keeping, context).await?;
-            return Updated::new(self.definition, outcome);
-        };
-        let (mut outcome, mut done, mut kept) = (Outcome::default(), Vec::new(), Vec::new());
+        let Prepared { mut sent, mut follow_up } = self.prepare::<M>(context, true).await?;
+        let (mut outcome, mut done) = (Outcome::default(), Vec::new());
         let stopped = loop {
-            let more = Box::pin(writing.update_many(context, sent)).await;
-            let stopped = match more {
+            let stopped = match follow_up.update_many(context, definition, sent).await {
                 Ok(more) => {
-                    if let Some(keeping) = &mut keeping {
-                        keeping.note_upserted(more.upserted_id.clone());
-                    }
                     outcome.matched += more.matched;
                     outcome.modified += more.modified;
                     outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
                     None
                 }
-                Err(error) => Some(failed(error)),
+                Err(error) => Some(server::write(definition, error)),
             };
-            let again = stopped.is_none() && Box::pin(writing.has_left_out(context)).await?;
-            done.push(writing);
-            kept.push(keeping);
+            let again = stopped.is_none() && follow_up.has_left_out(context).await?;
+            done.push(follow_up);
             if !again {
                 break stopped;
             }
-            let filter = Writing::left_out(&done, self.sent.filter.clone());
+            let writings: Vec<&Writing> = done.iter().filter_map(|done| done.writing.as_ref()).collect();
+            let filter = Writing::left_out(&writings, self.sent.filter.clone());
             let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
             // What was read is gone, or the connection is: those that are left out stay so.
             let next = match rest.prepare::<M>(context, true).await {
                 Ok(next) => next,
                 Err(error) => break Some(error),
             };
-            let Some(following) = next.writing else { break None };
-            (sent, writing, keeping) = (next.sent, following, next.keeping);
+            if next.follow_up.writing.is_none() {
+                break None;
+            }
+            (sent, follow_up) = (next.sent, next.follow_up);
         };
         // The server may have stopped on its way: what it has done is followed all the same.
         let mut followed = Ok(());
         if stopped.is_none() || !context.in_transaction() {
-            for (writing, keeping) in done.into_iter().zip(kept) {
-                followed = followed.and(finish(Some(writing), keeping, context).await);
+            for follow_up in done {
+                followed = followed.and(follow_up.finish(context).await);
             }
         }
         match stopped {
             Some(error) => Err(error),
-            None => followed.and_then(|()| Updated::new(self.definition, outcome)),
+            None => followed.and_then(|()| Updated::new(definition, outcome)),
         }
     }
 
     pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let Prepared { sent, mut writing, mut keeping } = self.prepare::<M>(context, false).await?;
-            let (all, upserts) = (Document::new(), sent.upsert);
-            let result = match &mut writing {
-                None => on(context, &keeping).find_one_and_update(definition.collection, sent, after, all).await,
-                Some(writing) => Box::pin(writing.find_one_and_update(context, sent, after, all)).await?,
-            };
-            let found = result.map_err(|error| server::write(definition, error))?;
+            let Prepared { sent, mut follow_up } = self.prepare::<M>(context, false).await?;
+            let upserts = sent.upsert;
+            let found = follow_up.find_one_and_update(context, definition, sent, after).await?;
+            let found = found.map_err(|error| server::write(definition, error))?;
             if found.is_some() || upserts {
-                if let Some(keeping) = keeping.as_mut().filter(|_| upserts) {
-                    Box::pin(keeping.find_upserted(context)).await?;
-                }
-                finish(writing, keeping, context).await?;
+                follow_up.finish(context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
             }
-            let missed = has_missed(&keeping, context).await? || upsert && !upserts;
-            if !self.is_worth_another(context, &writing, false).await? && !missed {
+            let missed = follow_up.has_missed(context).await? || upsert && !upserts;
+            if !self.is_worth_another(context, &follow_up, false).await? && !missed {
                 return Ok(None);
             }
         }
@@ -198,74 +174,44 @@ impl Command {
         if const { !M::DEFINITION.has_copies() && !M::DEFINITION.has_rollups() } {
             // Kept only where it may be sent again.
             let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
-            return Ok(Prepared { sent, writing: None, keeping: None });
+            return Ok(Prepared { sent, follow_up: FollowUp::default() });
         }
-        let mut sent = self.sent.clone();
-        let keeping = match const { M::DEFINITION.has_rollups() } {
-            true => Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?,
-            false => None,
-        };
-        if const { !M::DEFINITION.has_copies() } {
-            return Ok(Prepared { sent, writing: None, keeping });
+        let (mut sent, mut follow_up) = (self.sent.clone(), FollowUp::default());
+        if const { M::DEFINITION.has_rollups() } {
+            follow_up.keeping = Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?;
         }
-        let writing =
-            Box::pin(Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone)).await?;
-        if sent.upsert && !self.by_id && writing.as_ref().is_some_and(Writing::is_guarded) {
+        if const { M::DEFINITION.has_copies() } {
+            let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);
+            follow_up.writing = Box::pin(writing).await?;
+        }
+        if sent.upsert && !self.by_id && follow_up.is_guarded() {
             let message =
                 "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Prepared { sent, writing, keeping })
+        Ok(Prepared { sent, follow_up })
     }
 
     /// Whether the filter may leave out a document that was asked for.
-    fn may_be_left_out(&self, writing: &Option<Writing>) -> bool {
-        self.room.is_some() || writing.as_ref().is_some_and(Writing::is_guarded)
+    fn may_be_left_out(&self, follow_up: &FollowUp) -> bool {
+        self.room.is_some() || follow_up.is_guarded()
     }
 
     /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
-    async fn is_worth_another(&self, context: &Context, writing: &Option<Writing>, upsert: bool) -> Result<bool> {
+    async fn is_worth_another(&self, context: &Context, follow_up: &FollowUp, upsert: bool) -> Result<bool> {
         if let Some(room) = &self.room
             && (room.was_made(self.definition, context).await? || upsert)
         {
             return Ok(true);
         }
-        match writing {
-            Some(writing) if writing.is_guarded() => Ok(upsert || Box::pin(writing.has_moved(context)).await?),
-            _ => Ok(false),
-        }
+        Ok(follow_up.is_guarded() && (upsert || follow_up.has_moved(context).await?))
     }
 }
 
 /// An update that is to be sent, and what follows it.
 struct Prepared {
     sent: Sent,
-    writing: Option<Writing>,
-    keeping: Option<Keeping>,
-}
-
-/// Marks are written to a majority.
-fn on(context: &Context, keeping: &Option<Keeping>) -> Context {
-    if keeping.is_some() { context.majority() } else { context.clone() }
-}
-
-/// Both follow, whatever becomes of the other.
-async fn finish(writing: Option<Writing>, keeping: Option<Keeping>, context: &Context) -> Result<()> {
-    let written = match writing {
-        Some(writing) => Box::pin(writing.finish(context)).await,
-        None => Ok(()),
-    };
-    match keeping {
-        Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
-        None => written,
-    }
-}
-
-async fn has_missed(keeping: &Option<Keeping>, context: &Context) -> Result<bool> {
-    match keeping {
-        Some(keeping) if keeping.is_move() => Box::pin(keeping.has_missed(context)).await,
-        _ => Ok(false),
-    }
+    follow_up: FollowUp,
 }
 
 impl Room {

@@ -11,7 +11,7 @@ use crate::{
     executor::Context,
     field,
     model::Model,
-    operation::managed,
+    operation::{follow_up::FollowUp, managed},
     read::{self, Query},
     rollup::Keeping,
 };
@@ -25,7 +25,7 @@ pub(super) async fn insert<M: Model>(
 ) -> Result<M> {
     let definition = M::DEFINITION;
     let document = managed::timed::<M>(checked(value)?, now)?;
-    let (documents, following) = fill(context, definition, vec![document], known).await?;
+    let (documents, follow_up) = fill(context, definition, vec![document], known).await?;
     let mut stored = None;
     for document in documents {
         check(definition, &document)?;
@@ -34,14 +34,8 @@ pub(super) async fn insert<M: Model>(
         inserted.map_err(|error| server::write(definition, error))?;
         stored = Some(value);
     }
-    following.finish(context).await?;
+    follow_up.finish(context).await?;
     stored.ok_or_else(|| Error::not_found(definition))
-}
-
-/// What follows an insert.
-struct Following {
-    writing: Option<Writing>,
-    keeping: Option<Keeping>,
 }
 
 /// The documents as they are to be stored.
@@ -50,43 +44,18 @@ async fn fill(
     definition: &'static ModelDefinition,
     mut documents: Vec<RawDocumentBuf>,
     known: Option<&SourceRead>,
-) -> Result<(Vec<RawDocumentBuf>, Following)> {
-    let mut following = Following { writing: None, keeping: None };
+) -> Result<(Vec<RawDocumentBuf>, FollowUp)> {
+    let mut follow_up = FollowUp::default();
     if definition.has_copies() {
         let (filled, writing) = Box::pin(Writing::of_insert(context, definition, documents, known)).await?;
-        (documents, following.writing) = (filled, Some(writing));
+        (documents, follow_up.writing) = (filled, Some(writing));
     }
     if definition.has_rollups() {
         let mut keeping = Keeping::new(definition);
         documents = Box::pin(keeping.fill_inserts(context, documents)).await?;
-        following.keeping = Some(keeping);
+        follow_up.keeping = Some(keeping);
     }
-    Ok((documents, following))
-}
-
-impl Following {
-    async fn finish(self, context: &Context) -> Result<()> {
-        let written = match self.writing {
-            Some(writing) => Box::pin(writing.finish(context)).await,
-            None => Ok(()),
-        };
-        match self.keeping {
-            Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
-            None => written,
-        }
-    }
-
-    /// The same where only some of the documents were written.
-    async fn finish_some(self, context: &Context) -> Result<()> {
-        let written = match self.writing {
-            Some(writing) => Box::pin(writing.finish(context)).await,
-            None => Ok(()),
-        };
-        match self.keeping {
-            Some(keeping) => Box::pin(keeping.finish_some(context)).await.and(written),
-            None => written,
-        }
-    }
+    Ok((documents, follow_up))
 }
 
 pub(super) async fn insert_many(
@@ -94,15 +63,15 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let (documents, following) = fill(context, definition, documents, None).await?;
+    let (documents, follow_up) = fill(context, definition, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {
-        Ok(()) => following.finish(context).await,
+        Ok(()) => follow_up.finish(context).await,
         // Those before the one that was refused are there.
         Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
             // What is left of them is marked; the caller learns which was refused.
-            let _ = following.finish_some(context).await;
+            let _ = follow_up.finish_some(context).await;
             Err(error)
         }
         Err(error) => Err(error),

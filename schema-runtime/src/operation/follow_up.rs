@@ -1,0 +1,146 @@
+//! What follows a write: the copies of what it changed, and what parents keep of it. One follows whatever becomes of the other.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf},
+    error::Error as DriverError,
+};
+
+use crate::{
+    copies::Writing,
+    definition::ModelDefinition,
+    error::Result,
+    executor::{Context, Outcome, Sent},
+    rollup::Keeping,
+};
+
+/// Nothing follows a write of a model without copies and rollups, nor one that touches none.
+#[derive(Default)]
+pub(super) struct FollowUp {
+    pub(super) writing: Option<Writing>,
+    pub(super) keeping: Option<Keeping>,
+}
+
+impl FollowUp {
+    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
+    pub(super) async fn update_one(
+        &mut self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: Sent,
+    ) -> Result<Result<Outcome, DriverError>> {
+        let updated = match &mut self.writing {
+            Some(writing) => Box::pin(writing.update_one(context, sent)).await?,
+            None => self.context(context).update_one(definition.collection, sent).await.map(Outcome::from),
+        };
+        Ok(self.noted(updated))
+    }
+
+    /// One update of all documents that match.
+    pub(super) async fn update_many(
+        &mut self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: Sent,
+    ) -> Result<Outcome, DriverError> {
+        let updated = match &mut self.writing {
+            Some(writing) => Box::pin(writing.update_many(context, sent)).await,
+            None => self.context(context).update_many(definition.collection, sent).await.map(Outcome::from),
+        };
+        self.noted(updated)
+    }
+
+    /// One update of one document that matches, which comes back. The outer error is ours, the inner one the driver's.
+    pub(super) async fn find_one_and_update(
+        &mut self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: Sent,
+        after: bool,
+    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        let (all, upsert) = (Document::new(), sent.upsert);
+        let found = match &mut self.writing {
+            Some(writing) => Box::pin(writing.find_one_and_update(context, sent, after, all)).await?,
+            None => self.context(context).find_one_and_update(definition.collection, sent, after, all).await,
+        };
+        if let (Ok(_), Some(keeping)) = (&found, self.keeping.as_mut().filter(|_| upsert)) {
+            Box::pin(keeping.find_upserted(context)).await?;
+        }
+        Ok(found)
+    }
+
+    /// Marks are written to a majority.
+    fn context(&self, context: &Context) -> Context {
+        if self.keeping.is_some() { context.majority() } else { context.clone() }
+    }
+
+    fn noted<E>(&mut self, updated: Result<Outcome, E>) -> Result<Outcome, E> {
+        if let (Ok(Outcome { upserted_id: Some(id), .. }), Some(keeping)) = (&updated, &mut self.keeping) {
+            keeping.note_upserted([id.clone()]);
+        }
+        updated
+    }
+
+    /// What the updates of a bulk did.
+    pub(super) fn note_bulk(&mut self, upserted: Vec<Bson>) {
+        if let Some(keeping) = &mut self.keeping {
+            keeping.note_upserted(upserted.iter().cloned());
+        }
+        if let Some(writing) = &mut self.writing {
+            writing.note_bulk(upserted);
+        }
+    }
+
+    /// Whether a document that has newer copies than this write would put in is left out by it.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.writing.as_ref().is_some_and(Writing::is_guarded)
+    }
+
+    /// Whether it is an update that sets a reference to a parent that keeps something.
+    pub(super) fn is_move(&self) -> bool {
+        self.keeping.as_ref().is_some_and(Keeping::is_move)
+    }
+
+    /// Whether another attempt may find what this one did not: a source has moved since it was read.
+    pub(super) async fn has_moved(&self, context: &Context) -> Result<bool> {
+        match &self.writing {
+            Some(writing) => Box::pin(writing.has_moved(context)).await,
+            None => Ok(false),
+        }
+    }
+
+    /// The same: another has changed a document since it named the parent that it is to leave.
+    pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
+        match &self.keeping {
+            Some(keeping) if keeping.is_move() => Box::pin(keeping.has_missed(context)).await,
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether the write, which is done, may have left out holders that have newer copies than it has read.
+    pub(super) async fn has_left_out(&self, context: &Context) -> Result<bool> {
+        match &self.writing {
+            Some(writing) => Box::pin(writing.has_left_out(context)).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Does all that follows.
+    pub(super) async fn finish(self, context: &Context) -> Result<()> {
+        let written = match self.writing {
+            Some(writing) => Box::pin(writing.finish(context)).await,
+            None => Ok(()),
+        };
+        match self.keeping {
+            Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
+            None => written,
+        }
+    }
+
+    /// The same where perhaps not all inserts were done.
+    pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
+        if let Some(keeping) = &mut self.keeping {
+            keeping.some_only();
+        }
+        self.finish(context).await
+    }
+}
