@@ -18,6 +18,7 @@ mod connect;
 pub mod copies;
 pub mod cost;
 pub mod definition;
+mod document;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 pub mod error;

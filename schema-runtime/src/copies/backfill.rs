@@ -6,7 +6,7 @@ use std::{
     fmt,
 };
 
-use mongodb::bson::{Document, Timestamp, doc};
+use mongodb::bson::{Document, Timestamp};
 
 use super::{
     held::{Chunk, Held, Holders},
@@ -124,19 +124,4 @@ async fn fill(context: &Context, path: &CopyPath, held: Vec<Held>, filled: &mut 
     filled.holders += distinct.len() as u64;
     filled.refused += mend(context, path, &mends).await?.documents;
     Ok(())
-}
-
-impl CopyPath {
-    /// The holders with a copy that has no version.
-    fn unversioned(&self) -> Document {
-        let (array, prefix) = self.split();
-        let both = doc! {
-            format!("{prefix}{}", self.reference): { "$ne": null },
-            format!("{prefix}{}", self.version()): { "$exists": false },
-        };
-        match array {
-            Some(array) => doc! { array: { "$elemMatch": both } },
-            None => both,
-        }
-    }
 }

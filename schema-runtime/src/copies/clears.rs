@@ -16,15 +16,15 @@ const MOST: usize = 64;
 
 /// The marks that wait, by database, collection and field. A mark is unique, so that a clear on another server of the same
 /// names finds none of these.
-static WAITING: LazyLock<Mutex<HashMap<Place, Vec<Bson>>>> = LazyLock::new(Mutex::default);
+static WAITING: LazyLock<Mutex<HashMap<MarkedField, Vec<Bson>>>> = LazyLock::new(Mutex::default);
 
-type Place = (String, &'static str, String);
+type MarkedField = (String, &'static str, String);
 
 /// Clears this mark soon: now and with those that wait, if they are many.
 pub(crate) async fn clear_soon(context: &Context, collection: &'static str, field: String, mark: ObjectId) {
-    let place = (context.database().name().to_owned(), collection, field);
-    if let Some(marks) = waiting(&place, mark) {
-        let (_, _, field) = place;
+    let marked = (context.database().name().to_owned(), collection, field);
+    if let Some(marks) = waiting(&marked, mark) {
+        let (_, _, field) = marked;
         let filter = doc! { &field: { "$in": marks } };
         let update = doc! { "$unset": Document::from_iter([(field, Bson::from(""))]) };
         let cleared = context.update_many(collection, Sent { filter, update, ..Sent::default() }).await;
@@ -36,12 +36,12 @@ pub(crate) async fn clear_soon(context: &Context, collection: &'static str, fiel
 }
 
 /// All that wait, with this one, once they are many.
-fn waiting(place: &Place, mark: ObjectId) -> Option<Vec<Bson>> {
+fn waiting(field: &MarkedField, mark: ObjectId) -> Option<Vec<Bson>> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-    let marks = waiting.entry(place.clone()).or_default();
+    let marks = waiting.entry(field.clone()).or_default();
     marks.push(mark.into());
     if marks.len() < MOST {
         return None;
     }
-    waiting.remove(place)
+    waiting.remove(field)
 }

@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    path::{CopyPath, value_at},
+    path::CopyPath,
     source::{self, SourceRead},
-    structs::{self, Place},
+    structs::{self, Put},
 };
 use crate::{
+    document::{put, set_inside, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -28,6 +29,9 @@ pub(crate) enum Manner {
     InBulk,
 }
 
+/// A field that is added to an update: the operator, the path, the value.
+type Added = (&'static str, String, Bson);
+
 /// What an update puts in.
 pub(super) struct Filled {
     pub(super) used: Used,
@@ -42,7 +46,7 @@ impl CopyPath {
     fn fill(&self, found: &mut Document, used: &Used) {
         match found.get(self.reference).and_then(|id| used.get(&Key::of(id))) {
             Some(source) => {
-                found.extend(self.fields_of(source));
+                found.extend(self.values_of(Some(source)));
                 if self.synced {
                     found.insert(self.version(), source.version);
                 }
@@ -59,8 +63,22 @@ impl CopyPath {
         }
     }
 
-    fn fields_of(&self, source: &SourceRead) -> impl Iterator<Item = (String, Bson)> {
-        self.fields.iter().map(|field| (field.name.to_owned(), value_at(&source.document, &field.from)))
+    /// The values of the copies, which are null where nothing is referred to.
+    fn values_of(&self, source: Option<&SourceRead>) -> impl Iterator<Item = (String, Bson)> {
+        let value = move |from| source.map_or(Bson::Null, |source| value_at(&source.document, from));
+        self.fields.iter().map(move |field| (field.name.to_owned(), value(&field.from)))
+    }
+
+    /// What goes beside a reference that an operator puts in: operators, paths and values.
+    fn beside(&self, operator: &'static str, prefix: &str, source: Option<&SourceRead>) -> Vec<Added> {
+        let values = self.values_of(source).map(|(name, value)| (operator, format!("{prefix}{name}"), value));
+        let version = format!("{prefix}{}", self.version());
+        let version = match source.filter(|_| self.synced) {
+            Some(source) => Some((operator, version, source.version.into())),
+            // That of another source. What an upsert would insert has none, and what is there keeps its own.
+            None => (operator == "$set").then(|| ("$unset", version, Bson::from(""))),
+        };
+        values.chain(version).collect()
     }
 
     fn dangling(&self, id: &Bson) -> Error {
@@ -112,7 +130,7 @@ pub(super) async fn documents(
             holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
         });
         if holds && path.synced {
-            nested(document, &path.holder_mark(), mark.into());
+            set_inside(document, &path.holder_mark(), mark);
         }
     }
     Ok(Some(used))
@@ -138,11 +156,11 @@ pub(super) async fn of_filter(
     };
     let prefix = reference.strip_suffix(path.reference).unwrap_or_default();
     for source in used.values() {
-        let fields = path.fields_of(source).chain([(path.version(), source.version.into())]);
-        let fields = fields.filter(|(name, _)| path.synced || *name != path.version());
-        add(&mut sent.update, "$setOnInsert", fields.map(|(name, value)| (format!("{prefix}{name}"), value)));
+        for (operator, field, value) in path.beside("$setOnInsert", prefix, Some(source)) {
+            put(&mut sent.update, operator, field, value);
+        }
         if path.synced {
-            add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), mark.into())]);
+            put(&mut sent.update, "$setOnInsert", path.holder_mark(), mark);
         }
     }
     Ok(Some(used).filter(|used| !used.is_empty()))
@@ -158,69 +176,45 @@ pub(super) async fn update(
     known: &[&SourceRead],
 ) -> Result<Option<Filled>> {
     refuse_strange(path, &sent.update)?;
-    let mut wanted = HashMap::new();
-    let mut puts = false;
+    let (mut wanted, mut puts) = (HashMap::new(), false);
     structs::in_update(path, &mut sent.update, &mut |place| {
         puts = true;
         match place {
-            Place::Struct(found) => want(&mut wanted, found.get(path.reference)),
-            Place::Reference { id, .. } => want(&mut wanted, Some(id)),
+            Put::Struct(found) => want(&mut wanted, found.get(path.reference)),
+            Put::Reference { id, .. } => want(&mut wanted, Some(id)),
         }
     });
-    let emptied = structs::unset(path, &sent.update);
-    for prefix in &emptied {
-        let fields = path.fields.iter().map(|field| field.name.to_owned()).chain([path.version()]);
-        add(&mut sent.update, "$unset", fields.map(|name| (format!("{prefix}{name}"), Bson::from(""))));
+    for prefix in structs::unset(path, &sent.update) {
+        for name in path.fields.iter().map(|field| field.name).chain([&*path.version()]) {
+            put(&mut sent.update, "$unset", format!("{prefix}{name}"), "");
+        }
     }
     if !puts {
         return Ok(None);
     }
     let used = path.sources(context, wanted, known).await?;
-    let mut beside: Vec<(String, String, Bson)> = Vec::new();
-    let (mut set, mut newer) = (false, Vec::new());
+    let mut beside = Vec::new();
     structs::in_update(path, &mut sent.update, &mut |place| match place {
-        Place::Struct(found) => path.fill(found, &used),
-        Place::Reference { operator, prefix, id } => {
-            let version = format!("{prefix}{}", path.version());
-            match used.get(&Key::of(id)) {
-                Some(source) => {
-                    let fields = path.fields_of(source);
-                    beside.extend(fields.map(|(name, value)| (operator.to_owned(), format!("{prefix}{name}"), value)));
-                    if path.synced {
-                        beside.push((operator.to_owned(), version, source.version.into()));
-                        return;
-                    }
-                }
-                None => {
-                    let fields = path.fields.iter().map(|field| format!("{prefix}{}", field.name));
-                    beside.extend(fields.map(|key| (operator.to_owned(), key, Bson::Null)));
-                }
-            };
-            // That of another source. What an upsert would insert has none, and what is there keeps its own.
-            if operator == "$set" {
-                beside.push(("$unset".to_owned(), version, Bson::from("")));
-            }
+        Put::Struct(found) => path.fill(found, &used),
+        Put::Reference { operator, prefix, id } => {
+            beside.extend(path.beside(operator, &prefix, used.get(&Key::of(id))));
         }
     });
-    if sent.update.get_document("$set").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key))) {
-        set = true;
-        newer.extend(used.values().map(|source| path.newer(&source.id, source.version)));
-    }
-    for (operator, key, value) in beside {
-        add(&mut sent.update, &operator, [(key, value)]);
+    for (operator, field, value) in beside {
+        put(&mut sent.update, operator, field, value);
     }
     if used.is_empty() {
         // What is put in refers to nothing.
         return Ok(None);
     }
+    let sets = structs::puts_by("$set", path, &sent.update);
     if path.synced {
-        let pushed =
-            sent.update.get_document("$push").is_ok_and(|fields| fields.keys().any(|key| structs::puts_at(path, key)));
-        let operator = if set || pushed { "$set" } else { "$setOnInsert" };
-        add(&mut sent.update, operator, [(path.holder_mark(), mark.into())]);
+        let of_all = sets || structs::puts_by("$push", path, &sent.update);
+        put(&mut sent.update, if of_all { "$set" } else { "$setOnInsert" }, path.holder_mark(), mark);
     }
-    let guarded = manner != Manner::InBulk && path.synced && !newer.is_empty();
+    let guarded = manner == Manner::Alone && path.synced && sets;
     if guarded {
+        let newer: Vec<Document> = used.values().map(|source| path.newer(&source.id, source.version)).collect();
         sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
     }
     Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
@@ -229,29 +223,6 @@ pub(super) async fn update(
 fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {
     if let Some(id) = id.filter(|id| **id != Bson::Null) {
         wanted.insert(Key::of(id), id.clone());
-    }
-}
-
-/// Adds fields to an operator of an update.
-pub(super) fn add(update: &mut Document, operator: &str, fields: impl IntoIterator<Item = (String, Bson)>) {
-    match update.get_mut(operator) {
-        Some(Bson::Document(there)) => there.extend(fields),
-        _ => {
-            update.insert(operator, fields.into_iter().collect::<Document>());
-        }
-    }
-}
-
-/// Sets `outer.inner` in a document.
-pub(crate) fn nested(document: &mut Document, path: &str, value: Bson) {
-    let Some((outer, inner)) = path.split_once('.') else { return };
-    match document.get_mut(outer) {
-        Some(Bson::Document(there)) => {
-            there.insert(inner, value);
-        }
-        _ => {
-            document.insert(outer, doc! { inner: value });
-        }
     }
 }
 

@@ -5,11 +5,9 @@ use mongodb::{
     raw_batch_cursor::RawBatch,
 };
 
-use super::{
-    path::{CopyPath, value_at},
-    structs,
-};
+use super::{path::CopyPath, structs};
 use crate::{
+    document::value_at,
     error::{Error, Result},
     executor::{Context, Replies},
     key::Key,
@@ -89,11 +87,10 @@ impl<'a> Holders<'a> {
 impl CopyPath {
     /// A projection of the references, the copies and their versions, and the mark.
     fn copies(&self) -> Document {
-        let prefix: String = self.steps.iter().map(|step| format!("{}.", step.name)).collect();
         let version = self.version();
         let names = self.fields.iter().map(|field| field.name).chain([self.reference, &version]);
         let mut projection = doc! { "_id": 1, self.holder_mark(): 1 };
-        projection.extend(names.map(|name| (format!("{prefix}{name}"), Bson::Int32(1))));
+        projection.extend(names.map(|name| (self.at(name), Bson::Int32(1))));
         projection
     }
 }

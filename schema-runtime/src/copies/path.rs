@@ -2,7 +2,10 @@
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
-use crate::definition::{CopyDefinition, FieldDefinition, Follow, Kind, ModelDefinition, Shape};
+use crate::{
+    definition::{CopyDefinition, FieldDefinition, Follow, Kind, ModelDefinition, Shape},
+    document::value_at,
+};
 
 /// The source's version.
 pub(crate) const VERSION: &str = "_v";
@@ -88,10 +91,7 @@ fn add(
         let synced = copy.follow == Follow::Synced;
         let from = source.stored_path(copy.from);
         let top = if field.is_empty() { copy.field } else { field };
-        let declared = copy.source.copied_to.iter().find(|copied| {
-            copied.field == copy.from[0] && copied.holder.name == holder.name && copied.holder_field == top
-        });
-        let fan_out = declared.and_then(|copied| copied.fan_out);
+        let fan_out = copy.declared(holder.name, top).and_then(|copied| copied.fan_out);
         let copied = CopiedField { name: copy.name, from };
         let is_same = |path: &&mut CopyPath| path.reference == copy.reference_name && path.synced == synced;
         match paths[first..].iter_mut().find(is_same) {
@@ -160,10 +160,14 @@ impl CopyPath {
         format!("_v_{}", self.reference)
     }
 
+    /// The stored path of a field of the struct that holds the reference: `parts.name`.
+    pub(super) fn at(&self, name: &str) -> String {
+        self.steps.iter().map(|step| step.name).chain([name]).collect::<Vec<_>>().join(".")
+    }
+
     /// The stored path of the references: `parts.id`.
     pub(crate) fn reference_path(&self) -> String {
-        let names = self.steps.iter().map(|step| step.name).chain([self.reference]);
-        names.collect::<Vec<_>>().join(".")
+        self.at(self.reference)
     }
 
     /// Whether one holder may have many of these references.
@@ -185,8 +189,7 @@ impl CopyPath {
 
     /// The stored path of the versions: `parts._v_id`.
     pub(crate) fn version_path(&self) -> String {
-        let names = self.steps.iter().map(|step| step.name.to_owned()).chain([self.version()]);
-        names.collect::<Vec<_>>().join(".")
+        self.at(&self.version())
     }
 
     /// The stored path of the array that the references are in.
@@ -211,28 +214,41 @@ impl CopyPath {
 
     /// The holders that refer to this source and have other values than it, or no version.
     pub(super) fn differing(&self, id: &Bson, source: &Document) -> Document {
-        let (array, prefix) = self.split();
-        let other = self.fields.iter().map(|field| {
-            doc! { format!("{prefix}{}", field.name): { "$not": { "$eq": value_at(source, &field.from) } } }
-        });
-        let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
-        let either: Vec<Document> = other.chain([unversioned]).collect();
-        let both = doc! { format!("{prefix}{}", self.reference): { "$eq": id }, "$or": either };
-        match array {
-            Some(array) => doc! { array: { "$elemMatch": both } },
-            None => both,
-        }
+        self.with_struct(|prefix| {
+            let other = self.fields.iter().map(|field| {
+                doc! { format!("{prefix}{}", field.name): { "$not": { "$eq": value_at(source, &field.from) } } }
+            });
+            let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
+            let either: Vec<Document> = other.chain([unversioned]).collect();
+            doc! { format!("{prefix}{}", self.reference): { "$eq": id }, "$or": either }
+        })
+    }
+
+    /// The holders with a copy that has no version.
+    pub(super) fn unversioned(&self) -> Document {
+        self.with_struct(|prefix| {
+            doc! {
+                format!("{prefix}{}", self.reference): { "$ne": null },
+                format!("{prefix}{}", self.version()): { "$exists": false },
+            }
+        })
     }
 
     fn with_version(&self, id: &Bson, version: Document) -> Document {
+        self.with_struct(|prefix| {
+            doc! {
+                format!("{prefix}{}", self.reference): { "$eq": id },
+                format!("{prefix}{}", self.version()): version,
+            }
+        })
+    }
+
+    /// The holders one of whose structs is so. `so` is given what comes before the names of the struct's fields.
+    fn with_struct(&self, so: impl FnOnce(&str) -> Document) -> Document {
         let (array, prefix) = self.split();
-        let both = doc! {
-            format!("{prefix}{}", self.reference): { "$eq": id },
-            format!("{prefix}{}", self.version()): version,
-        };
         match array {
-            Some(array) => doc! { array: { "$elemMatch": both } },
-            None => both,
+            Some(array) => doc! { array: { "$elemMatch": so(&prefix) } },
+            None => so(&prefix),
         }
     }
 
@@ -274,14 +290,4 @@ fn overlap(one: &str, other: &str) -> bool {
     let leads =
         |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     leads(one, other) || leads(other, one)
-}
-
-/// What is at a path of embedded documents; null where there is nothing.
-pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    match (document.get(name), rest) {
-        (Some(Bson::Document(inner)), Some(rest)) => value_at(inner, rest),
-        (Some(value), None) => value.clone(),
-        _ => Bson::Null,
-    }
 }

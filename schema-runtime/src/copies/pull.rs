@@ -3,12 +3,10 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    fill::add,
-    path::{CopyPath, Step},
-};
+use super::path::{CopyPath, Step};
 use crate::{
     definition::{FieldDefinition, Kind},
+    document::put,
     error::{Error, Result},
 };
 
@@ -43,7 +41,7 @@ pub(super) fn by_own_fields(paths: &[CopyPath], update: &mut Document) -> Result
         });
         let own: Vec<Document> = own.collect();
         if !own.is_empty() {
-            add(update, "$pull", [(array, Bson::Document(doc! { "$or": own }))]);
+            put(update, "$pull", array, doc! { "$or": own });
         }
     }
     Ok(())

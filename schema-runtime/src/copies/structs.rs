@@ -4,12 +4,12 @@ use mongodb::bson::{Bson, Document};
 
 use super::path::{CopyPath, Step};
 
-/// A place that an update or a document puts a reference in.
-pub(super) enum Place<'a> {
+/// How an update puts a reference in.
+pub(super) enum Put<'a> {
     /// The struct that holds the reference and the copies.
     Struct(&'a mut Document),
     /// The reference alone, by an operator; the prefix leads to the fields beside it.
-    Reference { operator: &'a str, prefix: String, id: &'a Bson },
+    Reference { operator: &'static str, prefix: String, id: &'a Bson },
 }
 
 /// The operators that put values in.
@@ -40,7 +40,7 @@ fn in_value(steps: &[Step], value: &mut Bson, visit: &mut dyn FnMut(&mut Documen
 }
 
 /// Hands over what an update, in the server's words, puts in.
-pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn FnMut(Place<'_>)) {
+pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn FnMut(Put<'_>)) {
     for operator in PUTS {
         let Some(Bson::Document(fields)) = update.get_mut(operator) else { continue };
         for (key, value) in fields.iter_mut() {
@@ -54,9 +54,9 @@ pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn 
                         }
                         value => value,
                     };
-                    in_value(rest, value, &mut |document| visit(Place::Struct(document)));
+                    in_value(rest, value, &mut |document| visit(Put::Struct(document)));
                 }
-                Some(Way::Reference(prefix)) => visit(Place::Reference { operator, prefix, id: value }),
+                Some(Way::Reference(prefix)) => visit(Put::Reference { operator, prefix, id: value }),
                 None => {}
             }
         }
@@ -66,6 +66,11 @@ pub(super) fn in_update(path: &CopyPath, update: &mut Document, visit: &mut dyn 
 /// Whether what is written at this key of an update puts references in.
 pub(super) fn puts_at(path: &CopyPath, key: &str) -> bool {
     leads(path, key).is_some()
+}
+
+/// Whether this operator of an update puts references in.
+pub(super) fn puts_by(operator: &str, path: &CopyPath, update: &Document) -> bool {
+    update.get_document(operator).is_ok_and(|fields| fields.keys().any(|key| puts_at(path, key)))
 }
 
 /// Whether an update puts references into an array and leaves others there.

@@ -8,11 +8,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     held::{Chunk, Held, Holders},
-    path::{CopyPath, value_at},
+    path::CopyPath,
     source::{self, version_of},
 };
 use crate::{
     codec,
+    document::value_at,
     error::{Error, Result},
     executor::Context,
     key::Key,

@@ -159,15 +159,7 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
     let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
     let mut bytes = 0;
     for (sent, multi) in statements {
-        let Sent { filter, update, array_filters, upsert, by_id } = sent;
-        let mut statement = doc! { "q": filter, "u": update, "multi": multi, "upsert": upsert };
-        if !array_filters.is_empty() {
-            statement.insert("arrayFilters", array_filters);
-        }
-        if by_id {
-            statement.insert("hint", doc! { "_id": 1 });
-        }
-        let statement = codec::encode(&statement).map_err(Error::encode)?;
+        let statement = codec::encode(&sent.into_statement(multi)).map_err(Error::encode)?;
         match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {
             Some(batch) => batch.push(statement),
             None => {

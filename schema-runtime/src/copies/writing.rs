@@ -8,12 +8,12 @@ pub(super) use carry::{carry_marked, clearing, referred_to};
 use std::mem;
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId},
+    bson::{Bson, Document, doc, oid::ObjectId},
     error::Error as DriverError,
 };
 
 use super::{
-    fill::{self, Manner, Used, add, nested},
+    fill::{self, Manner, Used},
     follow::left_to_a_worker,
     pace::Pace,
     path::{CopyPath, VERSION, carried_by, held_by},
@@ -21,8 +21,8 @@ use super::{
     source::{self, SourceRead},
 };
 use crate::{
-    codec,
     definition::ModelDefinition,
+    document::{changed_by, put, set_inside},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
 };
@@ -96,7 +96,8 @@ struct Changed {
 }
 
 impl Writing {
-    fn new(definition: &'static ModelDefinition) -> Self {
+    /// `of_one`: it writes one document at most.
+    pub(crate) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
         Writing {
             definition,
             mark: ObjectId::new(),
@@ -105,21 +106,9 @@ impl Writing {
             carried: Vec::new(),
             changes: false,
             changed: Changed::default(),
-            of_one: false,
+            of_one,
             following: Following::default(),
         }
-    }
-
-    /// An insert: its documents get their copies and marks. `known` is a source that was read already.
-    pub(crate) async fn of_insert(
-        context: &Context,
-        definition: &'static ModelDefinition,
-        documents: Vec<RawDocumentBuf>,
-        known: Option<&SourceRead>,
-    ) -> Result<(Vec<RawDocumentBuf>, Self)> {
-        let mut writing = Writing { of_one: documents.len() == 1, ..Writing::new(definition) };
-        let documents = writing.fill_inserts(context, documents, known).await?;
-        Ok((documents, writing))
     }
 
     /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `None` where it touches
@@ -131,7 +120,7 @@ impl Writing {
         following: &Following,
         manner: Manner,
     ) -> Result<Option<Self>> {
-        let mut writing = Writing { following: following.clone(), ..Writing::new(definition) };
+        let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
         if following.later {
             writing.mark = left_to_a_worker();
         }
@@ -139,62 +128,52 @@ impl Writing {
         Ok((!writing.is_nothing()).then_some(writing))
     }
 
-    /// Many writes in one command for each kind, which are to be filled one after the other.
-    pub(crate) fn of_bulk(definition: &'static ModelDefinition) -> Self {
-        Writing::new(definition)
-    }
-
-    /// Documents that are to be inserted get their copies and marks.
+    /// Documents that are to be inserted get their copies and marks. `known` is a source that was read already.
     pub(crate) async fn fill_inserts(
         &mut self,
         context: &Context,
-        documents: Vec<RawDocumentBuf>,
+        documents: &mut [Document],
         known: Option<&SourceRead>,
-    ) -> Result<Vec<RawDocumentBuf>> {
+    ) -> Result<()> {
         let context = &context.majority();
-        let parsed = documents.iter().map(|document| Document::try_from(&**document).map_err(Error::encode));
-        let mut documents = parsed.collect::<Result<Vec<_>>>()?;
         for path in held_by(self.definition) {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
-            let used = Box::pin(fill::documents(context, &path, &mut documents, self.mark, &known_here)).await?;
+            let used = Box::pin(fill::documents(context, &path, documents, self.mark, &known_here)).await?;
             if let Some(used) = used {
                 self.hold(Held { path, used, guarded: false, partial: false });
             }
         }
         let carried = carried_by(self.definition);
         if !carried.is_empty() {
-            for document in &mut documents {
-                carried.iter().for_each(|path| nested(document, &path.source_mark(), self.mark.into()));
+            for document in &mut *documents {
+                carried.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
             }
             self.changed.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
             self.carried = carried;
         }
-        documents.iter().map(|document| codec::encode(document).map_err(Error::encode)).collect()
+        Ok(())
     }
 
     /// An update gets its copies and marks.
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, manner: Manner) -> Result<()> {
-        let operators = sent.update.values().filter_map(Bson::as_document);
-        let mut keys: Vec<String> = operators.flat_map(Document::keys).cloned().collect();
-        let renamed = sent.update.get_document("$rename").into_iter().flat_map(Document::values);
-        keys.extend(renamed.filter_map(Bson::as_str).map(str::to_owned));
+        let changed = changed_by(&sent.update);
         let mut changes = false;
         for path in carried_by(self.definition) {
-            let operator = match keys.iter().any(|key| path.copies_from(key)) {
+            let operator = match changed.iter().any(|changed| path.copies_from(changed)) {
                 true => "$set",
                 false if sent.upsert => "$setOnInsert",
                 false => continue,
             };
             changes |= operator == "$set";
-            add(&mut sent.update, operator, [(path.source_mark(), self.mark.into())]);
+            put(&mut sent.update, operator, path.source_mark(), self.mark);
             if !self.carried.iter().any(|other| other.name == path.name) {
                 self.carried.push(path);
             }
         }
         self.changes |= changes;
         if changes {
-            add(&mut sent.update, "$currentDate", [(VERSION.to_owned(), doc! { "$type": "timestamp" }.into())]);
+            put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
         }
         let majority = context.majority();
         let paths = held_by(self.definition);
@@ -212,7 +191,7 @@ impl Writing {
             match Box::pin(fill::of_filter(&majority, &path, sent, self.mark, &known)).await? {
                 Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
                 None if path.synced => {
-                    add(&mut sent.update, "$setOnInsert", [(path.holder_mark(), self.mark.into())]);
+                    put(&mut sent.update, "$setOnInsert", path.holder_mark(), self.mark);
                     if !self.unseen.iter().any(|other| other.name == path.name) {
                         self.unseen.push(path);
                     }
@@ -312,12 +291,8 @@ impl Writing {
 
     /// What follows the write. In a transaction, what follows its commit.
     pub(crate) async fn finish(mut self, context: &Context) -> Result<()> {
-        if !context.in_transaction() {
-            return Box::pin(self.complete(&context.majority())).await;
-        }
-        let beside = Context::new(context.database()).majority();
-        context.after_commit(Box::pin(async move { self.complete(&beside).await })).await;
-        Ok(())
+        let complete = |context: Context| async move { self.complete(&context).await };
+        Box::pin(context.once_written(complete)).await
     }
 
     /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks. When the

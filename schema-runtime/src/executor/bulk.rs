@@ -41,6 +41,14 @@ pub(crate) struct Statement<U> {
     pub(crate) upsert: bool,
     #[serde(rename = "arrayFilters", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) array_filters: Vec<Document>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<Document>,
+}
+
+impl<U> Statement<U> {
+    pub(crate) fn new(q: Document, u: U, multi: bool) -> Self {
+        Statement { q, u, multi, upsert: false, array_filters: Vec::new(), hint: None }
+    }
 }
 
 #[derive(Serialize)]

@@ -120,10 +120,19 @@ impl Context {
         Context::new(&self.database.client().database_with_options(self.database.name(), options))
     }
 
-    /// Runs this once the transaction is committed; never, when it is not.
-    pub(crate) async fn after_commit(&self, then: BoxFuture<'static, Result<()>>) {
-        if let Some(session) = &self.session {
-            session.lock().await.after_commit.push(then);
+    /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
+    /// is not.
+    pub(crate) async fn once_written<W>(&self, follow: impl FnOnce(Self) -> W) -> Result<()>
+    where
+        W: Future<Output = Result<()>> + Send + 'static,
+    {
+        match &self.session {
+            None => follow(self.majority()).await,
+            Some(session) => {
+                let followed = follow(Context::new(&self.database).majority());
+                session.lock().await.after_commit.push(Box::pin(followed));
+                Ok(())
+            }
         }
     }
 

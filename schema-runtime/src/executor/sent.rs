@@ -8,6 +8,8 @@ use mongodb::{
     results::UpdateResult,
 };
 
+use super::Statement;
+
 /// An update as the server takes it.
 #[derive(Clone, Default)]
 pub(crate) struct Sent {
@@ -20,14 +22,32 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
+    /// The same as an element of `updates`: of one document that matches, or of all (`multi`).
+    pub(crate) fn into_statement(self, multi: bool) -> Statement<Document> {
+        let hint = self.hint();
+        let Sent { filter: q, update: u, array_filters, upsert, .. } = self;
+        Statement { q, u, multi, upsert, array_filters, hint }
+    }
+
+    fn hint(&self) -> Option<Document> {
+        self.by_id.then(|| doc! { "_id": 1 })
+    }
+
     pub(super) fn options(&mut self) -> UpdateOptions {
         let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
-        let hint = self.by_id.then(|| Hint::Keys(doc! { "_id": 1 }));
+        let hint = self.hint().map(Hint::Keys);
         options.array_filters(self.array_filters()).hint(hint).build()
     }
 
     pub(super) fn array_filters(&mut self) -> Option<Vec<Document>> {
         (!self.array_filters.is_empty()).then(|| mem::take(&mut self.array_filters))
+    }
+}
+
+impl From<Statement<Document>> for Sent {
+    fn from(statement: Statement<Document>) -> Self {
+        let Statement { q: filter, u: update, array_filters, upsert, hint, .. } = statement;
+        Sent { filter, update, array_filters, upsert, by_id: hint.is_some() }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Many writes of one model, in one command for each kind.
 
 mod command;
-mod copies;
+mod fill;
 mod report;
-mod rollups;
 
 use std::{fmt, marker::PhantomData};
 
@@ -138,14 +137,7 @@ impl<M: Model> Bulk<M> {
     /// An update by `_id`, of one document that matches, or of all.
     pub fn update<K: InBulk>(self, update: Update<M, K>) -> Self {
         self.add(Kind::Update, Some(u64::from(K::BY_ID)), || {
-            let sent = update.into_sent(K::BY_ID)?;
-            statement(&Statement {
-                q: sent.filter,
-                u: sent.update,
-                multi: K::MANY,
-                upsert: sent.upsert,
-                array_filters: sent.array_filters,
-            })
+            statement(&update.into_sent(K::BY_ID)?.into_statement(K::MANY))
         })
     }
 
@@ -153,7 +145,7 @@ impl<M: Model> Bulk<M> {
     pub fn replace(self, value: &M) -> Self {
         self.add(Kind::Update, Some(1), || {
             let (q, u) = replace::in_bulk(value)?;
-            statement(&Statement { q, u, multi: false, upsert: false, array_filters: Vec::new() })
+            statement(&Statement::new(q, u, false))
         })
     }
 
@@ -207,15 +199,10 @@ impl<M: Model> Bulk<M> {
             });
         }
         let mut context = db.context()?;
-        if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-            context = context.majority();
-        }
         let mut follow_up = FollowUp::default();
-        if const { M::DEFINITION.has_copies() } && !writes.is_empty() {
-            follow_up.writing = Some(Box::pin(copies::fill(&context, M::DEFINITION, &mut writes)).await?);
-        }
-        if const { M::DEFINITION.has_rollups() } && !writes.is_empty() {
-            follow_up.keeping = Some(Box::pin(rollups::fill(&context, M::DEFINITION, &mut writes)).await?);
+        if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } && !writes.is_empty() {
+            context = context.majority();
+            follow_up = Box::pin(fill::fill::<M>(&context, &mut writes)).await?;
         }
         let marks_deletes = write::is_kept::<M>();
         let mut report = BulkReport::new(M::DEFINITION, writes.len());

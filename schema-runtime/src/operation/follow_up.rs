@@ -6,8 +6,9 @@ use mongodb::{
 };
 
 use crate::{
-    copies::Writing,
+    copies::{Manner, SourceRead, Writing},
     definition::ModelDefinition,
+    document::{encode_all, parse_all},
     error::Result,
     executor::{Context, Outcome, Sent},
     rollup::Keeping,
@@ -21,6 +22,41 @@ pub(super) struct FollowUp {
 }
 
 impl FollowUp {
+    /// Of writes that are filled one after the other. `of_one`: one of one document at most.
+    pub(super) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
+        let writing = definition.has_copies().then(|| Writing::new(definition, of_one));
+        let keeping = definition.has_rollups().then(|| Keeping::new(definition));
+        FollowUp { writing, keeping }
+    }
+
+    /// Documents that are to be inserted, as they are to be stored. `known` is a source that was read already.
+    pub(super) async fn fill_inserts(
+        &mut self,
+        context: &Context,
+        documents: Vec<RawDocumentBuf>,
+        known: Option<&SourceRead>,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let mut documents = parse_all(documents)?;
+        if let Some(writing) = &mut self.writing {
+            Box::pin(writing.fill_inserts(context, &mut documents, known)).await?;
+        }
+        if let Some(keeping) = &mut self.keeping {
+            Box::pin(keeping.fill_inserts(context, &mut documents)).await?;
+        }
+        encode_all(documents)
+    }
+
+    /// An update gets its copies and marks. None is left out: an older copy that is written here is mended by the look.
+    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        if let Some(writing) = &mut self.writing {
+            Box::pin(writing.fill_update(context, sent, Manner::InBulk)).await?;
+        }
+        if let Some(keeping) = &mut self.keeping {
+            Box::pin(keeping.fill_update(context, sent, many)).await?;
+        }
+        Ok(())
+    }
+
     /// One update of one document that matches. The outer error is ours, the inner one the driver's.
     pub(super) async fn update_one(
         &mut self,

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::path::{Kept, KeptField, RollupPath};
+use crate::document::put;
 
 /// The most children of one add, so that it stays a small command.
 const MOST_IN_ADD: usize = 1_000;
@@ -46,10 +47,7 @@ impl RollupPath {
 
     fn plain(&self, children: &[&Document]) -> Document {
         let mut update = Document::new();
-        let mut put = |operator: &str, name: &str, value: Bson| match update.get_mut(operator) {
-            Some(Bson::Document(fields)) => drop(fields.insert(name, value)),
-            _ => drop(update.insert(operator, doc! { name: value })),
-        };
+        let mut put = |operator: &str, name: &str, value: Bson| put(&mut update, operator, name, value);
         for KeptField { name, kept } in &self.fields {
             match kept {
                 Kept::Subset { keep, sort, elements } => {

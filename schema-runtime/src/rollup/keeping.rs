@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
     add::Add,
@@ -11,9 +11,8 @@ use super::{
     path::{RollupPath, kept_by, kept_of},
 };
 use crate::{
-    codec,
-    copies::nested,
     definition::ModelDefinition,
+    document::set_inside,
     error::{Error, Result, server},
     executor::{Context, Sent},
     key::Key,
@@ -63,29 +62,23 @@ impl Keeping {
     }
 
     /// Documents that are to be inserted get their marks, and parents what one without children has.
-    pub(crate) async fn fill_inserts(
-        &mut self,
-        context: &Context,
-        documents: Vec<RawDocumentBuf>,
-    ) -> Result<Vec<RawDocumentBuf>> {
+    pub(crate) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let context = &context.majority();
-        let parsed = documents.iter().map(|document| Document::try_from(&**document).map_err(Error::encode));
-        let mut documents = parsed.collect::<Result<Vec<_>>>()?;
         for path in kept_by(self.definition) {
-            let groups = path.groups(context, &documents).await?;
-            for document in &mut documents {
+            let groups = path.groups(context, documents).await?;
+            for document in &mut *documents {
                 if document.get(path.reference).is_some_and(|parent| *parent != Bson::Null) {
-                    nested(document, &path.mark(), self.mark.into());
+                    set_inside(document, &path.mark(), self.mark);
                 }
             }
             self.inserts.push((path, groups));
         }
         let born = kept_of(self.definition);
         if !born.is_empty() {
-            for document in &mut documents {
+            for document in &mut *documents {
                 for path in &born {
-                    nested(document, &path.epoch(), self.mark.into());
-                    nested(document, &path.closed(), self.mark.into());
+                    set_inside(document, &path.epoch(), self.mark);
+                    set_inside(document, &path.closed(), self.mark);
                     for (name, empty) in path.empty() {
                         match empty {
                             Some(empty) => drop(document.insert(name, empty)),
@@ -97,17 +90,12 @@ impl Keeping {
             self.born_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
             self.born = born;
         }
-        documents.iter().map(|document| codec::encode(document).map_err(Error::encode)).collect()
+        Ok(())
     }
 
     /// What follows the write. In a transaction, what follows its commit.
     pub(crate) async fn finish(self, context: &Context) -> Result<()> {
-        if !context.in_transaction() {
-            return self.complete(&context.majority()).await;
-        }
-        let beside = Context::new(context.database()).majority();
-        context.after_commit(Box::pin(async move { self.complete(&beside).await })).await;
-        Ok(())
+        context.once_written(|context| async move { self.complete(&context).await }).await
     }
 
     /// Perhaps not all inserts were done: what is there tells by its mark.

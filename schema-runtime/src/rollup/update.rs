@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     codec,
-    copies::value_at,
     definition::ModelDefinition,
+    document::{changed_by, put, value_at},
     error::{Error, Result, server},
     executor::{Context, Sent, Statement},
     read::Query,
@@ -40,7 +40,7 @@ impl Keeping {
         let (mut keeping, mut update, mut same) = (Keeping::new(definition), update.clone(), Vec::new());
         for path in kept_by(definition) {
             same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
-            put(&mut update, "$set", path.mark(), keeping.mark.into());
+            put(&mut update, "$set", path.mark(), keeping.mark);
             keeping.changed.push((path, false));
         }
         if same.is_empty() {
@@ -60,8 +60,8 @@ impl Keeping {
                 self.leave(context, &path, sent, many).await?;
             }
             match (changes, upsert) {
-                (true, _) => put(&mut sent.update, "$set", path.mark(), self.mark.into()),
-                (false, true) => put(&mut sent.update, "$setOnInsert", path.mark(), self.mark.into()),
+                (true, _) => put(&mut sent.update, "$set", path.mark(), self.mark),
+                (false, true) => put(&mut sent.update, "$setOnInsert", path.mark(), self.mark),
                 (false, false) => continue,
             }
             match self.changed.iter_mut().find(|(other, _)| other.name == path.name) {
@@ -72,11 +72,11 @@ impl Keeping {
         if upsert {
             self.born = kept_of(self.definition);
             for path in &self.born {
-                put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark.into());
-                put(&mut sent.update, "$setOnInsert", path.closed(), self.mark.into());
+                put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark);
+                put(&mut sent.update, "$setOnInsert", path.closed(), self.mark);
                 for (name, empty) in path.empty() {
                     if let Some(empty) = empty {
-                        put(&mut sent.update, "$setOnInsert", name.to_owned(), empty);
+                        put(&mut sent.update, "$setOnInsert", name, empty);
                     }
                 }
             }
@@ -90,8 +90,7 @@ impl Keeping {
         let entries = doc! { "$ifNull": [format!("${left}"), []] };
         let push = doc! { "$set": { &left: { "$concatArrays": [&entries, [&entry]] } } };
         let (q, u) = (sent.filter.clone(), vec![push]);
-        let statement = Statement { q, u, multi: many, upsert: false, array_filters: Vec::new() };
-        let statement = codec::encode(&statement).map_err(Error::encode)?;
+        let statement = codec::encode(&Statement::new(q, u, many)).map_err(Error::encode)?;
         let failed = |error| server::write(self.definition, error);
         let written = context.majority().update_all(self.definition.collection, vec![statement], true).await;
         let written = written.map_err(failed)?;
@@ -147,24 +146,4 @@ pub(crate) fn is_unchanged(definition: &'static ModelDefinition, own: &Document)
     let paths = kept_by(definition);
     let names = paths.iter().flat_map(|path| path.watched().chain([path.reference]));
     names.filter(|name| *name != "_id").map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
-}
-
-/// The paths that an update in the server's words changes.
-fn changed_by(update: &Document) -> Vec<String> {
-    let mut keys = Vec::new();
-    for (operator, fields) in update {
-        let Some(fields) = fields.as_document() else { continue };
-        keys.extend(fields.keys().cloned());
-        if operator == "$rename" {
-            keys.extend(fields.values().filter_map(Bson::as_str).map(str::to_owned));
-        }
-    }
-    keys
-}
-
-fn put(update: &mut Document, operator: &str, name: String, value: Bson) {
-    match update.get_mut(operator) {
-        Some(Bson::Document(fields)) => drop(fields.insert(name, value)),
-        _ => drop(update.insert(operator, doc! { name: value })),
-    }
 }

@@ -5,8 +5,9 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::Place;
 use crate::{
-    copies::{Following, Manner, Writing, carried_by, held_by, value_at},
+    copies::{Following, Manner, Writing, carried_by, held_by},
     definition::{Follow, ModelDefinition},
+    document::value_at,
     error::{Error, Result, server},
     executor::{Context, Sent},
     model::Model,

@@ -2,12 +2,13 @@
 
 use std::mem;
 
-use mongodb::bson::{Bson, DateTime, Document, doc};
+use mongodb::bson::{DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
     copies::{Following, Manner, Writing},
     definition::ModelDefinition,
+    document::put,
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
     field::{Change, Changes, Filter, Operator, Parts},
@@ -246,14 +247,7 @@ fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
             Operator::Push | Operator::AddToSet => doc! { "$each": value }.into(),
             _ => value,
         };
-        match update.get_mut(operator.name()) {
-            Some(Bson::Document(fields)) => {
-                fields.insert(path, value);
-            }
-            _ => {
-                update.insert(operator.name(), doc! { path: value });
-            }
-        }
+        put(&mut update, operator.name(), path, value);
     }
     update
 }

@@ -5,7 +5,7 @@ use mongodb::bson::{DateTime, RawDocumentBuf};
 use super::{check, checked, insert_batches};
 use crate::{
     bounds::Reference,
-    copies::{SourceRead, Writing, source_of},
+    copies::{SourceRead, source_of},
     definition::ModelDefinition,
     error::{Error, Result, server},
     executor::Context,
@@ -13,7 +13,6 @@ use crate::{
     model::Model,
     operation::{follow_up::FollowUp, managed},
     read::{self, Query},
-    rollup::Keeping,
 };
 
 /// What is stored.
@@ -25,7 +24,8 @@ pub(super) async fn insert<M: Model>(
 ) -> Result<M> {
     let definition = M::DEFINITION;
     let document = managed::timed::<M>(checked(value)?, now)?;
-    let (documents, follow_up) = fill(context, definition, vec![document], known).await?;
+    let mut follow_up = FollowUp::new(definition, true);
+    let documents = follow_up.fill_inserts(context, vec![document], known).await?;
     let mut stored = None;
     for document in documents {
         check(definition, &document)?;
@@ -38,32 +38,13 @@ pub(super) async fn insert<M: Model>(
     stored.ok_or_else(|| Error::not_found(definition))
 }
 
-/// The documents as they are to be stored.
-async fn fill(
-    context: &Context,
-    definition: &'static ModelDefinition,
-    mut documents: Vec<RawDocumentBuf>,
-    known: Option<&SourceRead>,
-) -> Result<(Vec<RawDocumentBuf>, FollowUp)> {
-    let mut follow_up = FollowUp::default();
-    if definition.has_copies() {
-        let (filled, writing) = Box::pin(Writing::of_insert(context, definition, documents, known)).await?;
-        (documents, follow_up.writing) = (filled, Some(writing));
-    }
-    if definition.has_rollups() {
-        let mut keeping = Keeping::new(definition);
-        documents = Box::pin(keeping.fill_inserts(context, documents)).await?;
-        follow_up.keeping = Some(keeping);
-    }
-    Ok((documents, follow_up))
-}
-
 pub(super) async fn insert_many(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let (documents, follow_up) = fill(context, definition, documents, None).await?;
+    let mut follow_up = FollowUp::new(definition, documents.len() == 1);
+    let documents = follow_up.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {

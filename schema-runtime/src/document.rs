@@ -1,0 +1,50 @@
+//! Documents as they are stored, and updates in the server's words: what is at a path of them, and what is put there. Pure.
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use crate::{
+    codec,
+    error::{Error, Result},
+};
+
+/// What is at a path of embedded documents; null where there is nothing.
+pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    match (document.get(name), rest) {
+        (Some(Bson::Document(inner)), Some(rest)) => value_at(inner, rest),
+        (Some(value), None) => value.clone(),
+        _ => Bson::Null,
+    }
+}
+
+/// Sets `outer.inner` in a document.
+pub(crate) fn set_inside(document: &mut Document, path: &str, value: impl Into<Bson>) {
+    let Some((outer, inner)) = path.split_once('.') else { return };
+    put(document, outer, inner, value);
+}
+
+/// Adds a field to an operator of an update.
+pub(crate) fn put(update: &mut Document, operator: &str, path: impl Into<String>, value: impl Into<Bson>) {
+    match update.get_mut(operator) {
+        Some(Bson::Document(fields)) => drop(fields.insert(path, value)),
+        _ => drop(update.insert(operator, doc! { path: value })),
+    }
+}
+
+/// The paths that an update changes.
+pub(crate) fn changed_by(update: &Document) -> Vec<String> {
+    let operators = update.values().filter_map(Bson::as_document);
+    let renamed = update.get_document("$rename").into_iter().flat_map(Document::values);
+    let renamed = renamed.filter_map(Bson::as_str).map(str::to_owned);
+    operators.flat_map(Document::keys).cloned().chain(renamed).collect()
+}
+
+/// Documents from their bytes, which are given up one by one.
+pub(crate) fn parse_all(documents: Vec<RawDocumentBuf>) -> Result<Vec<Document>> {
+    documents.into_iter().map(|document| Document::try_from(&*document).map_err(Error::encode)).collect()
+}
+
+/// The other way.
+pub(crate) fn encode_all(documents: Vec<Document>) -> Result<Vec<RawDocumentBuf>> {
+    documents.into_iter().map(|document| codec::encode(&document).map_err(Error::encode)).collect()
+}

@@ -1,0 +1,45 @@
+//! Bulk writes of models with copies or rollups: all of them have one mark, by which what follows them is done at the end. What is
+//! to be deleted is marked first where its parents keep something of it.
+
+use std::mem;
+
+use mongodb::bson::{Document, RawDocumentBuf};
+
+use super::{DeleteStatement, Kind, Write, statement};
+use crate::{
+    codec,
+    error::{Error, Result},
+    executor::{Context, Sent, Statement},
+    model::Model,
+    operation::{follow_up::FollowUp, write},
+};
+
+pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> Result<FollowUp> {
+    let mut follow_up = FollowUp::new(M::DEFINITION, false);
+    let inserts = |write: &&mut Write| write.kind == Kind::Insert;
+    let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
+    let taken: Vec<RawDocumentBuf> = taken.collect();
+    if !taken.is_empty() {
+        let filled = follow_up.fill_inserts(context, taken, None).await?;
+        writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
+    }
+    for write in writes {
+        let (sent, multi) = match write.kind {
+            Kind::Update => {
+                let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
+                let multi = update.multi;
+                let mut sent = Sent::from(update);
+                follow_up.fill_update(context, &mut sent, multi).await?;
+                (sent, multi)
+            }
+            Kind::Delete if write::is_kept::<M>() => {
+                let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
+                let Some(keeping) = &mut follow_up.keeping else { continue };
+                (keeping.of_delete(&q), limit == 0)
+            }
+            Kind::Insert | Kind::Delete => continue,
+        };
+        write.statement = statement(&sent.into_statement(multi))?;
+    }
+    Ok(follow_up)
+}
