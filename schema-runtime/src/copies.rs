@@ -1,6 +1,7 @@
 //! Copies that converge: every write of what is copied carries its copies, every write of a reference fills the copies beside
 //! it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its names.
-//! `path` and `structs` are pure. Uses `definition`, `read`, `executor`, `transaction` and `error`; `operation` uses it.
+//! `path` and `structs` are pure. Uses `definition`, `document`, `read`, `executor`, `transaction` and `error`; `operation`
+//! uses it.
 
 mod backfill;
 mod clears;

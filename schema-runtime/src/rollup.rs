@@ -1,7 +1,7 @@
 //! What parents keep of their children: capped subsets, counts, sums and the like. Every write of a child brings its parent up
 //! to it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md` ("Squillions to one"), with its
-//! proof and its names. `path`, `add` and `index` are pure. Uses `definition`, `read`, `executor` and `error`; `operation`
-//! uses it.
+//! proof and its names. `path`, `add` and `index` are pure. Uses `definition`, `document`, `read`, `executor` and
+//! `error`; `operation` uses it.
 
 mod add;
 mod born;

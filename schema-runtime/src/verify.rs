@@ -15,7 +15,7 @@ pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
 pub use wrong_rollup::WrongRollup;
 
-use crate::{definition::ModelDefinition, error::Result, executor::Context};
+use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
 /// How many documents are named for each finding.
 const EXAMPLES: usize = 5;
@@ -64,12 +64,7 @@ impl fmt::Display for Report {
         if self.is_clean() {
             formatter.write_str("nothing found")?;
         }
-        for (position, finding) in self.findings.iter().enumerate() {
-            if position > 0 {
-                formatter.write_str("\n")?;
-            }
-            write!(formatter, "{finding}")?;
-        }
+        lines(formatter, &self.findings)?;
         for pending in &self.pending {
             write!(formatter, "\n{pending}")?;
         }

@@ -15,7 +15,13 @@ use super::{
     path::{CopyPath, of_schema},
     source,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, report::counted};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Context,
+    key::Key,
+    report::{but_for_refused, counted, lines},
+};
 
 /// What [`Schema::backfill`](crate::schema::Schema::backfill) has done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,22 +52,17 @@ impl fmt::Display for Backfilled {
         if self.paths.is_empty() {
             return formatter.write_str("nothing to fill");
         }
-        for (position, path) in self.paths.iter().enumerate() {
-            if position > 0 {
-                formatter.write_str("\n")?;
-            }
-            let holders = counted(path.holders, "document", "documents");
-            write!(formatter, "{}.{}: {holders} filled", path.holder, path.reference)?;
-            if path.refused > 0 {
-                write!(
-                    formatter,
-                    ", but for {} that the server refused",
-                    counted(path.refused, "document", "documents")
-                )?;
-            }
-            if path.gone > 0 {
-                write!(formatter, ", {} without a source", counted(path.gone, "copy", "copies"))?;
-            }
+        lines(formatter, &self.paths)
+    }
+}
+
+impl fmt::Display for BackfilledPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BackfilledPath { holder, reference, .. } = self;
+        let holders = counted(self.holders, "document", "documents");
+        write!(formatter, "{holder}.{reference}: {holders} filled{}", but_for_refused(self.refused))?;
+        if self.gone > 0 {
+            write!(formatter, ", {} without a source", counted(self.gone, "copy", "copies"))?;
         }
         Ok(())
     }

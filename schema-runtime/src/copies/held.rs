@@ -84,6 +84,16 @@ impl<'a> Holders<'a> {
     }
 }
 
+/// All copies of the holders with these `_id`s.
+pub(super) async fn held_by_ids(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<Vec<Held>> {
+    let mut held = Vec::new();
+    let mut holders = Holders::new(context, path, doc! { "_id": { "$in": ids } }, u32::MAX).await?;
+    while let Some(chunk) = holders.next().await? {
+        held.extend(chunk.held);
+    }
+    Ok(held)
+}
+
 impl CopyPath {
     /// A projection of the references, the copies and their versions, and the mark.
     fn copies(&self) -> Document {

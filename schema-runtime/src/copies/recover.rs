@@ -16,7 +16,7 @@ use crate::{
     error::Result,
     executor::Context,
     read::Query,
-    report::counted,
+    report::{but_for_refused, counted, lines},
     rollup::{self, RecoveredRollup},
 };
 
@@ -52,33 +52,18 @@ impl fmt::Display for Recovered {
         if self.paths.is_empty() && self.rollups.is_empty() {
             return formatter.write_str("nothing to recover");
         }
-        for (position, path) in self.paths.iter().enumerate() {
-            if position > 0 {
-                formatter.write_str("\n")?;
-            }
-            let sources = counted(path.sources, "source", "sources");
-            let holders = counted(path.holders, "holder", "holders");
-            write!(formatter, "{}.{}: {sources} carried, {holders} looked at", path.holder, path.reference)?;
-            if path.refused > 0 {
-                write!(
-                    formatter,
-                    ", but for {} that the server refused",
-                    counted(path.refused, "document", "documents")
-                )?;
-            }
-        }
-        for (position, rollup) in self.rollups.iter().enumerate() {
-            if position + self.paths.len() > 0 {
-                formatter.write_str("\n")?;
-            }
-            let RecoveredRollup { parent, child, recomputed, deleted, .. } = rollup;
-            let deletes = counted(*deleted, "delete", "deletes");
-            write!(
-                formatter,
-                "{parent}: what is kept of `{child}` recomputed {recomputed} times, {deletes} completed"
-            )?;
-        }
-        Ok(())
+        let paths = self.paths.iter().map(|path| path as &dyn fmt::Display);
+        lines(formatter, paths.chain(self.rollups.iter().map(|rollup| rollup as &dyn fmt::Display)))
+    }
+}
+
+impl fmt::Display for RecoveredPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RecoveredPath { holder, reference, .. } = self;
+        let sources = counted(self.sources, "source", "sources");
+        let holders = counted(self.holders, "holder", "holders");
+        let refused = but_for_refused(self.refused);
+        write!(formatter, "{holder}.{reference}: {sources} carried, {holders} looked at{refused}")
     }
 }
 

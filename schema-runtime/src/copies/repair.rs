@@ -16,7 +16,13 @@ use super::{
     sweep::send_all,
     writing::clearing,
 };
-use crate::{definition::ModelDefinition, error::Result, executor::Context, key::Key, report::counted};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Context,
+    key::Key,
+    report::{but_for_refused, counted, lines},
+};
 
 /// What [`Schema::repair`](crate::schema::Schema::repair) has done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,23 +64,16 @@ impl fmt::Display for Repaired {
         if self.copies() == 0 {
             return formatter.write_str("nothing to repair");
         }
-        let mended = self.paths.iter().filter(|path| path.copies > 0);
-        for (position, path) in mended.enumerate() {
-            if position > 0 {
-                formatter.write_str("\n")?;
-            }
-            let copies = counted(path.copies, "copy", "copies");
-            let holders = counted(path.holders, "document", "documents");
-            write!(formatter, "{}.{}: {copies} in {holders} written again", path.holder, path.reference)?;
-            if path.refused > 0 {
-                write!(
-                    formatter,
-                    ", but for {} that the server refused",
-                    counted(path.refused, "document", "documents")
-                )?;
-            }
-        }
-        Ok(())
+        lines(formatter, self.paths.iter().filter(|path| path.copies > 0))
+    }
+}
+
+impl fmt::Display for RepairedPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RepairedPath { holder, reference, .. } = self;
+        let copies = counted(self.copies, "copy", "copies");
+        let holders = counted(self.holders, "document", "documents");
+        write!(formatter, "{holder}.{reference}: {copies} in {holders} written again{}", but_for_refused(self.refused))
     }
 }
 

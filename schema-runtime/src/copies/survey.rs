@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    held::{Chunk, Held, Holders},
+    held::{Chunk, Held, Holders, held_by_ids},
     path::CopyPath,
     source::{self, version_of},
 };
@@ -108,11 +108,7 @@ impl<'a> Survey<'a> {
         let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
 
         let before = source::as_they_are(&self.context, self.path, ids.clone()).await?;
-        let mut held = Vec::new();
-        let mut again = Holders::new(&self.context, self.path, doc! { "_id": { "$in": holders } }, u32::MAX).await?;
-        while let Some(chunk) = again.next().await? {
-            held.extend(chunk.held);
-        }
+        let held = held_by_ids(&self.context, self.path, &holders).await?;
         let after = source::as_they_are(&self.context, self.path, ids).await?;
 
         let mut surveyed = Surveyed::default();

@@ -124,36 +124,12 @@ impl RollupPath {
 
     /// Brings the parents of these children up to them: the condition of a child that no parent of this path has.
     async fn uncounted(&self, context: &Context, children: &Document, way: Way) -> Result<Document> {
-        let mut marks = vec![Bson::Null];
-        for parent in context.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await? {
-            let brought = match parent {
-                Bson::Null => Brought::NoParent,
-                _ => self.bring(context, &parent, way).await?,
-            };
-            match brought {
-                Brought::To(epoch) => marks.extend(epoch.map(Bson::ObjectId)),
-                Brought::NoParent => self.clear_without_parent(context, children, &parent).await?,
-            }
-        }
-        if self.optional {
-            let mut filter = children.clone();
-            filter.insert(self.reference, doc! { "$exists": false });
-            self.clear(context, filter).await?;
-        }
+        let epochs =
+            self.bring_parents(context, children, way).await?.into_iter().filter_map(|brought| match brought {
+                Brought::To(epoch) => epoch,
+                Brought::NoParent => None,
+            });
+        let marks: Vec<Bson> = [Bson::Null].into_iter().chain(epochs.map(Bson::ObjectId)).collect();
         Ok(doc! { self.mark(): { "$in": marks }, format!("{}.0", self.left()): { "$exists": false } })
-    }
-
-    /// Clears the marks of children whose parent is not there, as they were read.
-    pub(super) async fn clear_without_parent(
-        &self,
-        context: &Context,
-        children: &Document,
-        parent: &Bson,
-    ) -> Result<()> {
-        let mut filter = children.clone();
-        filter.insert(self.reference, doc! { "$eq": parent });
-        let marks = context.distinct(self.child.collection, self.mark(), filter.clone()).await?;
-        filter.insert(self.mark(), doc! { "$in": marks });
-        self.clear(context, filter).await
     }
 }

@@ -1,6 +1,8 @@
 //! What a stopped client has left behind: parents that are closed and the parents of marked children are recomputed, and what is
 //! being deleted goes. It may run at any time, beside all writers and beside itself.
 
+use std::fmt;
+
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
@@ -13,6 +15,7 @@ use crate::{
     error::{Result, server},
     executor::{Context, Sent},
     read::Query,
+    report::counted,
 };
 
 /// How many parents are asked for at a time.
@@ -32,6 +35,14 @@ pub struct RecoveredRollup {
     pub recomputed: u64,
     /// How many deletes of children were completed; those of a child with several parents count for each.
     pub deleted: u64,
+}
+
+impl fmt::Display for RecoveredRollup {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RecoveredRollup { parent, child, recomputed, deleted, .. } = self;
+        let deletes = counted(*deleted, "delete", "deletes");
+        write!(formatter, "{parent}: what is kept of `{child}` recomputed {recomputed} times, {deletes} completed")
+    }
 }
 
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RecoveredRollup>> {
@@ -109,21 +120,6 @@ impl RollupPath {
         }
         recomputed += self.without_left(context, &Document::new()).await?;
         let marked = doc! { self.mark(): { "$exists": true } };
-        for parent in context.distinct(self.child.collection, self.reference.to_owned(), marked.clone()).await? {
-            let brought = match parent {
-                Bson::Null => Brought::NoParent,
-                _ => self.bring(context, &parent, Way::Own).await?,
-            };
-            recomputed += 1;
-            if brought == Brought::NoParent {
-                self.clear_without_parent(context, &marked, &parent).await?;
-            }
-        }
-        if self.optional {
-            let mut filter = marked;
-            filter.insert(self.reference, doc! { "$exists": false });
-            self.clear(context, filter).await?;
-        }
-        Ok(recomputed)
+        Ok(recomputed + self.bring_parents(context, &marked, Way::Own).await?.len() as u64)
     }
 }

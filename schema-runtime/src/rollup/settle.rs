@@ -1,7 +1,7 @@
 //! After a change of children: each parent that one of them left or has is brought up to it. Which those are is read from the
 //! children's marks. Reaches the server.
 
-use mongodb::bson::{Bson, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     bring::{Brought, Way},
@@ -21,19 +21,38 @@ impl RollupPath {
             }
             self.pull(context, mark).await?;
         }
-        for parent in context.distinct(child, self.reference.to_owned(), doc! { self.mark(): mark }).await? {
+        self.bring_parents(context, &doc! { self.mark(): mark }, Way::Any(mark)).await.map(drop)
+    }
+
+    /// Brings up the parents of these children, and clears the marks of those that have none. What came of each parent.
+    pub(super) async fn bring_parents(&self, context: &Context, children: &Document, way: Way) -> Result<Vec<Brought>> {
+        let parents = context.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
+        let mut all = Vec::new();
+        for parent in parents {
             let brought = match parent {
                 Bson::Null => Brought::NoParent,
-                _ => self.bring(context, &parent, Way::Any(mark)).await?,
+                _ => self.bring(context, &parent, way).await?,
             };
             if brought == Brought::NoParent {
-                self.clear(context, doc! { self.reference: { "$eq": parent }, self.mark(): mark }).await?;
+                self.clear_without_parent(context, children, &parent).await?;
             }
+            all.push(brought);
         }
         if self.optional {
-            self.clear(context, doc! { self.reference: { "$exists": false }, self.mark(): mark }).await?;
+            let mut filter = children.clone();
+            filter.insert(self.reference, doc! { "$exists": false });
+            self.clear(context, filter).await?;
         }
-        Ok(())
+        Ok(all)
+    }
+
+    /// Clears the marks of children whose parent is not there, as they were read.
+    async fn clear_without_parent(&self, context: &Context, children: &Document, parent: &Bson) -> Result<()> {
+        let mut filter = children.clone();
+        filter.insert(self.reference, doc! { "$eq": parent });
+        let marks = context.distinct(self.child.collection, self.mark(), filter.clone()).await?;
+        filter.insert(self.mark(), doc! { "$in": marks });
+        self.clear(context, filter).await
     }
 
     /// Takes out the entries of the parents that were left by the move with this mark.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     copies::{
-        held::Holders,
+        held::held_by_ids,
         mend::{Mend, Refused, mend},
         pace::{Pace, Pacer},
         path::CopyPath,
@@ -189,11 +189,7 @@ impl Work<'_> {
     async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
         let ids: Vec<Bson> = ids.into_values().collect();
         for ids in ids.chunks(1_000) {
-            let mut held = Vec::new();
-            let mut holders = Holders::new(self.context, path, doc! { "_id": { "$in": ids } }, u32::MAX).await?;
-            while let Some(chunk) = holders.next().await? {
-                held.extend(chunk.held);
-            }
+            let held = held_by_ids(self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
             let sources = source::at_one_time(self.context, path, sources.into_values().collect()).await?;
             let mut mends: HashMap<Key, Mend> = HashMap::new();
