@@ -7,6 +7,7 @@ pub mod copies;
 mod fail;
 mod log;
 mod proxy;
+pub mod rollups;
 mod server;
 mod spans;
 

@@ -90,7 +90,7 @@ async fn backfill_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>
     let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
     let mut holders = Holders::new(context, path, path.unversioned(), pacer.pace.chunk).await?;
     while let Some(Chunk { holders, held }) = holders.next().await? {
-        fill(context, path, held, &mut filled).await?;
+        fill_unversioned(context, path, held, &mut filled).await?;
         pacer.done(holders);
         pacer.pause().await;
     }
@@ -98,7 +98,12 @@ async fn backfill_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>
 }
 
 /// Fills the copies that have no version.
-async fn fill(context: &Context, path: &CopyPath, held: Vec<Held>, filled: &mut BackfilledPath) -> Result<()> {
+async fn fill_unversioned(
+    context: &Context,
+    path: &CopyPath,
+    held: Vec<Held>,
+    filled: &mut BackfilledPath,
+) -> Result<()> {
     let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
     for held in held.into_iter().filter(|held| held.version.is_none()) {
         groups.entry(held.key.clone()).or_default().push(held);

@@ -254,7 +254,7 @@ impl CopyPath {
 
     /// What a sweep sets, and what its identifiers stand for. It carries every field of the path, so that a version says
     /// what all of them are.
-    pub(crate) fn sweep(&self, source: &Document, id: &Bson, version: Timestamp) -> (Document, Vec<Document>) {
+    pub(crate) fn sweep_update(&self, source: &Document, id: &Bson, version: Timestamp) -> (Document, Vec<Document>) {
         let (array, prefix) = self.split();
         let (place, filters) = match array {
             Some(array) => {

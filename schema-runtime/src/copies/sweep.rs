@@ -33,7 +33,7 @@ pub(crate) struct Swept<'a> {
 impl CopyPath {
     /// The statement that carries a source to those of its holders for which `only` holds.
     pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> Sent {
-        let (update, array_filters) = self.sweep(source.document, source.id, source.version);
+        let (update, array_filters) = self.sweep_update(source.document, source.id, source.version);
         let mut filter = only;
         filter.extend(self.older(source.id, source.version));
         Sent { filter, update, array_filters, ..Sent::default() }

@@ -110,7 +110,7 @@ impl RollupPath {
             }
             Ok(std::ops::ControlFlow::Continue(()))
         };
-        query.for_each(context, visit).await?;
+        query.for_each(&context.newest(), visit).await?;
         for (parent, mark) in &entries {
             if *parent != Bson::Null {
                 self.bring(context, parent, Way::Own).await?;

@@ -111,7 +111,8 @@ impl RollupPath {
         let mut recomputed = 0;
         let closed = doc! { self.closed(): { "$exists": true } };
         let query = Query { batch_size: BATCH, ..Query::new(self.parent.collection, closed) };
-        let mut ids = query.ids(context).await?;
+        // Also what is not on a majority yet, as of a client that was killed a moment ago.
+        let mut ids = query.ids(&context.newest()).await?;
         while let Some(batch) = ids.next().await? {
             for id in batch {
                 self.bring(context, &id, Way::Own).await?;

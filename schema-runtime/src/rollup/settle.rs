@@ -26,7 +26,9 @@ impl RollupPath {
 
     /// Brings up the parents of these children, and clears the marks of those that have none. What came of each parent.
     pub(super) async fn bring_parents(&self, context: &Context, children: &Document, way: Way) -> Result<Vec<Brought>> {
-        let parents = context.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
+        // A mark of a client that was killed a moment ago may not be on a majority yet. What is written for it is.
+        let newest = context.newest();
+        let parents = newest.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
         let mut all = Vec::new();
         for parent in parents {
             let brought = match parent {
@@ -46,12 +48,15 @@ impl RollupPath {
         Ok(all)
     }
 
-    /// Clears the marks of children whose parent is not there, as they were read.
+    /// Clears the marks of children whose parent is not there: those that they had when they were read.
     async fn clear_without_parent(&self, context: &Context, children: &Document, parent: &Bson) -> Result<()> {
         let mut filter = children.clone();
         filter.insert(self.reference, doc! { "$eq": parent });
-        let marks = context.distinct(self.child.collection, self.mark(), filter.clone()).await?;
-        filter.insert(self.mark(), doc! { "$in": marks });
+        let is_of_one = matches!(children.get(self.mark()), Some(Bson::ObjectId(_)));
+        if !is_of_one {
+            let marks = context.newest().distinct(self.child.collection, self.mark(), filter.clone()).await?;
+            filter.insert(self.mark(), doc! { "$in": marks });
+        }
         self.clear(context, filter).await
     }
 

@@ -1,11 +1,7 @@
 //! The client is killed (SIGKILL) at random points of a propagation in chunks, and while it inserts holders. Each time `recover`
 //! carries what it has left.
 
-use std::{
-    io::{BufRead, BufReader, Read},
-    process::{Child, ChildStdout, Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use mongodb::{
     Database,
@@ -14,48 +10,13 @@ use mongodb::{
 use schema_runtime::{Pace, prelude::*, schema::Schema};
 use schema_tests::copies::{Owner, prepare};
 
+use crate::client::{Client, spread};
+
 /// The holders of the two sources, and how often a propagation to them is killed. 100,000 copies are carried in some seconds, so
 /// most rounds are with fewer.
 const SOURCES: [(i64, i64, u32); 2] = [(1, 100_000, 10), (2, 5_000, 90)];
 
 const INSERTERS: u32 = 20;
-
-/// A client as a process of its own.
-struct Writer {
-    child: Child,
-    said: BufReader<ChildStdout>,
-}
-
-impl Writer {
-    /// Starts it, and waits until it is connected.
-    fn start(db: &Database, uri: &str, what: &str, number: i64) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_copies-writer"));
-        command.args([uri, db.name(), what, &number.to_string()]).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the writer starts");
-        let mut said = BufReader::new(child.stdout.take().expect("its output"));
-        let mut line = String::new();
-        said.read_line(&mut line).expect("a line");
-        assert_eq!(line, "ready\n");
-        Writer { child, said }
-    }
-
-    /// Kills it after this long; what it has said until then.
-    fn kill_after(mut self, time: Duration) -> String {
-        std::thread::sleep(time);
-        self.child.kill().expect("it is killed");
-        self.child.wait().expect("it ends");
-        let mut said = String::new();
-        self.said.read_to_string(&mut said).expect("lines");
-        assert!(!said.contains("error"), "{said}");
-        said
-    }
-}
-
-/// Numbers between 0 and 1, spread evenly over all of it, and each time others.
-fn spread(round: u32) -> f64 {
-    let begin = std::process::id() as f64 / 1_000.0;
-    (begin + f64::from(round) * 0.618_033_988_749_895).fract()
-}
 
 async fn begin(db: &Database) -> Schema {
     let schema = prepare(db).await;
@@ -107,18 +68,14 @@ async fn a_client_is_killed_while_it_propagates() {
     make_holders(&db).await;
     for (id, holders, rounds) in SOURCES {
         let begun = Instant::now();
-        let whole = Writer::start(&db, &uri, "propagate", id);
+        let whole = Client::start(&db, &uri, "propagate", id);
         let started = begun.elapsed();
-        let (mut child, mut said) = (whole.child, whole.said);
-        let mut line = String::new();
-        said.read_line(&mut line).expect("a line");
-        child.wait().expect("it ends");
-        assert_eq!((line.as_str(), wrong(&db, id).await), ("done\n", [0; 3]), "a whole propagation");
+        assert_eq!((&*whole.wait(), wrong(&db, id).await), ("done\n", [0; 3]), "a whole propagation");
         let whole = begun.elapsed() - started;
         let mut left_behind = 0;
         for round in 0..rounds {
             let before = Owner::get_by_id(&db, &id).await.expect("the source").count;
-            let said = Writer::start(&db, &uri, "propagate", id).kill_after(whole.mul_f64(spread(round)));
+            let said = Client::start(&db, &uri, "propagate", id).kill_after(whole.mul_f64(spread(round)));
             let [stale, _, marked] = wrong(&db, id).await;
             left_behind += u32::from(stale > 0);
             assert!(stale == 0 || marked == 1, "round {round}: {stale} copies are stale, and nothing tells");
@@ -139,7 +96,7 @@ async fn a_client_is_killed_while_it_inserts_holders() {
     let schema = begin(&db).await;
     let mut left_behind = 0;
     for round in 0..INSERTERS {
-        let writer = Writer::start(&db, &uri, "insert", i64::from(round + 1) * 10_000);
+        let writer = Client::start(&db, &uri, "insert", i64::from(round + 1) * 10_000);
         let killed = tokio::task::spawn_blocking(move || {
             writer.kill_after(Duration::from_millis(50) + Duration::from_millis(400).mul_f64(spread(round)))
         });

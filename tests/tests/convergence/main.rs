@@ -1,9 +1,11 @@
-//! That copies converge: random programs, every fault at every step, killed clients and servers, a failover. In a binary of
-//! its own, because it takes minutes and kills servers.
+//! That copies converge, and what parents keep: random programs, every fault at every step, killed clients and servers, a
+//! failover. In a binary of its own, because it takes minutes and kills servers.
 
 mod any;
+mod client;
 mod faults;
 mod kill;
+mod kill_rollups;
 mod outage;
 mod overtaken;
 mod property;

@@ -2,9 +2,10 @@
 
 use mongodb::bson::doc;
 use schema_runtime::prelude::*;
-use schema_tests::{CommandLog, database_with_log};
-
-use super::models::{Host, LogMsg, host, message};
+use schema_tests::{
+    CommandLog, database_with_log,
+    rollups::{Host, LogMsg, host, message},
+};
 
 fn sent(log: &CommandLog) -> Vec<String> {
     let commands = log.commands().into_iter();

@@ -6,11 +6,9 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{Pace, Result, prelude::*, schema, schema::Schema};
-use schema_tests::{database, database_with_log, fail_command};
-
-use super::{
-    all, assert_no_marks, assert_right,
-    models::{Counter, Host, LogMsg, counter, host, message},
+use schema_tests::{
+    database, database_with_log, fail_command,
+    rollups::{Counter, Host, LogMsg, all, assert_no_marks, assert_right, counter, host, message},
 };
 
 type Write = for<'d> fn(&'d Database) -> BoxFuture<'d, Result<()>>;

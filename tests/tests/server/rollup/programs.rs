@@ -8,11 +8,9 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 use schema_runtime::{Error, Pace, Result, prelude::*, schema};
-use schema_tests::database;
-
-use super::{
-    assert_no_marks, assert_right,
-    models::{Counter, Host, LogMsg, counter, host, message},
+use schema_tests::{
+    database,
+    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
 };
 
 /// A step of a client; ids are few, so that clients meet.

@@ -7,11 +7,9 @@ use schema_runtime::{
     prelude::*,
     schema, transaction,
 };
-use schema_tests::database;
-
-use super::{
-    all, assert_no_marks, assert_right,
-    models::{Counter, Host, LogMsg, counter, host, message},
+use schema_tests::{
+    database,
+    rollups::{Counter, Host, LogMsg, all, assert_no_marks, assert_right, counter, host, message},
 };
 
 async fn hosts(db: &Database) {

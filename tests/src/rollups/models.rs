@@ -3,74 +3,101 @@
 
 use schema_runtime::prelude::*;
 
+/// A parent that keeps all kinds of things.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "hosts")]
 #[inverse(messages = LogMsg::host)]
-pub(crate) struct Host {
+pub struct Host {
+    /// Chosen by the test.
     #[serde(rename = "_id")]
-    pub(crate) id: i64,
-    pub(crate) name: String,
+    pub id: i64,
+    /// Nobody's business but its own.
+    pub name: String,
+    /// The latest messages.
     #[subset(of = LogMsg::host, keep = 3, order = desc(time))]
-    pub(crate) recent: Vec<LogLine>,
+    pub recent: Vec<LogLine>,
+    /// How many messages there are.
     #[computed(count(LogMsg::host))]
-    pub(crate) messages: i64,
+    pub messages: i64,
+    /// The bytes of all messages.
     #[serde(rename = "totalBytes")]
     #[computed(sum(LogMsg::host, bytes))]
-    pub(crate) total_bytes: i64,
+    pub total_bytes: i64,
+    /// The bytes of a message, on average.
     #[computed(avg(LogMsg::host, bytes))]
-    pub(crate) average: Option<f64>,
+    pub average: Option<f64>,
+    /// Those of the smallest.
     #[computed(min(LogMsg::host, bytes))]
-    pub(crate) least: Option<i32>,
+    pub least: Option<i32>,
+    /// Those of the largest.
     #[computed(max(LogMsg::host, bytes))]
-    pub(crate) greatest: Option<i32>,
+    pub greatest: Option<i32>,
 }
 
 /// What a host keeps of a message.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
-pub(crate) struct LogLine {
+pub struct LogLine {
+    /// That of the message.
     #[serde(rename = "_id")]
-    pub(crate) id: i64,
-    pub(crate) time: DateTime,
-    pub(crate) text: String,
+    pub id: i64,
+    /// That of the message.
+    pub time: DateTime,
+    /// That of the message.
+    pub text: String,
 }
 
+/// A child.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "logmsg")]
-pub(crate) struct LogMsg {
+pub struct LogMsg {
+    /// Chosen by the test.
     #[serde(rename = "_id")]
-    pub(crate) id: i64,
+    pub id: i64,
+    /// The first parent.
     #[relation(one_to_squillions, parent_ref, order = desc(time))]
-    pub(crate) host: Ref<Host>,
+    pub host: Ref<Host>,
     /// A second parent.
     #[relation(one_to_squillions, parent_ref)]
-    pub(crate) counter: Option<Ref<Counter>>,
-    pub(crate) time: DateTime,
-    pub(crate) text: String,
+    pub counter: Option<Ref<Counter>>,
+    /// By which the latest are known.
+    pub time: DateTime,
+    /// A part of what a host keeps.
+    pub text: String,
+    /// What is computed with.
     #[serde(rename = "size")]
-    pub(crate) bytes: i32,
-    pub(crate) read: bool,
+    pub bytes: i32,
+    /// Not kept by anybody.
+    pub read: bool,
 }
 
+/// A parent that keeps what plain operators keep.
 #[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[model(collection = "counters")]
-pub(crate) struct Counter {
+pub struct Counter {
+    /// Chosen by the test.
     #[serde(rename = "_id")]
-    pub(crate) id: i64,
+    pub id: i64,
+    /// How many messages there are.
     #[computed(count(LogMsg::counter))]
-    pub(crate) messages: i64,
+    pub messages: i64,
+    /// The time of the latest.
     #[computed(max(LogMsg::counter, time))]
-    pub(crate) last: Option<DateTime>,
+    pub last: Option<DateTime>,
+    /// Those with the greatest `_id`s.
     #[subset(of = LogMsg::counter, keep = 2)]
-    pub(crate) newest: Vec<IdOnly>,
+    pub newest: Vec<IdOnly>,
 }
 
+/// What a counter keeps of a message.
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
-pub(crate) struct IdOnly {
+pub struct IdOnly {
+    /// That of the message.
     #[serde(rename = "_id")]
-    pub(crate) id: i64,
+    pub id: i64,
 }
 
-pub(crate) fn host(id: i64) -> Host {
+/// Host `id`.
+pub fn host(id: i64) -> Host {
     Host {
         id,
         name: format!("host {id}"),
@@ -84,12 +111,13 @@ pub(crate) fn host(id: i64) -> Host {
     }
 }
 
-pub(crate) fn counter(id: i64) -> Counter {
+/// Counter `id`.
+pub fn counter(id: i64) -> Counter {
     Counter { id, messages: 7, last: None, newest: Vec::new() }
 }
 
 /// Message `id`, of that minute and of that many bytes.
-pub(crate) fn message(id: i64, host: i64) -> LogMsg {
+pub fn message(id: i64, host: i64) -> LogMsg {
     LogMsg {
         id,
         host: Ref::new(host),

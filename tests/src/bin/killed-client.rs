@@ -1,4 +1,4 @@
-//! A client that is killed: it writes sources or holders until then. The arguments are the connection string, the database, what
+//! A client that is killed: it writes sources, holders or children until then. The arguments are the connection string, the database, what
 //! it does and its number; what is done goes to the standard output, a line each.
 
 use std::{
@@ -9,7 +9,10 @@ use std::{
 
 use mongodb::Client;
 use schema_runtime::{Pace, Result, prelude::*};
-use schema_tests::copies::{Item, Owner, Place};
+use schema_tests::{
+    copies::{Item, Owner, Place},
+    rollups::{LogMsg, message},
+};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -35,6 +38,25 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
             let pace = Pace::new().chunk(1_000);
             Owner::update(number).inc(Owner::F.count, 1).pace(pace).run(&db).await?;
             say("done");
+        }
+        // Children, some of which are changed, moved and deleted; those that are not are told.
+        "children" => {
+            for id in (number..).step_by(10) {
+                let host = 1 + id / 10 % 2;
+                LogMsg::insert(&db, &message(id, host)).await?;
+                let many: Vec<LogMsg> = (1..6).map(|at| message(id + at, 1 + at % 2)).collect();
+                LogMsg::insert_many(&db, &many).await?;
+                LogMsg::update(id).set(LogMsg::F.bytes, 1_000).run(&db).await?;
+                LogMsg::update(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await?;
+                LogMsg::delete_by_id(&db, &(id + 2)).await?;
+                LogMsg::delete_many(&db, LogMsg::F.id.gt(id + 2).and(LogMsg::F.id.lt(id + 5))).await?;
+                for at in [0, 1, 5] {
+                    say(&format!("inserted {}", id + at));
+                }
+                for at in [2, 3, 4] {
+                    say(&format!("deleted {}", id + at));
+                }
+            }
         }
         // Holders, one after the other, and some at once.
         _ => {

@@ -1,0 +1,131 @@
+//! What is wrong with what hosts keep of their messages, computed from the raw documents. Uses nothing of the crate.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use futures_util::TryStreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+};
+
+/// How many of the latest the hosts keep.
+const KEEP: usize = 3;
+
+/// All documents of a collection, by their `_id`s.
+pub async fn all(db: &Database, collection: &str) -> Vec<Document> {
+    let found = db.collection::<Document>(collection).find(doc! {}).sort(doc! { "_id": 1 }).await.expect("a read");
+    found.try_collect().await.expect("documents")
+}
+
+fn number(document: &Document, name: &str) -> i64 {
+    match document.get(name) {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        other => panic!("`{name}` is {other:?} in {document}"),
+    }
+}
+
+/// What a host keeps. An average in millionths.
+#[derive(Debug, PartialEq)]
+struct Kept {
+    messages: i64,
+    total: i64,
+    least: Option<i64>,
+    greatest: Option<i64>,
+    average: Option<i64>,
+    recent: Vec<Document>,
+}
+
+fn millionths(average: f64) -> i64 {
+    (average * 1e6).round() as i64
+}
+
+impl Kept {
+    /// As it is stored.
+    fn of(host: &Document) -> Self {
+        let number_or_none = |name: &str| match host.get(name) {
+            None | Some(Bson::Null) => None,
+            Some(_) => Some(number(host, name)),
+        };
+        let recent = host.get_array("recent").expect("the latest").iter();
+        Kept {
+            messages: number(host, "messages"),
+            total: number(host, "totalBytes"),
+            least: number_or_none("least"),
+            greatest: number_or_none("greatest"),
+            average: host.get("average").and_then(Bson::as_f64).map(millionths),
+            recent: recent.map(|line| line.as_document().expect("a line").clone()).collect(),
+        }
+    }
+
+    /// As these messages of the host say.
+    fn from(mut messages: Vec<Document>) -> Self {
+        messages.sort_by_key(|message| {
+            let time = message.get_datetime("time").expect("a time").timestamp_millis();
+            Reverse((time, number(message, "_id")))
+        });
+        let sizes: Vec<i64> = messages.iter().map(|message| number(message, "size")).collect();
+        let total: i64 = sizes.iter().sum();
+        let line = |message: &Document| {
+            let field = |name: &str| message.get(name).cloned().expect("a field");
+            doc! { "_id": field("_id"), "time": field("time"), "text": field("text") }
+        };
+        Kept {
+            messages: messages.len() as i64,
+            total,
+            least: sizes.iter().min().copied(),
+            greatest: sizes.iter().max().copied(),
+            average: (!sizes.is_empty()).then(|| millionths(total as f64 / sizes.len() as f64)),
+            recent: messages.iter().take(KEEP).map(line).collect(),
+        }
+    }
+}
+
+/// The hosts that do not keep what their messages say, each with what it has and what it should have.
+pub async fn wrong(db: &Database) -> Vec<String> {
+    let mut of_host: BTreeMap<i64, Vec<Document>> = BTreeMap::new();
+    for message in all(db, "logmsg").await {
+        if let Some(Bson::Int64(host)) = message.get("host") {
+            of_host.entry(*host).or_default().push(message);
+        }
+    }
+    let mut wrong = Vec::new();
+    for host in all(db, "hosts").await {
+        let expected = Kept::from(of_host.remove(&number(&host, "_id")).unwrap_or_default());
+        if Kept::of(&host) != expected {
+            wrong.push(format!("{host} should have {expected:?}"));
+        }
+    }
+    wrong
+}
+
+/// All hosts keep what their messages say.
+///
+/// # Panics
+/// When one does not.
+pub async fn assert_right(db: &Database) {
+    assert_eq!(wrong(db).await, [""; 0]);
+}
+
+/// The documents that have a mark.
+pub async fn marked(db: &Database) -> Vec<Document> {
+    let mut found = Vec::new();
+    for name in ["hosts", "logmsg", "counters"] {
+        found.extend(all(db, name).await.into_iter().filter(|document| {
+            ["_recompute", "_pending", "_left", "_gone", "_beat"].iter().any(|marks| match document.get(marks) {
+                None => false,
+                Some(Bson::Document(of)) => !of.values().all(|of| of.as_array().is_some_and(Vec::is_empty)),
+                Some(_) => true,
+            })
+        }));
+    }
+    found
+}
+
+/// No mark is left anywhere.
+///
+/// # Panics
+/// When one is.
+pub async fn assert_no_marks(db: &Database) {
+    assert_eq!(marked(db).await, [] as [Document; 0]);
+}

@@ -1,0 +1,52 @@
+//! A client as a process of its own, which is killed (SIGKILL).
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, ChildStdout, Command, Stdio},
+    time::Duration,
+};
+
+use mongodb::Database;
+
+/// A client as a process of its own.
+pub(crate) struct Client {
+    child: Child,
+    said: BufReader<ChildStdout>,
+}
+
+impl Client {
+    /// Starts it, and waits until it is connected.
+    pub(crate) fn start(db: &Database, uri: &str, what: &str, number: i64) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_killed-client"));
+        command.args([uri, db.name(), what, &number.to_string()]).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the client starts");
+        let mut said = BufReader::new(child.stdout.take().expect("its output"));
+        let mut line = String::new();
+        said.read_line(&mut line).expect("a line");
+        assert_eq!(line, "ready\n");
+        Client { child, said }
+    }
+
+    /// Waits until it ends; what it has said until then.
+    pub(crate) fn wait(mut self) -> String {
+        let mut said = String::new();
+        self.said.read_to_string(&mut said).expect("lines");
+        self.child.wait().expect("it ends");
+        said
+    }
+
+    /// Kills it after this long; what it has said until then.
+    pub(crate) fn kill_after(mut self, time: Duration) -> String {
+        std::thread::sleep(time);
+        self.child.kill().expect("it is killed");
+        let said = self.wait();
+        assert!(!said.contains("error"), "{said}");
+        said
+    }
+}
+
+/// Numbers between 0 and 1, spread evenly over all of it, and each time others.
+pub(crate) fn spread(round: u32) -> f64 {
+    let begin = std::process::id() as f64 / 1_000.0;
+    (begin + f64::from(round) * 0.618_033_988_749_895).fract()
+}
