@@ -21,7 +21,7 @@ pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, Va
 pub use path::{ResolvedPath, resolve};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{Keeps, RollupDefinition};
-pub use shape::{Kind, Scalar, Shape};
+pub use shape::{Integer, Kind, Scalar, Shape};
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use path::{find, find_stored};

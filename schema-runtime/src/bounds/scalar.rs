@@ -4,7 +4,7 @@ use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Timestamp, Uuid, oid::Ob
 
 use super::Field;
 use crate::{
-    definition::{Kind, Scalar, Shape},
+    definition::{Integer, Kind, Scalar, Shape},
     error::Result,
     field::{FieldToken, Path, class},
 };
@@ -26,10 +26,33 @@ scalar! {
     Binary, Bytes: Binary;
     Uuid, Identity: Uuid;
     Timestamp, InternalTimestamp: Timestamp;
-    Integer, Number: i8, i16, i32, u8, u16, u32, u64, isize, usize;
     Double, Number: f32, f64;
     Bool, Boolean: bool;
 }
+
+/// The shape of an integer type; its greatest number is stored as a `long` at most.
+macro_rules! integer_shape {
+    ($type:ty) => {
+        Shape::integer(Integer {
+            name: stringify!($type),
+            least: <$type>::MIN as i64,
+            greatest: if <$type>::MAX as u128 > i64::MAX as u128 { i64::MAX } else { <$type>::MAX as i64 },
+        })
+    };
+}
+
+macro_rules! integer {
+    ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Field for $type {
+            const SHAPE: Shape = integer_shape!($type);
+            type Class = class::Number;
+            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+        }
+    )*};
+}
+
+integer!(i8, i16, i32, u8, u16, u32, u64, isize, usize);
 
 macro_rules! scalar_with_value {
     ($($type:ty, $class:ident, $shape:expr, |$value:ident| $bson:expr;)*) => {$(
@@ -49,7 +72,7 @@ macro_rules! scalar_with_value {
 // These are the usual `_id`s; joins turn thousands of them into BSON.
 scalar_with_value! {
     ObjectId, Identity, Shape::scalar(Scalar::ObjectId), |value| Bson::ObjectId(*value);
-    i64, Number, Shape::scalar(Scalar::Integer), |value| Bson::Int64(*value);
+    i64, Number, integer_shape!(i64), |value| Bson::Int64(*value);
     String, Text, Shape::new(Kind::String { max_len: None }), |value| Bson::String(value.clone());
 }
 

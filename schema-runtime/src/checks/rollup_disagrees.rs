@@ -190,6 +190,20 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             enforce_optional(field, fits, if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" });
         }
         _ => {
+            if let (Some(integer), Some(source)) = (field.shape.integer, source.shape.integer)
+                && !integer.has_room_for(&source)
+            {
+                Message::new()
+                    .code(field.rust_name)
+                    .text(" is of type ")
+                    .code(integer.name)
+                    .text(", and ")
+                    .field(C::STRUCT, &[of])
+                    .text(" may hold any ")
+                    .code(source.name)
+                    .text("\nhelp: make it an `Option` of the type that the field has there\nrule: rollup_disagrees")
+                    .fail()
+            }
             let fits = match (field.shape.kind, source.shape.kind) {
                 (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
                 (Kind::String { .. }, Kind::String { .. }) => true,

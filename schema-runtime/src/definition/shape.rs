@@ -11,6 +11,8 @@ pub struct Shape {
     pub nullable: bool,
     /// Whether it is an array that stands for a set.
     pub set: bool,
+    /// The integer type of Rust, of an integer.
+    pub integer: Option<Integer>,
     /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
     pub whole: bool,
 }
@@ -66,6 +68,24 @@ pub enum Kind {
     },
 }
 
+/// What an integer type of Rust holds of what BSON stores, which is 64 bits with a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integer {
+    /// The type: `i32`.
+    pub name: &'static str,
+    /// The least number that it holds.
+    pub least: i64,
+    /// The greatest number that it holds.
+    pub greatest: i64,
+}
+
+impl Integer {
+    /// Whether it holds all that the other does.
+    pub const fn has_room_for(&self, other: &Integer) -> bool {
+        self.least <= other.least && other.greatest <= self.greatest
+    }
+}
+
 /// A BSON type that holds one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
@@ -92,7 +112,7 @@ pub enum Scalar {
 impl Shape {
     /// A shape that is never null.
     pub const fn new(kind: Kind) -> Self {
-        Shape { kind, nullable: false, set: false, whole: true }
+        Shape { kind, nullable: false, set: false, integer: None, whole: true }
     }
 
     /// A struct with a collection of its own.
@@ -122,6 +142,11 @@ impl Shape {
     /// A scalar.
     pub const fn scalar(scalar: Scalar) -> Self {
         Shape::new(Kind::Scalar(scalar))
+    }
+
+    /// An integer.
+    pub const fn integer(integer: Integer) -> Self {
+        Shape { integer: Some(integer), ..Shape::scalar(Scalar::Integer) }
     }
 
     /// The same, or `null`.

@@ -12,6 +12,8 @@ enum Misfit {
     Opaque,
     /// A variant that it does not have.
     Variant(&'static str),
+    /// The integer type of the source, and of the copy.
+    Integer(&'static str, &'static str),
     /// The most code points of the source, if it has a bound, and of the copy.
     Length(Option<u64>, u64),
     /// The most elements of the source, and of the copy.
@@ -73,6 +75,15 @@ const fn fail(
             .text(", which its copy does not know\nhelp: give ")
             .code(name)
             .text(" the same enum"),
+        Misfit::Integer(source_type, copy_type) => origin
+            .text(" may hold any ")
+            .code(source_type)
+            .text(", and its copy is of type ")
+            .code(copy_type)
+            .text(": one that does not fit could not be read\nhelp: give ")
+            .code(name)
+            .text(" the type that it has in ")
+            .code(source.model),
         Misfit::Length(Some(longest), max_len) => origin
             .text(" may have ")
             .number(longest)
@@ -108,12 +119,12 @@ const fn fail(
     message.text("\nrule: field_type").fail()
 }
 
-const fn misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
-    match (copy.kind, source.kind) {
+const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
+    match (shape.kind, of.kind) {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
         (Kind::Scalar(copy), Kind::Scalar(source)) => {
             let fits = copy as u8 == source as u8 || matches!((copy, source), (Scalar::Double, Scalar::Integer));
-            if fits { None } else { Some(Misfit::Type) }
+            if fits { integer_misfit(shape, of) } else { Some(Misfit::Type) }
         }
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
         (Kind::String { max_len: Some(room) }, Kind::String { max_len }) => match max_len {
@@ -169,6 +180,13 @@ const fn misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
             None
         }
         _ => Some(Misfit::Type),
+    }
+}
+
+const fn integer_misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
+    match (copy.integer, source.integer) {
+        (Some(copy), Some(source)) if !copy.has_room_for(&source) => Some(Misfit::Integer(source.name, copy.name)),
+        _ => None,
     }
 }
 
