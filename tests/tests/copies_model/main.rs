@@ -1,8 +1,9 @@
 //! The protocol of `docs/copies-protocol.md` as a model, explored in every order of its steps, with crashes: it converges
 //! (`converges`), every part of it is needed (`needed`), and what would be cheaper (`cheaper`). No server: what a server does
-//! with one command is in `world`. Reading order: `protocol`, `world`, `propagation`, `actors`, `recover`, `model`.
+//! with one command is in `world`. Reading order: `protocol`, `world`, `propagation`, `actors`, `recover`, `model`; `array` stands alone.
 
 mod actors;
+mod array;
 mod cheaper;
 mod explore;
 mod model;

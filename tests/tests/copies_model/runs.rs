@@ -1,5 +1,6 @@
 //! The runs: which actors meet. Sources are A and B, holders H and K. May use everything.
 
+mod array;
 mod cheaper;
 mod converges;
 mod needed;

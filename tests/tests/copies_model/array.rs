@@ -1,0 +1,205 @@
+//! An array of references under one mark: two pushes into it at once. A model of its own, of one holder with room for a reference
+//! to each source; what is not of arrays is left out of it. May use nothing.
+
+use stateright::{Model, Property};
+
+pub(crate) const TOLD: &str = "when all are gone, a mark tells of each copy that is not as its source";
+pub(crate) const WITHOUT_A_CRASH: &str = "without a crash, every copy is as its source when all are gone";
+
+/// How a look after a push is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LookAt {
+    /// Whole array of the holder that has the mark, and all sources in it.
+    Array,
+    /// Own reference alone: what was put in under the mark by the one who set it.
+    Own,
+}
+
+/// Values are versions: a copy that has the version of its source is as its source.
+type Version = u8;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// Of each source, and who marked it.
+    sources: [(Version, Option<usize>); 2],
+    /// The copies in the array, of each source one, where they were pushed.
+    array: [Option<Version>; 2],
+    /// Who marked the holder.
+    mark: Option<usize>,
+    actors: Vec<Actor>,
+    crashes: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Actor {
+    Write {
+        source: usize,
+    },
+    Sweep {
+        source: usize,
+        version: Version,
+    },
+    ClearSource {
+        source: usize,
+    },
+    Read {
+        source: usize,
+    },
+    Push {
+        source: usize,
+        version: Version,
+    },
+    /// Of the own reference, with what was pushed.
+    LookAtOwn {
+        source: usize,
+        version: Version,
+    },
+    LookAtArray,
+    /// Sources that are still to be read, and what was read of the others.
+    ReadSources {
+        left: Vec<usize>,
+        read: Vec<(usize, Version)>,
+    },
+    Mend {
+        left: Vec<(usize, Version)>,
+    },
+    ClearHolder,
+    /// Done or crashed.
+    Gone,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Action {
+    Step(usize),
+    Crash(usize),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    pub(crate) look_at: LookAt,
+    pub(crate) actors: Vec<Actor>,
+    pub(crate) crashes: u8,
+}
+
+impl State {
+    /// What one command does, and what its client does next.
+    fn step(&mut self, me: usize, look_at: LookAt) {
+        let next = match self.actors[me].clone() {
+            Actor::Write { source } => {
+                let version = self.sources[source].0 + 1;
+                self.sources[source] = (version, Some(me));
+                Actor::Sweep { source, version }
+            }
+            Actor::Sweep { source, version } => {
+                self.carry(source, version);
+                Actor::ClearSource { source }
+            }
+            Actor::ClearSource { source } => {
+                let (_, mark) = &mut self.sources[source];
+                *mark = mark.filter(|mark| *mark != me);
+                Actor::Gone
+            }
+            Actor::Read { source } => Actor::Push { source, version: self.sources[source].0 },
+            Actor::Push { source, version } => {
+                self.array[source] = Some(version);
+                self.mark = Some(me);
+                match look_at {
+                    LookAt::Array => Actor::LookAtArray,
+                    LookAt::Own => Actor::LookAtOwn { source, version },
+                }
+            }
+            Actor::LookAtOwn { source, version } => match self.sources[source].0 {
+                now if now != version => Actor::Mend { left: vec![(source, now)] },
+                _ => Actor::ClearHolder,
+            },
+            // What is under another mark is looked at by who set that.
+            Actor::LookAtArray if self.mark != Some(me) => Actor::Gone,
+            Actor::LookAtArray => {
+                let left = (0..2).filter(|source| self.array[*source].is_some()).collect();
+                Actor::ReadSources { left, read: Vec::new() }
+            }
+            Actor::ReadSources { mut left, mut read } => match left.pop() {
+                Some(source) => {
+                    read.push((source, self.sources[source].0));
+                    Actor::ReadSources { left, read }
+                }
+                None => Actor::Mend { left: read },
+            },
+            Actor::Mend { mut left } => match left.pop() {
+                Some((source, version)) => {
+                    if look_at == LookAt::Array || self.mark == Some(me) {
+                        self.carry(source, version);
+                    }
+                    Actor::Mend { left }
+                }
+                None => Actor::ClearHolder,
+            },
+            Actor::ClearHolder => {
+                self.mark = self.mark.filter(|mark| *mark != me);
+                Actor::Gone
+            }
+            Actor::Gone => Actor::Gone,
+        };
+        self.actors[me] = next;
+    }
+
+    /// An older copy is overwritten, a newer one is not.
+    fn carry(&mut self, source: usize, version: Version) {
+        if let Some(copy) = &mut self.array[source] {
+            *copy = version.max(*copy);
+        }
+    }
+
+    fn stale(&self) -> impl Iterator<Item = usize> {
+        (0..2).filter(|source| self.array[*source].is_some_and(|copy| copy != self.sources[*source].0))
+    }
+
+    fn are_all_gone(&self) -> bool {
+        self.actors.iter().all(|actor| *actor == Actor::Gone)
+    }
+}
+
+impl Model for Array {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let (sources, actors) = ([(1, None); 2], self.actors.clone());
+        vec![State { sources, array: [None; 2], mark: None, actors, crashes: 0 }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        for at in (0..state.actors.len()).filter(|at| state.actors[*at] != Actor::Gone) {
+            actions.push(Action::Step(at));
+            if state.crashes < self.crashes {
+                actions.push(Action::Crash(at));
+            }
+        }
+    }
+
+    fn next_state(&self, before: &State, action: Action) -> Option<State> {
+        let mut state = before.clone();
+        match action {
+            Action::Step(at) => state.step(at, self.look_at),
+            Action::Crash(at) => {
+                state.actors[at] = Actor::Gone;
+                state.crashes += 1;
+            }
+        }
+        Some(state)
+    }
+
+    fn properties(&self) -> Vec<Property<Array>> {
+        vec![
+            Property::always(TOLD, |_: &Array, state: &State| {
+                !state.are_all_gone()
+                    || state.mark.is_some()
+                    || state.stale().all(|source| state.sources[source].1.is_some())
+            }),
+            Property::always(WITHOUT_A_CRASH, |_: &Array, state: &State| {
+                !state.are_all_gone() || state.crashes > 0 || state.stale().count() == 0
+            }),
+            Property::sometimes("all are gone", |_: &Array, state: &State| state.are_all_gone()),
+        ]
+    }
+}
