@@ -22,6 +22,7 @@ use crate::{
     codec,
     error::{Error, Result},
     executor::{Context, Replies},
+    field,
     key::Key,
 };
 
@@ -42,6 +43,20 @@ pub(crate) struct Query {
 impl Query {
     pub(crate) fn new(collection: &'static str, filter: Document) -> Self {
         Query { collection, filter, ..Query::default() }
+    }
+
+    /// The documents with these `_id`s, in one reply where they fit. A single one is asked for as the server finds it fastest.
+    pub(crate) fn by_ids(collection: &'static str, ids: &[Bson]) -> Self {
+        let filter = match ids {
+            [id] => field::equal("_id".to_owned(), id.clone()),
+            ids => doc! { "_id": { "$in": ids } },
+        };
+        Query { batch_size: ids.len() as u32 + 1, ..Query::new(collection, filter) }
+    }
+
+    /// The document with this `_id`.
+    pub(crate) fn by_id(collection: &'static str, id: Bson) -> Self {
+        Query::new(collection, field::equal("_id".to_owned(), id))
     }
 
     /// Asks for these paths too, where not the whole document is asked for. The server refuses a path inside of one that is

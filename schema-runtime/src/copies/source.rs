@@ -82,13 +82,7 @@ async fn projected(
     let mut documents = Vec::new();
     ids.retain(key::may_be_an_id);
     for ids in ids.chunks(CHUNK) {
-        let filter = match ids {
-            [id] => doc! { "_id": { "$eq": id } },
-            ids => doc! { "_id": { "$in": ids } },
-        };
-        let batch_size = ids.len() as u32 + 1;
-        let projection = projection.clone();
-        let query = Query { projection, batch_size, ..Query::new(path.source.collection, filter) };
+        let query = Query { projection: projection.clone(), ..Query::by_ids(path.source.collection, ids) };
         let visit = |document: &RawDocument| {
             documents.push(Document::try_from(document).map_err(Error::encode)?);
             Ok(ControlFlow::Continue(()))

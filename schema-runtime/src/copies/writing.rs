@@ -120,6 +120,10 @@ impl Writing {
         following: &Following,
         manner: Manner,
     ) -> Result<Option<Self>> {
+        let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
+        if !sent.upsert && !changed_by(&sent.update).iter().any(touches) {
+            return Ok(None);
+        }
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
         if following.later {
             writing.mark = left_to_a_worker();

@@ -4,7 +4,7 @@ use crate::model::Model;
 
 use super::{
     CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, path, str_eq,
+    RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -185,6 +185,14 @@ impl ModelDefinition {
     /// Whether its documents hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
         !self.copied_to.is_empty() || follow(self.copies) || hold_copies(self.fields)
+    }
+
+    /// Whether the field of this stored name holds copies or a reference beside one, or is copied itself.
+    pub(crate) fn has_copies_at(&self, name: &str) -> bool {
+        let Some(field) = find_stored(self.fields, name) else { return false };
+        self.copied_to.iter().any(|copied| copied.field == field.rust_name)
+            || self.copies.iter().any(|copy| copy.name == name || copy.reference_name == name)
+            || hold_copies(std::slice::from_ref(field))
     }
 
     /// Whether its documents keep something of their children, or are children of whom something is kept.

@@ -14,18 +14,19 @@ use crate::{
     rollup::Keeping,
 };
 
-/// Nothing follows a write of a model without copies and rollups, nor one that touches none.
+/// Nothing follows a write of a model without copies and rollups, nor one that touches none. In boxes: such a write carries this
+/// with it too.
 #[derive(Default)]
 pub(super) struct FollowUp {
-    pub(super) writing: Option<Writing>,
-    pub(super) keeping: Option<Keeping>,
+    pub(super) writing: Option<Box<Writing>>,
+    pub(super) keeping: Option<Box<Keeping>>,
 }
 
 impl FollowUp {
     /// Of writes that are filled one after the other. `of_one`: one of one document at most.
     pub(super) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
-        let writing = definition.has_copies().then(|| Writing::new(definition, of_one));
-        let keeping = definition.has_rollups().then(|| Keeping::new(definition));
+        let writing = definition.has_copies().then(|| Box::new(Writing::new(definition, of_one)));
+        let keeping = definition.has_rollups().then(|| Box::new(Keeping::new(definition)));
         FollowUp { writing, keeping }
     }
 
@@ -128,12 +129,12 @@ impl FollowUp {
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
     pub(super) fn is_guarded(&self) -> bool {
-        self.writing.as_ref().is_some_and(Writing::is_guarded)
+        self.writing.as_ref().is_some_and(|writing| writing.is_guarded())
     }
 
     /// Whether it is an update that sets a reference to a parent that keeps something.
     pub(super) fn is_move(&self) -> bool {
-        self.keeping.as_ref().is_some_and(Keeping::is_move)
+        self.keeping.as_ref().is_some_and(|keeping| keeping.is_move())
     }
 
     /// Whether another attempt may find what this one did not: a source has moved since it was read.

@@ -9,7 +9,6 @@ use crate::{
     bounds::{Few, Field},
     error::{Error, Result},
     executor::Executor,
-    field,
     join::Item,
     model::Model,
     read::{self, Query},
@@ -108,7 +107,7 @@ impl<P: Model, L: List<Item: Item>> Embedded<P, L> {
         // The server takes numbers of 32 bits, with a sign.
         let [skip, limit] = [skip, limit].map(|number| i32::try_from(number).unwrap_or(i32::MAX));
         let array = format!("${}", self.stored_name());
-        let mut query = Query::new(P::DEFINITION.collection, field::equal("_id".to_owned(), parent.id().to_bson()?));
+        let mut query = Query::by_id(P::DEFINITION.collection, parent.id().to_bson()?);
         query.projection = doc! { "_id": 1, PART: { "$slice": [array, skip, limit] } };
         query.limit = 1;
         Ok(query)

@@ -52,7 +52,7 @@ pub(super) enum Brought {
 impl RollupPath {
     /// How the parent is.
     pub(super) async fn door(&self, context: &Context, parent: &Bson) -> Result<Door> {
-        let mut query = Query::new(self.parent.collection, Self::parent(parent));
+        let mut query = Query::by_id(self.parent.collection, parent.clone());
         query.projection = self.door_fields();
         let found = query.first(context).await?;
         Ok(found.map_or(Door::NoParent, |found| self.door_in(&found)))

@@ -151,13 +151,7 @@ impl RollupPath {
         for chunk in 0..groups.len().div_ceil(CHUNK) {
             let ids: Vec<Bson> =
                 groups.iter().skip(chunk * CHUNK).take(CHUNK).map(|group| group.parent.clone()).collect();
-            let filter = match &ids[..] {
-                [id] => Self::parent(id),
-                _ => doc! { "_id": { "$in": &ids } },
-            };
-            let mut query = Query::new(self.parent.collection, filter);
-            query.projection = self.door_fields();
-            query.batch_size = ids.len() as u32 + 1;
+            let query = Query { projection: self.door_fields(), ..Query::by_ids(self.parent.collection, &ids) };
             let visit = |parent: &RawDocument| {
                 if let Some(place) = crate::read::key(parent).and_then(|key| places.get(&key)) {
                     found[*place] = true;

@@ -4,7 +4,7 @@
 use futures_util::TryStreamExt;
 use mongodb::{Collection, Database, bson::doc, error::Result};
 
-use crate::models::{Article, article};
+use crate::models::{Article, Part, article};
 
 pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()> {
     let articles: Collection<Article> = db.collection("articles");
@@ -26,6 +26,10 @@ pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()
         }
         "replace" => articles.replace_one(doc! { "_id": id }, article(id)).await.map(drop),
         "delete" => articles.delete_one(doc! { "_id": 1_000 + call }).await.map(drop),
+        "uncopied" => {
+            let parts: Collection<Part> = db.collection("parts");
+            parts.update_one(doc! { "_id": id }, doc! { "$inc": { "qty": 1 } }).await.map(drop)
+        }
         other => panic!("no call `{other}`"),
     }
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use schema_runtime::prelude::*;
 
-use crate::models::{Article, article};
+use crate::models::{Article, Part, article};
 
 /// How many calls more the long run has.
 const CALLS: u64 = 300;
@@ -20,7 +20,7 @@ const FEW: u64 = 50;
 /// The most that a typed call may cost.
 const GOAL: f64 = 1.02;
 
-const OPERATIONS: [&str; 7] = ["insert", "find_one", "find_100", "update", "push", "replace", "delete"];
+const OPERATIONS: [&str; 8] = ["insert", "find_one", "find_100", "update", "push", "replace", "delete", "uncopied"];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -66,6 +66,8 @@ async fn run(side: &str, operation: &str, calls: u64, database: &str) {
     // There is work for a call to find: one document for each, and the same server work in a short run as in a long one.
     let stored: Vec<Article> = (0..100).map(article).collect();
     articles.insert_many(&stored).await.expect("an insert");
+    let part = |id| Part { id, name: "bolt".to_owned(), maker: Ref::new(1), maker_name: "Acme".to_owned(), qty: 1 };
+    db.collection::<Part>("parts").insert_many((0..100).map(part)).await.expect("an insert");
     for call in 0..calls as i64 {
         match side {
             "ours" => ours::call(operation, &db, call).await.expect("a call"),

@@ -42,3 +42,42 @@ pub(crate) fn article(id: i64) -> Article {
         text: "words ".repeat(60),
     }
 }
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "makers")]
+pub(crate) struct Maker {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[copied_to(Part::maker_name, fan_out = 500)]
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+pub(crate) struct Part {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[copied_to(Product::parts, fan_out = 500)]
+    pub(crate) name: String,
+    #[relation(one_to_many, parent_ref)]
+    pub(crate) maker: Ref<Maker>,
+    #[denormalize(from = maker.name)]
+    pub(crate) maker_name: String,
+    pub(crate) qty: i32,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+pub(crate) struct PartRef {
+    pub(crate) id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    pub(crate) name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+pub(crate) struct Product {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[relation(one_to_many, child_refs, by = id, max = 200)]
+    pub(crate) parts: Vec<PartRef>,
+}

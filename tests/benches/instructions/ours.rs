@@ -2,7 +2,7 @@
 
 use schema_runtime::prelude::*;
 
-use crate::models::{Article, article};
+use crate::models::{Article, Part, article};
 
 pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()> {
     let f = Article::F;
@@ -15,6 +15,8 @@ pub(crate) async fn call(operation: &str, db: &Database, call: i64) -> Result<()
         "push" => Article::update(id).push(f.tags, "new").run(db).await.map(drop),
         "replace" => Article::replace(db, &article(id)).await,
         "delete" => Article::delete_by_id(db, &(1_000 + call)).await.map(drop),
+        // A field that is not copied, of a model that is copied and holds copies.
+        "uncopied" => Part::update(id).inc(Part::F.qty, 1).run(db).await.map(drop),
         other => panic!("no call `{other}`"),
     }
 }

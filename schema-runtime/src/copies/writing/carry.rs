@@ -143,7 +143,7 @@ impl Writing {
     /// The document that was given back as it was before.
     async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
         let id = read::id(before).unwrap_or(Bson::Null);
-        let mut query = Query::new(self.definition.collection, doc! { "_id": { "$eq": id } });
+        let mut query = Query::by_id(self.definition.collection, id);
         query.projection = source::fields(&self.carried);
         match query.first(context).await? {
             Some(document) => Document::try_from(&*document).map_err(Error::encode),

@@ -42,10 +42,11 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
         if definition.has_copies() {
             let following = Following::default();
             let writing = Writing::of_update(context, definition, &mut sent, &following, Manner::Alone);
-            follow_up.writing = Box::pin(writing).await?;
+            follow_up.writing = Box::pin(writing).await?.map(Box::new);
         }
         if definition.has_rollups() {
-            follow_up.keeping = Box::pin(Keeping::of_update(context, definition, &mut sent, false)).await?;
+            let keeping = Keeping::of_update(context, definition, &mut sent, false);
+            follow_up.keeping = Box::pin(keeping).await?.map(Box::new);
         }
         let found = follow_up.find_one_and_update(&context.majority(), definition, sent, true).await?;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {

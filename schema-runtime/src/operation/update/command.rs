@@ -125,7 +125,7 @@ impl Command {
             if !again {
                 break stopped;
             }
-            let writings: Vec<&Writing> = done.iter().filter_map(|done| done.writing.as_ref()).collect();
+            let writings: Vec<&Writing> = done.iter().filter_map(|done| done.writing.as_deref()).collect();
             let filter = Writing::left_out(&writings, self.sent.filter.clone());
             let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
             // What was read is gone, or the connection is: those that are left out stay so.
@@ -179,11 +179,12 @@ impl Command {
         }
         let (mut sent, mut follow_up) = (self.sent.clone(), FollowUp::default());
         if const { M::DEFINITION.has_rollups() } {
-            follow_up.keeping = Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?;
+            follow_up.keeping =
+                Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
         }
         if const { M::DEFINITION.has_copies() } {
             let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);
-            follow_up.writing = Box::pin(writing).await?;
+            follow_up.writing = Box::pin(writing).await?.map(Box::new);
         }
         if sent.upsert && !self.by_id && follow_up.is_guarded() {
             let message =

@@ -9,7 +9,6 @@ use crate::{
     definition::ModelDefinition,
     error::{Error, Result, server},
     executor::Context,
-    field,
     model::Model,
     operation::{follow_up::FollowUp, managed},
     read::{self, Query},
@@ -70,7 +69,7 @@ pub(crate) async fn insert_with<M: Model, R: Reference>(
         Some(id) => crate::bounds::Field::to_bson(id)?,
         None => return Err(Error::not_found(definition)),
     };
-    let query = Query::new(definition.collection, field::equal("_id".to_owned(), id));
+    let query = Query::by_id(definition.collection, id);
     let document = query.first(&context.majority()).await?.ok_or_else(|| Error::not_found(definition))?;
     let value = build(&read::decode(definition.collection, &document)?);
     let known = source_of(definition, &document)?;
