@@ -110,7 +110,8 @@ impl RollupPath {
             }
             Ok(std::ops::ControlFlow::Continue(()))
         };
-        query.for_each(&context.newest(), visit).await?;
+        // Each entry was on a majority before its child was moved.
+        query.for_each(context, visit).await?;
         for (parent, mark) in &entries {
             if *parent != Bson::Null {
                 self.bring(context, parent, Way::Own).await?;

@@ -35,6 +35,8 @@ pub(crate) struct Keeping {
     /// What new parents keep; they are closed by the mark.
     pub(super) born: Vec<RollupPath>,
     pub(super) born_ids: Vec<Bson>,
+    /// Some children name the parent that they are to leave.
+    pub(super) leaves: bool,
     /// Children are marked as being deleted.
     pub(super) deletes: bool,
 }
@@ -57,6 +59,7 @@ impl Keeping {
             changed: Vec::new(),
             born: Vec::new(),
             born_ids: Vec::new(),
+            leaves: false,
             deletes: false,
         }
     }

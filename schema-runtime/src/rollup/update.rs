@@ -95,6 +95,7 @@ impl Keeping {
         let written = context.majority().update_all(self.definition.collection, vec![statement], true).await;
         let written = written.map_err(failed)?;
         let found = written.count > 0;
+        self.leaves |= found;
         written.complete().map_err(failed)?;
         // One that is there is not inserted: if it is gone by then, that is for the next attempt. And where none is there, one
         // that comes by then is not to be moved without a mark.
@@ -107,16 +108,13 @@ impl Keeping {
         Ok(())
     }
 
-    /// Whether the update was of documents that another has changed since they named the parent that they are to leave, so
-    /// that it is worth another attempt.
+    /// Whether the update, which found nothing, was of a document that named the parent that it is to leave: since then another
+    /// has changed it, or a recover has brought up that parent. Then it is worth another attempt.
     pub(crate) async fn has_missed(&self, context: &Context) -> Result<bool> {
-        let mut missed = false;
         for (path, _) in self.changed.iter().filter(|(_, moved)| *moved) {
-            let marked = doc! { format!("{}.mark", path.left()): self.mark };
-            missed |= context.majority().count(self.definition.collection, marked, 0, 1).await? > 0;
             path.pull(&context.majority(), self.mark).await?;
         }
-        Ok(missed)
+        Ok(self.leaves)
     }
 
     /// Whether it is an update that sets a reference.
