@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::{
-    copies::{CopyPath, MOST_IN_TRANSACTION, carried_by},
+    copies::{CHUNK, CopyPath, MOST_IN_TRANSACTION, carried_by, fan_out_of},
     definition::ModelDefinition,
     field::{Path, Token},
     model::Model,
@@ -69,15 +69,11 @@ pub trait CostOperators: Token {
 
 impl<T: Token> CostOperators for T {}
 
-/// How many holders a chunk has by default.
-const CHUNK: u64 = 5_000;
-
 /// The cost of a field by its stored path.
 pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
-    let carried = carried_by(model).into_iter().filter(|path| path.copies_from(&field));
-    let paths: Vec<PathCost> = carried.map(|path| of_path(&path)).collect();
-    let documents = paths.iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.documents?)));
-    let mode = match documents {
+    let carried: Vec<CopyPath> = carried_by(model).into_iter().filter(|path| path.copies_from(&field)).collect();
+    let paths: Vec<PathCost> = carried.iter().map(of_path).collect();
+    let mode = match fan_out_of(&carried) {
         _ if paths.is_empty() => CostMode::Alone,
         Some(documents) if documents <= MOST_IN_TRANSACTION => CostMode::Transaction,
         _ => CostMode::Chunks,
@@ -136,7 +132,7 @@ impl Cost {
             CostMode::Alone => 1,
             CostMode::Transaction => 3 + 2 * paths,
             CostMode::Chunks => {
-                let chunks = holders.div_ceil(CHUNK).max(1);
+                let chunks = holders.div_ceil(u64::from(CHUNK)).max(1);
                 2 + self.paths.iter().map(|path| if path.documents.is_some() { 1 } else { 2 * chunks }).sum::<u64>()
             }
         }

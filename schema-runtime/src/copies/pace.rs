@@ -10,6 +10,9 @@ use mongodb::bson::Document;
 
 use crate::{error::Result, executor::Context};
 
+/// How many documents one command writes where nobody says.
+pub(crate) const CHUNK: u32 = 5_000;
+
 /// How fast copies are written, and who is told.
 ///
 /// ```
@@ -41,7 +44,7 @@ pub struct Progress {
 impl Pace {
     /// 5,000 documents a command, without a pause.
     pub fn new() -> Self {
-        Pace { chunk: 5_000, pause: Duration::ZERO, told: None }
+        Pace { chunk: CHUNK, pause: Duration::ZERO, told: None }
     }
 
     /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction carries is one command.

@@ -66,6 +66,11 @@ pub(crate) fn carried_by(source: &'static ModelDefinition) -> Vec<CopyPath> {
     all.filter(|path| path.synced && path.source.name == source.name).collect()
 }
 
+/// The most copies of one source in these paths, if all of them say.
+pub(crate) fn fan_out_of<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> Option<u64> {
+    paths.into_iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)))
+}
+
 /// The paths of a schema: those that its models hold, and those that their writes carry.
 pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
     let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();

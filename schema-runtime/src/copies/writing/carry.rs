@@ -14,7 +14,7 @@ use crate::{
     copies::{
         mend::Refused,
         pace::Pace,
-        path::{CopyPath, VERSION},
+        path::{CopyPath, VERSION, fan_out_of},
         source::{self, version_of},
         sweep::{Swept, send_all, send_through, sweep, sweep_in_chunks},
     },
@@ -107,7 +107,7 @@ impl Writing {
 
     /// Whether one transaction can carry the write and all of its copies.
     fn is_atomic(&self) -> bool {
-        let copies = self.carried.iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)));
+        let copies = fan_out_of(&self.carried);
         !self.carried.is_empty() && !self.following.later && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
     }
 
