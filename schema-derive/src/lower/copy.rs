@@ -18,10 +18,17 @@ pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
     let mut attributes = named(field, "denormalize");
     let attribute = attributes.next()?;
     if let Some(second) = attributes.next() {
-        errors.at(second.path(), "`#[denormalize(..)]` is given twice: a copy has one source");
+        errors.at(
+            second.path(),
+            "`#[denormalize(..)]` is given twice: a copy has one source\nhelp: remove one of the two",
+        );
         return None;
     }
     let arguments = Arguments::read(attribute, errors);
+    if let Some(path) = arguments.list.iter().find(|argument| argument.word.contains('.')) {
+        errors.at(&path.tokens, format!("a copy says of what it is with `from`\nhelp: write `from = {}`", path.word));
+        return None;
+    }
     arguments.expect_words(&["from", "snapshot", "followed", "allow"], errors);
     let example = "write `#[denormalize(from = host.ipaddr)]`: the field beside this one that refers to the source, and the field there";
     let Some(argument) = arguments.get("from") else {
@@ -41,7 +48,10 @@ pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
     let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
     let follow = match (word("snapshot"), word("followed")) {
         (Some(_), Some(followed)) => {
-            errors.at(&followed.tokens, "`followed` contradicts `snapshot`: a snapshot follows nothing");
+            errors.at(
+                &followed.tokens,
+                "`followed` contradicts `snapshot`: a snapshot follows nothing\nhelp: remove one of the two",
+            );
             Follow::Snapshot
         }
         (Some(_), None) => Follow::Snapshot,

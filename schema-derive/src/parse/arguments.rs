@@ -41,7 +41,8 @@ impl Arguments {
         let expressions = match &attribute.meta {
             Meta::Path(_) => return arguments,
             Meta::NameValue(pair) => {
-                errors.at(pair, format!("write the words in parentheses: `#[{}(..)]`", arguments.attribute));
+                errors
+                    .at(pair, format!("write the words in parentheses\nhelp: write `#[{}(..)]`", arguments.attribute));
                 return arguments;
             }
             Meta::List(list) => list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated),
@@ -164,7 +165,7 @@ impl Argument {
     /// Refuses a value: the word stands alone.
     pub(crate) fn expect_word(&self, errors: &Errors) {
         if !matches!(self.value, Value::None) {
-            errors.at(&self.tokens, format!("`{}` takes no value", self.word));
+            errors.at(&self.tokens, format!("`{0}` takes no value\nhelp: write `{0}`", self.word));
         }
     }
 

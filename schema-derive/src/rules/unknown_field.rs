@@ -47,12 +47,16 @@ fn help(record: &Record) -> String {
 
 fn enforce_reference(reference: &Field, copy: &Copy, errors: &Errors) {
     let name = &reference.rust_name;
-    let what = if collection_literal(&reference.ty).is_some() {
-        format!("`{name}` is a list, and a copy is of one source")
+    let (what, help) = if collection_literal(&reference.ty).is_some() {
+        let help = "begin `from` with a field that holds one `Ref<..>`".to_owned();
+        (format!("`{name}` is a list, and a copy is of one source"), help)
     } else if is_plain(&reference.ty) {
-        format!("`{name}` is no reference: it does not say of what the copy is")
+        let help = format!(
+            "make `{name}` a `Ref<..>` of the model that it refers to, or begin `from` with a field that is one"
+        );
+        (format!("`{name}` is no reference: it does not say of what the copy is"), help)
     } else {
         return;
     };
-    errors.rule(&copy.tokens, ID, &what, "begin `from` with a field that holds one `Ref<..>`");
+    errors.rule(&copy.tokens, ID, &what, &help);
 }

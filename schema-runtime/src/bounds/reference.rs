@@ -123,7 +123,7 @@ pub trait Reference: References {
     message = "`{Self}` does not hold references",
     label = "this refers to no model",
     note = "references are a `Ref<T>`, an `Option<Ref<T>>` or a list of them, as `Vec<Ref<T>>`",
-    note = "a struct refers by its one `Ref<T>`, or by the one that all its `#[denormalize(..)]` name: it is then an extended reference"
+    note = "a struct refers by its one `Ref<T>`, or by the one that all its `#[denormalize(..)]` name: it is then an extended reference. `by` names that field, and does not choose among several"
 )]
 pub trait References {
     /// What they refer to.

@@ -7,8 +7,8 @@
 //! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
 
 use crate::definition::{
-    Allow, Changes, CopiedTo, CopyDefinition, FieldDefinition, ManagedAs, Message, ModelDefinition, copy_inside, find,
-    str_eq,
+    Allow, Changes, CopiedTo, CopyDefinition, FieldDefinition, Follow, ManagedAs, Message, ModelDefinition,
+    copy_inside, find, str_eq,
 };
 
 const ID: &str = "copy_of_volatile";
@@ -31,7 +31,12 @@ pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition
         source,
         copy.from,
         word,
-        "read it from the source, or say `snapshot`: the copy then keeps the value of its day",
+        match copy.follow {
+            Follow::Followed => {
+                "read it from the source, or write `snapshot` in the place of `followed`: the copy then keeps the value of its day"
+            }
+            _ => "read it from the source, or say `snapshot`: the copy then keeps the value of its day",
+        },
     )
 }
 

@@ -34,7 +34,7 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: 
         .text(field)
         .text(")]` on ")
         .field(source, &[copy.from[0]])
-        .text("; or say `snapshot` at the copy: it then keeps the value of its day\nrule: copy_undeclared")
+        .text("; or say `snapshot` at the copy, without any `#[copied_to(..)]` of it: it then keeps the value of its day\nrule: copy_undeclared")
         .fail()
 }
 
@@ -117,8 +117,12 @@ pub(super) const fn enforce_source(
         }
         at += 1;
     }
-    let message = match find_other(holder, copied.holder_field, source.name) {
-        Some(other) => message.text(" but of ").field(last_segment(other.source.target.name), other.from),
+    let message = match find_other(holder, copied.holder_field, source.name, copied.field) {
+        Some(other) => {
+            let message = message.text(" but of ").field(last_segment(other.source.target.name), other.from);
+            let message = message.text("\nhelp: remove this, or name a field of ").code(holder.model);
+            message.text(" that holds a copy of it\nrule: copy_undeclared").fail()
+        }
         None => message,
     };
     let reference = reference(source, holder, copied);
@@ -200,12 +204,12 @@ const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
     str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
 }
 
-/// The copy that the holder's own field is, of another model.
-const fn find_other(holder: &ModelDefinition, field: &str, source: &str) -> Option<&'static CopyDefinition> {
+/// The copy that the holder's own field is, of another field or of another model.
+const fn find_other(holder: &ModelDefinition, field: &str, source: &str, of: &str) -> Option<&'static CopyDefinition> {
     let mut at = 0;
     while at < holder.copies.len() {
         let copy = &holder.copies[at];
-        if str_eq(copy.field, field) && !str_eq(copy.source.target.name, source) {
+        if str_eq(copy.field, field) && !is_of(copy, source, Some(of), false) {
             return Some(copy);
         }
         at += 1;

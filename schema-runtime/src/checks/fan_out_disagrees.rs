@@ -23,11 +23,12 @@ pub(super) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDef
             if !help.is_empty() {
                 Message::new()
                     .code(other.field)
-                    .text(match other.fan_out {
-                        Some(_) => " is copied to the same place with another `fan_out`",
-                        None => " is copied to the same place without a `fan_out`",
+                    .text(" is copied beside the same reference ")
+                    .message(&match other.fan_out {
+                        Some(most) => Message::new().text("with `fan_out = ").number(most).text("`"),
+                        None => Message::new().text("without a `fan_out`"),
                     })
-                    .text(", which is the most documents that one source has its copies in\nhelp: ")
+                    .text(": it is one number for each reference, the most documents that refer to one source\nhelp: ")
                     .message(&help)
                     .text("\nrule: fan_out_disagrees")
                     .fail()

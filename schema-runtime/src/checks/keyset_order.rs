@@ -7,6 +7,19 @@
 
 use crate::definition::{Message, ModelDefinition, ResolvedPath};
 
+/// A key of a subset's order, which is not read in pages.
+#[track_caller]
+pub(super) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
+    if !path.shape.is_collection() && (path.shape.nullable || path.optional) {
+        Message::new()
+            .field(model.model, &[field])
+            .text(" is not in every document, and one without it has no place in the order by which a subset keeps the first")
+            .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
+            .fail()
+    }
+    enforce(model, field, path);
+}
+
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
     let why = if path.shape.is_collection() {
@@ -19,11 +32,8 @@ pub(super) const fn enforce(model: &ModelDefinition, field: &str, path: &Resolve
         return;
     };
     Message::new()
-        .text("`")
-        .text(model.model)
-        .text(".")
-        .text(field)
-        .text("` ")
+        .field(model.model, &[field])
+        .text(" ")
         .text(why)
         .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
         .fail()

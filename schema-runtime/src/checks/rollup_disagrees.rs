@@ -9,8 +9,8 @@
 use super::{field_type::kind, incomplete_schema::last_segment};
 use crate::{
     definition::{
-        FieldDefinition, Keeps, Kind, Message, RollupDefinition, Scalar, Shape, Storage, find_relation, find_stored,
-        str_eq,
+        FieldDefinition, Keeps, Kind, Message, RollupDefinition, Scalar, Shape, Storage, find, find_relation,
+        find_stored, str_eq,
     },
     model::Model,
 };
@@ -25,6 +25,9 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
     let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
+        if find(C::FIELDS, rollup.reference).is_none() {
+            no_such_reference::<P, C>(rollup)
+        }
         place
             .text("stores no relation\nhelp: declare it there: `#[relation(one_to_squillions, parent_ref)] ")
             .text(rollup.reference)
@@ -51,9 +54,39 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     }
     if !matches!(relation.storage, Storage::ParentRef) || relation.by.is_some() {
         place
-            .text("holds an array of references or an extended one, and what is kept of children needs one plain reference in each\nhelp: store it as `#[relation(one_to_squillions, parent_ref)]`\nrule: rollup_disagrees")
+            .text(match relation.storage {
+                Storage::ParentRef => "is an extended reference",
+                _ => "holds an array of references",
+            })
+            .text(", and what is kept of children needs one plain reference in each\nhelp: if each ")
+            .code(child)
+            .text(" has one ")
+            .code(P::STRUCT)
+            .text(", make it `#[relation(one_to_squillions, parent_ref)] ")
+            .text(relation.field)
+            .text(": Ref<")
+            .text(P::STRUCT)
+            .text(">`; otherwise compute this when it is read\nrule: rollup_disagrees")
             .fail()
     }
+}
+
+#[track_caller]
+const fn no_such_reference<P: Model, C: Model>(rollup: &RollupDefinition) -> ! {
+    let message = Message::new().code(C::STRUCT).text(" has no field ").code(rollup.reference).text("\nhelp: ");
+    let mut at = 0;
+    while at < C::RELATIONS.len() {
+        let relation = &C::RELATIONS[at];
+        if let Some(target) = &relation.target
+            && str_eq(target.name, P::NAME)
+        {
+            let message = message.text("write `").text(C::STRUCT).text("::").text(relation.field);
+            message.text("`, which refers to ").code(P::STRUCT).text("\nrule: rollup_disagrees").fail()
+        }
+        at += 1;
+    }
+    let message = message.text("declare it there: `#[relation(one_to_squillions, parent_ref)] ").text(rollup.reference);
+    message.text(": Ref<").text(P::STRUCT).text(">`\nrule: rollup_disagrees").fail()
 }
 
 /// The struct that a subset holds of each child.
@@ -113,7 +146,7 @@ pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
         return;
     }
     let path = super::unknown_field::enforce(C::DEFINITION, &[order[key].field]);
-    super::keyset_order::enforce(C::DEFINITION, order[key].field, &path);
+    super::keyset_order::enforce_of_subset(C::DEFINITION, order[key].field, &path);
     if let Kind::Array { items: Shape { kind: Kind::Document { name, fields, .. }, .. }, .. } =
         parent_field::<P>(rollup).shape.kind
     {
@@ -187,7 +220,8 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                 Kind::Scalar(Scalar::Decimal128) => decimal,
                 _ => false,
             };
-            enforce_optional(field, fits, if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" });
+            let help = if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" };
+            enforce_optional(field, fits, &Message::new().text(help));
         }
         _ => {
             if let (Some(integer), Some(source)) = (field.shape.integer, source.shape.integer)
@@ -201,7 +235,9 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                     .field(C::STRUCT, &[of])
                     .text(" may hold any ")
                     .code(source.name)
-                    .text("\nhelp: make it an `Option` of the type that the field has there\nrule: rollup_disagrees")
+                    .text("\nhelp: make it an `Option<")
+                    .text(source.name)
+                    .text(">`\nrule: rollup_disagrees")
                     .fail()
             }
             let fits = match (field.shape.kind, source.shape.kind) {
@@ -209,7 +245,8 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                 (Kind::String { .. }, Kind::String { .. }) => true,
                 _ => false,
             };
-            enforce_optional(field, fits, "an `Option` of the type that the field has there");
+            let help = Message::new().text("an `Option` of the type of ").field(C::STRUCT, &[of]);
+            enforce_optional(field, fits, &help);
         }
     }
 }
@@ -248,7 +285,7 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
 }
 
 #[track_caller]
-const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &str) {
+const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &Message) {
     if fits && field.shape.nullable {
         return;
     }
@@ -257,7 +294,7 @@ const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &str) {
         true => message.text(" is never null, and without children there is no such value"),
         false => message.text(" is ").text(kind(&field.shape)).text(", which is not what is computed"),
     };
-    message.text("\nhelp: make it ").text(help).text("\nrule: rollup_disagrees").fail()
+    message.text("\nhelp: make it ").message(help).text("\nrule: rollup_disagrees").fail()
 }
 
 #[track_caller]

@@ -29,7 +29,19 @@ const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
     }
     message = message.text("`\nhelp: ");
     message = if path.len() > 1 { message.text("a path goes through embedded structs; ") } else { message };
-    list_fields(message, model.model, model.fields).text("\nrule: unknown_field").fail()
+    let (owner, fields) = deepest(model, path);
+    list_fields(message, owner, fields).text("\nrule: unknown_field").fail()
+}
+
+/// The struct in which the first name of a path is not found, and its fields.
+const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'static [FieldDefinition]) {
+    let (mut owner, mut fields, mut at) = (model.model, model.fields, 0);
+    while at < path.len() {
+        let Some(field) = find(fields, path[at]) else { break };
+        let Kind::Document { name, fields: inner, .. } = innermost(&field.shape).kind else { break };
+        (owner, fields, at) = (name, inner, at + 1);
+    }
+    (owner, fields)
 }
 
 /// The field of the model that a projection's field reads.
@@ -69,9 +81,15 @@ pub(super) const fn enforce_copy(
                 } else {
                     " is a list, and a copy is of one source"
                 })
-                .text("\nhelp: begin `from` with a field that holds one `Ref<")
-                .text(source.model)
-                .text(">`\nrule: unknown_field")
+                .text("\nhelp: ")
+                .message(&match reference.shape.kind {
+                    Kind::Document { name, .. } => Message::new().text("put the copy into ").code(name),
+                    _ => Message::new()
+                        .text("begin `from` with a field that holds one `Ref<")
+                        .text(source.model)
+                        .text(">`"),
+                })
+                .text("\nrule: unknown_field")
                 .fail()
         }
     }

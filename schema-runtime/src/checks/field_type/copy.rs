@@ -37,13 +37,15 @@ pub(in crate::checks) const fn enforce_copy(
         Some(reference) if reference.shape.nullable || !reference.required => {
             Some(Message::new().code(copy.reference).text(" may be empty, and then there is nothing to copy"))
         }
-        _ if path.optional => Some(Message::new().field(source.model, copy.from).text(" may be null or absent")),
+        _ if path.optional => {
+            Some(Message::new().field(source.model, copy.from).text(" may be null or absent, and its copy may not"))
+        }
         _ => None,
     };
     if let Some(message) = null
         && !field.shape.nullable
     {
-        message.text("\nhelp: make ").code(field.rust_name).text(" an `Option`\nrule: field_type").fail()
+        message.text("\nhelp: make the copy ").code(field.rust_name).text(" an `Option`\nrule: field_type").fail()
     }
 }
 
@@ -67,7 +69,7 @@ const fn fail(
             .text(" the type that it has in ")
             .code(source.model),
         Misfit::Opaque => {
-            origin.text(" is opaque, so nothing says what its copy would hold\nhelp: derive `Embed` on its type, or read it from the source")
+            origin.text(" is opaque, so nothing says what its copy would hold\nhelp: remove `#[opaque(..)]` there, which for a struct takes `#[derive(Embed)]` on it; or remove this copy and read it from the source")
         }
         Misfit::Variant(variant) => origin
             .text(" may be ")
