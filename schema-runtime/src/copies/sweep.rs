@@ -72,7 +72,7 @@ pub(super) async fn sweep_in_chunks(
     let side_by_side = if pace.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
     let chunks = batches.enumerate();
     let written = chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, pace)));
-    let mut written = pin!(written.buffer_unordered(side_by_side));
+    let mut written = pin!(written.buffered(side_by_side));
     let mut refused = Refused::default();
     while let Some(chunk) = written.next().await {
         let (count, refused_here) = chunk?;
