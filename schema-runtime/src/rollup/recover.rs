@@ -40,8 +40,9 @@ pub struct RecoveredRollup {
 impl fmt::Display for RecoveredRollup {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RecoveredRollup { parent, child, recomputed, deleted, .. } = self;
+        let recomputed = counted(*recomputed, "time", "times");
         let deletes = counted(*deleted, "delete", "deletes");
-        write!(formatter, "{parent}: what is kept of `{child}` recomputed {recomputed} times, {deletes} completed")
+        write!(formatter, "{parent}: what is kept of `{child}` recomputed {recomputed}, {deletes} completed")
     }
 }
 

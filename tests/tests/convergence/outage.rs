@@ -1,5 +1,7 @@
 //! The server is killed (SIGKILL) while clients write, and comes back: one server on its data, and a replica set of three of which
-//! another one is elected meanwhile. What was acknowledged is there, and after `recover` nothing is stale.
+//! another one is elected meanwhile. What was acknowledged is there, and after `recover` nothing is stale and no parent is wrong.
+
+mod children;
 
 use std::{
     sync::{
@@ -88,7 +90,13 @@ async fn survives(server: Server, rounds: usize) {
         Tag::insert(&db, &Tag { id, label: label.clone(), count: 0, plain: 0 }).await.expect("a tag");
         Owner::insert(&db, &Owner { id, label, count: 0, plain: 0 }).await.expect("an owner");
     }
+    let rollups = children::begin(&db).await;
     let stop = Arc::new(AtomicBool::new(false));
+    let mut of_children = Vec::new();
+    for number in 1..3 {
+        let db = server.database("shop").await.expect("a client");
+        of_children.push(tokio::spawn(Box::pin(children::write(db, number, Arc::clone(&stop)))));
+    }
     let mut writers = Vec::new();
     for number in 0..WRITERS {
         let db = server.database("shop").await.expect("a client");
@@ -110,6 +118,11 @@ async fn survives(server: Server, rounds: usize) {
     for writer in writers {
         written.push(writer.await.expect("no panic"));
     }
+    let mut inserted = Vec::new();
+    for writer in of_children {
+        inserted.extend(writer.await.expect("no panic"));
+    }
+    children::check(rollups, &db, &inserted).await;
     schema.recover(&db, &Pace::new()).await.expect("recover");
     let stale = stale(&db, Place(1).range()).await;
     assert!(stale.is_empty(), "{stale:?}");

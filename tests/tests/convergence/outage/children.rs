@@ -1,0 +1,53 @@
+//! A client that writes children of two hosts while servers are killed, and what must be there in the end.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Pace, prelude::*, schema, schema::Schema};
+use schema_tests::rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message};
+
+pub(super) async fn begin(db: &Database) -> Schema {
+    let schema = schema![Host, LogMsg, Counter];
+    schema.plan(db).await.expect("a plan").apply(db).await.expect("the plan applies");
+    Host::insert_many(db, &[host(1), host(2)]).await.expect("hosts");
+    Counter::insert(db, &counter(1)).await.expect("a counter");
+    schema
+}
+
+/// Inserts children, changes, moves and deletes some of them; the `_id`s of those that were acknowledged and stay.
+pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Vec<i64> {
+    let mut inserted = Vec::new();
+    let mut id = number * 1_000_000;
+    while !stop.load(Ordering::Relaxed) {
+        id += 10;
+        let host = 1 + id / 10 % 2;
+        if LogMsg::insert(&db, &message(id, host)).await.is_ok() {
+            inserted.push(id);
+        }
+        let many: Vec<LogMsg> = (1..4).map(|at| message(id + at, 1 + at % 2)).collect();
+        // What becomes of these is not told where the server is gone.
+        let _ = LogMsg::insert_many(&db, &many).await;
+        let _ = LogMsg::update(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
+        let _ = LogMsg::update(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;
+        let _ = LogMsg::delete_by_id(&db, &(id + 2)).await;
+    }
+    inserted
+}
+
+/// Both hosts have what their children say, and what was acknowledged is there.
+pub(super) async fn check(schema: Schema, db: &Database, inserted: &[i64]) {
+    let recovered = schema.recover(db, &Pace::new()).await.expect("recover");
+    println!("{} children acknowledged; {recovered}", inserted.len());
+    assert_right(db).await;
+    assert_no_marks(db).await;
+    assert!(!inserted.is_empty());
+    let messages = db.collection::<Document>("logmsg");
+    let there = messages.count_documents(doc! { "_id": { "$in": inserted } }).await.expect("a count");
+    assert_eq!(there, inserted.len() as u64, "of those that were acknowledged");
+}
