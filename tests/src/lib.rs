@@ -6,6 +6,7 @@
 pub mod copies;
 mod fail;
 mod log;
+pub mod process;
 mod proxy;
 pub mod rollups;
 mod server;

@@ -1,14 +1,17 @@
 //! A million copies are verified and repaired in little memory. What a process takes is known of the whole process
-//! only, so a second one does it: this test binary, with a test of its own that no other run starts.
+//! only, so a second one does it.
 
-use std::{env, fs, process::Command, time::Instant};
+use std::time::Instant;
 
 use mongodb::{
-    Client,
+    Database,
     bson::{Bson, Document, doc},
 };
 use schema_runtime::Pace;
-use schema_tests::{database, server};
+use schema_tests::{
+    database,
+    process::{peak, prepared, run_again},
+};
 
 use super::repair::{schema, stale};
 
@@ -20,6 +23,9 @@ const MOST: u64 = 64 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_copies_in_64_mib() {
+    if let Some(db) = prepared().await {
+        return repair_them(&db).await;
+    }
     let db = database().await;
     // Made on the server: messages of 1,000 hosts, of which every tenth has an address of before.
     let ids = |count: i64| doc! { "$map": { "input": { "$range": [0, count] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
@@ -39,38 +45,19 @@ async fn a_million_copies_in_64_mib() {
     let message = doc! { "host": &host, "ipaddr": address, "time": "$$NOW", "message": "up" };
     db.aggregate(made(HOLDERS, message, "logmsg")).await.unwrap();
 
-    let output = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "copies::memory::repairs_them", "--ignored", "--nocapture", "--test-threads=1"])
-        .env("SCHEMA_TEST_COPIES", db.name())
-        .env("SCHEMA_TEST_COPIES_URI", server().await.uri())
-        .output()
-        .unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
-    println!("{text}");
+    run_again("copies::memory::a_million_copies_in_64_mib", &db).await;
     let logmsg = db.collection::<Document>("logmsg");
     assert_eq!(logmsg.count_documents(doc! { "ipaddr": "old" }).await.unwrap(), 0);
 }
 
-fn peak() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    peak.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
-#[tokio::test]
-#[ignore = "the second process of a_million_copies_in_64_mib"]
-async fn repairs_them() {
-    let name = env::var("SCHEMA_TEST_COPIES").expect("the name of the database");
-    let client = Client::with_uri_str(env::var("SCHEMA_TEST_COPIES_URI").unwrap()).await.unwrap();
-    let db = client.database(&name);
+async fn repair_them(db: &Database) {
     db.run_command(doc! { "ping": 1 }).await.unwrap();
     let (idle, begun) = (peak(), Instant::now());
-    let report = schema().verify(&db).await.unwrap();
+    let report = schema().verify(db).await.unwrap();
     assert_eq!(stale(&report)[0].copies, HOLDERS as u64 / 10, "{report}");
     assert_eq!(stale(&report)[0].examples[0].id, Bson::Int64(0));
     let verified = peak();
-    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    let repaired = schema().repair(db, &Pace::new()).await.unwrap();
     assert_eq!((repaired.copies(), repaired.paths[1].read), (HOLDERS as u64 / 10, HOLDERS as u64));
     let mended = peak();
     println!("peak {mended} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
