@@ -100,7 +100,7 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
         .peekable();
     sets.peek()?;
     Some(quote! {
-        fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<(), __schema::Unfit> {
+        fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<(), __schema::FieldDecodeError> {
             #(#sets)*
             __schema::Result::Ok(())
         }

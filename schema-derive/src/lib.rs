@@ -65,7 +65,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
     pipeline::derive_embed(input.into()).into()
 }
 
-/// A checked partial view of a model. See `schema_runtime::field::Projection`.
+/// A checked partial view of a model. See `schema_runtime::Projection`.
 #[proc_macro_derive(Projection, attributes(projection))]
 pub fn derive_projection(input: TokenStream) -> TokenStream {
     pipeline::derive_projection(input.into()).into()

@@ -5,16 +5,16 @@ use std::marker::PhantomData;
 pub use mongodb::bson::{Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Field, Reference, References},
+    bounds::{Reference, References},
     checks::*,
     definition::*,
     error::Result,
     field::{
-        Copied, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Projection, RolledUp, Root, Segment, Token,
-        class,
+        Copied, Field, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Record, RolledUp, Root, Segment,
+        Token, class,
     },
-    model::{Embed, Model, Record},
-    operation::{Unfit, set_managed},
+    model::{Embed, FieldDecodeError, Model, Projection},
+    operation::set_managed,
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

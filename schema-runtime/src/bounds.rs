@@ -2,12 +2,9 @@
 
 mod collection;
 mod few;
-mod field;
-mod point;
+mod geo;
 mod reference;
 mod scalar;
 
 pub use few::{Few, FewError};
-pub use field::Field;
-pub use point::Point;
 pub use reference::{Ref, Reference, References};

@@ -40,8 +40,8 @@ pub use unique_optional::unique_optional;
 
 use crate::{
     definition::{Direction, FieldDefinition, ModelDefinition},
-    field::Projection,
-    model::{Model, Record},
+    field::Record,
+    model::{Model, Projection},
 };
 
 /// Field number `at` of `R`, without an attribute.

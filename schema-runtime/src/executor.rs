@@ -1,10 +1,11 @@
 //! What an operation runs on: a database, or a transaction on one; its spans are on [a page](crate::manual::tracing). Reaches the
-//! server; uses `error`.
+//! server.
 
 mod bulk;
 mod context;
 mod replies;
 mod sent;
+pub(crate) mod session;
 mod snapshot;
 mod span;
 
@@ -12,12 +13,12 @@ use mongodb::Database;
 
 pub(crate) use bulk::{Statement, Written};
 pub use context::Context;
-pub(crate) use context::{InTransaction, Session};
 pub(crate) use replies::Replies;
 pub(crate) use sent::{Outcome, Sent};
+pub(crate) use session::{InTransaction, Session};
 pub(crate) use span::CommandSpan;
 
-use crate::{error::Result, transaction};
+use crate::error::Result;
 
 /// What every operation takes: a `&Database` or a [`&Transaction`](crate::Transaction). Sealed: only this crate implements it.
 pub trait Executor: sealed::Sealed + Send + Sync {
@@ -27,22 +28,14 @@ pub trait Executor: sealed::Sealed + Send + Sync {
 
 impl Executor for Database {
     fn context(&self) -> Result<Context> {
-        transaction::refuse_inside()?;
+        session::refuse_inside()?;
         Ok(Context::new(self))
     }
 }
 
-impl Executor for transaction::Transaction {
-    fn context(&self) -> Result<Context> {
-        Ok(self.context.clone())
-    }
-}
-
-#[cfg(feature = "embedded")]
 pub(crate) use sealed::Sealed;
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for mongodb::Database {}
-    impl Sealed for crate::transaction::Transaction {}
 }

@@ -1,6 +1,5 @@
 //! Field tokens and what is made of them: paths, filters, projections. Uses `definition` and `bounds`; reaches no server.
 
-mod area;
 mod change;
 pub mod class;
 mod condition;
@@ -9,13 +8,12 @@ mod filter;
 mod operators;
 mod path;
 mod pattern;
-mod projection;
 mod sort;
+mod stored;
 mod token;
 mod update;
 mod value;
 
-pub use area::Area;
 pub use change::Changes;
 pub(crate) use change::{Change, Operator, Parts};
 pub(crate) use condition::{and, equal};
@@ -24,8 +22,8 @@ pub use filter::Filter;
 pub use operators::{ItemOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
-pub use projection::{Projection, all_fields};
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
+pub use stored::{Field, Record};
 pub use token::{
     Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain,
     RolledUp, Token,

@@ -1,11 +1,11 @@
-//! Joins: what is asked of the server (`build`, pure), the asking (`load`), and what comes back. Uses `definition`, `model`,
+//! Joins: what is asked of the server (`query`, pure), the asking (`load`), and what comes back. Uses `definition`, `model`,
 //! `key`, `page`, `read` and `error`; `relation` puts it in the user's hands.
 
-pub(crate) mod build;
 mod joined;
 pub(crate) mod load;
 mod loaded;
 mod page;
+pub(crate) mod query;
 mod rows;
 mod slot;
 
@@ -24,7 +24,7 @@ use crate::{
     model::Model,
 };
 
-/// What a document can be read into: a model, or a [`Projection`](crate::field::Projection) of one.
+/// What a document can be read into: a model, or a [`Projection`](crate::model::Projection) of one.
 pub trait Item: DeserializeOwned + Send + Sync + 'static {}
 
 impl<T: DeserializeOwned + Send + Sync + 'static> Item for T {}

@@ -8,47 +8,60 @@
 
 pub use mongodb::{self, bson};
 
-#[doc(hidden)]
-pub mod __private;
-pub mod apply;
+// What a derive says: `const` data, and the traits and types of fields that it is made with.
 pub mod bounds;
 mod checks;
-mod codec;
-mod connect;
-pub mod copies;
-pub mod cost;
 pub mod definition;
+pub mod field;
+pub mod geo;
+pub mod model;
+
+// What every part that reads or writes shares.
+mod codec;
 mod document;
-#[cfg(feature = "embedded")]
-pub mod embedded;
 pub mod error;
+mod key;
+mod report;
+
+// The server: one way to send a command, transactions on it, one way to read.
 pub mod executor;
 pub mod explain;
-pub mod field;
-pub mod join;
-mod key;
-pub mod manual;
-pub mod model;
-pub mod operation;
 pub mod page;
-pub mod plan;
 mod read;
-pub mod relation;
-mod report;
-pub mod rollup;
-pub mod schema;
 pub mod transaction;
-pub mod verify;
+
+// What a user does with documents: read and write one model, follow relations to others.
+pub mod join;
+pub mod operation;
+pub mod relation;
+
+// Data that is derived from what is written.
+pub mod derived;
+
+// A whole database with its models.
+pub mod manage;
+
+// Where a database comes from.
+mod connect;
+#[cfg(feature = "embedded")]
+pub mod embedded;
+
+#[doc(hidden)]
+pub mod __private;
+pub mod manual;
 
 pub use connect::connect;
-pub use copies::{Pace, Progress};
+pub use derived::{
+    Recovered, copies,
+    copies::{Pace, Progress},
+    rollup,
+};
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};
-pub use field::Projection;
-pub use model::{Embed, Model};
-pub use rollup::RecoveredRollup;
-pub use schema::Schema;
+pub use geo::{Area, Point};
+pub use manage::{apply, cost, plan, schema, schema::Schema, verify};
+pub use model::{Embed, Model, Projection};
 pub use transaction::{Transaction, transaction, transaction_within};
 
 #[doc = include_str!("../docs/embed.md")]
@@ -65,12 +78,13 @@ pub use schema_derive::schema;
 pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
-        bounds::{Few, Point, Ref},
+        bounds::{Few, Ref},
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
-        field::{Area, Filter, Pattern, QueryOperators, SortOperators, UpdateOperators},
+        field::{Filter, Pattern, QueryOperators, SortOperators, UpdateOperators},
+        geo::{Area, Point},
         join::{Joined, Loaded, Rows},
         operation::Operations,
         page::{Cursor, Page},

@@ -1,26 +1,17 @@
-//! What the derives implement: a struct with fields, an embedded struct, a model.
+//! What the derives implement: an embedded struct, a model, a projection of one.
+
+mod definitions;
+mod projection;
 
 use mongodb::bson::Document;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{
-    bounds::Field,
-    definition::{
-        CopiedTo, CopyDefinition, FieldDefinition, InverseDefinition, ModelDefinition, RelationDefinition,
-        RollupDefinition,
-    },
-    operation::Unfit,
-};
+pub use projection::{Projection, all_fields};
 
-/// A struct whose stored fields are known: a model or an embedded struct.
-pub trait Record {
-    /// The struct's own name, for messages.
-    const STRUCT: &'static str;
-    /// The stored fields, in the order of the struct.
-    const FIELDS: &'static [FieldDefinition];
-    /// The fields that are copies.
-    const COPIES: &'static [CopyDefinition] = &[];
-}
+use crate::{
+    definition::{CopiedTo, InverseDefinition, ModelDefinition, RelationDefinition, RollupDefinition},
+    field::{Field, Record},
+};
 
 /// What is stored inside a model: a struct, a unit enum or a newtype. Derive it.
 pub trait Embed: Field {}
@@ -58,7 +49,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     fn id(&self) -> &Self::Id;
 
     #[doc(hidden)]
-    fn set_managed(&mut self, _: &Document) -> Result<(), Unfit> {
+    fn set_managed(&mut self, _: &Document) -> Result<(), FieldDecodeError> {
         Ok(())
     }
 }
@@ -67,3 +58,12 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
 
 impl<T: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Identifier for T {}
+
+/// A stored value that a field's type could not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDecodeError {
+    /// The stored name of the field.
+    pub field: &'static str,
+    /// What serde says about it, without the value.
+    pub message: String,
+}

@@ -16,17 +16,17 @@ use std::borrow::Borrow;
 use mongodb::{Collection, Database};
 
 use crate::{
-    bounds::{Field, Reference},
+    bounds::Reference,
+    derived::rollup,
     error::Result,
     executor::Executor,
-    field::Filter,
+    field::{Field, Filter},
     model::Model,
-    rollup,
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub use find::{Find, FindPage};
-pub use managed::{Unfit, set_managed};
+pub use managed::set_managed;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
 /// What every model can do.

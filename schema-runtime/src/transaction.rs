@@ -1,4 +1,4 @@
-//! Several operations that happen all or not at all. Uses `executor` and `error`; reaches the server.
+//! Several operations that happen all or not at all. Reaches the server.
 
 use std::{
     fmt,
@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     error::{Error, Result, code},
-    executor::{CommandSpan, Context, InTransaction, Session},
+    executor::{CommandSpan, Context, Executor, InTransaction, Sealed, Session, session},
 };
 
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
@@ -25,11 +25,6 @@ const RETRY_FOR: Duration = Duration::from_secs(120);
 #[derive(Clone)]
 pub struct Transaction {
     pub(crate) context: Context,
-}
-
-tokio::task_local! {
-    /// Set while the callback of a transaction runs.
-    static INSIDE: ();
 }
 
 /// Runs `body` in a transaction: all of its operations happen, or none.
@@ -78,7 +73,7 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    refuse_inside()?;
+    session::refuse_inside()?;
     let until = Instant::now() + retry_for;
     let span = CommandSpan::of_transaction(database);
     let mut attempts = 0;
@@ -91,7 +86,7 @@ where
         let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None, after_commit: Vec::new() }));
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
         let whole = async {
-            let result = INSIDE.scope((), body(handle)).await;
+            let result = session::inside(body(handle)).await;
             end(database, &session, result, until).await
         };
         match span.within(whole).await {
@@ -167,11 +162,11 @@ fn timed_out(error: &DriverError) -> bool {
     code::command_code(error) == Some(code::MAX_TIME_MS_EXPIRED)
 }
 
-/// An error inside the callback of a transaction, where the plain database would write past it.
-pub(crate) fn refuse_inside() -> Result<()> {
-    match INSIDE.try_with(|()| ()) {
-        Ok(()) => Err(Error::OutsideTransaction),
-        Err(_) => Ok(()),
+impl Sealed for Transaction {}
+
+impl Executor for Transaction {
+    fn context(&self) -> Result<Context> {
+        Ok(self.context.clone())
     }
 }
 

@@ -10,7 +10,7 @@ use mongodb::bson::{deserialize_from_bson as from_bson, serialize_to_bson as to_
 use mongodb::bson::{from_bson, to_bson};
 use schema_runtime::{
     definition::{FieldDefinition, Kind, Shape},
-    model::Record,
+    field::Record,
     prelude::*,
 };
 
@@ -274,7 +274,7 @@ fn a_field_is_required_exactly_when_serde_cannot_do_without_it() {
 
 #[test]
 fn the_variants_are_those_that_serde_writes() {
-    let Kind::Enum(variants) = <LoudKind as schema_runtime::bounds::Field>::SHAPE.kind else { panic!("not an enum") };
+    let Kind::Enum(variants) = <LoudKind as schema_runtime::field::Field>::SHAPE.kind else { panic!("not an enum") };
     let written: Vec<_> = KINDS.iter().map(|kind| to_bson(kind).unwrap().as_str().unwrap().to_owned()).collect();
     assert_eq!(written, variants);
 }

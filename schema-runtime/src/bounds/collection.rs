@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-use super::{Few, Field};
+use super::Few;
 use crate::{
     definition::{Kind, Shape},
     field::{
-        Each, Path,
+        Each, Field, Path,
         class::{FixedList, List, Map, Maybe, Set},
     },
 };

@@ -10,11 +10,11 @@ use std::{
 use mongodb::bson::Bson;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Few, Field};
+use super::Few;
 use crate::{
     definition::Shape,
     error::Result,
-    field::{FieldToken, Path},
+    field::{Field, FieldToken, IntoValue, Path},
     model::Model,
 };
 
@@ -180,4 +180,11 @@ references! {
     Box<[R]>;
     Few<R, N>, N;
     [R; N], N;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoValue<Ref<M>> for &M {
+    fn into_value(self) -> Result<Bson> {
+        self.id().to_bson()
+    }
 }

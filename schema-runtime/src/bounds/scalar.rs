@@ -2,11 +2,10 @@
 
 use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Timestamp, Uuid, oid::ObjectId};
 
-use super::Field;
 use crate::{
     definition::{Integer, Kind, Scalar, Shape},
     error::Result,
-    field::{FieldToken, Path, class},
+    field::{Field, FieldToken, Path, class},
 };
 
 macro_rules! scalar {

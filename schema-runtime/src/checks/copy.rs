@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     definition::{CopyDefinition, copy_inside},
-    model::{Model, Record},
+    field::Record,
+    model::Model,
 };
 
 /// Copy number `at` of the embedded struct `R`, of a field of `S`.

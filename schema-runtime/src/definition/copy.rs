@@ -1,7 +1,6 @@
 //! Copies of other models' fields (denormalization), as their holder and their source declare them.
 
 use super::{Allow, Changes, ModelDefinition, Target, str_eq};
-use crate::model::Model;
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +63,6 @@ pub struct CopiedTo {
 }
 
 impl CopyDefinition {
-    /// A copy that the writes of its source carry.
-    pub const fn new<S: Model>(
-        (field, name): (&'static str, &'static str),
-        (reference, reference_name): (&'static str, &'static str),
-        from: &'static [&'static str],
-    ) -> Self {
-        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
-        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced, allows: &[] }
-    }
-
     /// The same, as a copy that keeps the value of its day.
     pub const fn snapshot(self) -> Self {
         CopyDefinition { follow: Follow::Snapshot, ..self }
@@ -117,18 +106,6 @@ impl CopyDefinition {
 }
 
 impl CopiedTo {
-    /// `field` of the source is copied to `holder_field` of `H`.
-    pub const fn new<H: Model>(field: &'static str, holder_field: &'static str) -> Self {
-        CopiedTo {
-            field,
-            holder: Target::of::<H>(),
-            holder_field,
-            fan_out: None,
-            changes: Changes::Sometimes,
-            allows: &[],
-        }
-    }
-
     /// The same, where one source has at most so many holders.
     pub const fn fan_out(self, fan_out: u64) -> Self {
         CopiedTo { fan_out: Some(fan_out), ..self }

@@ -1,7 +1,5 @@
 //! A model: one collection and what is in it.
 
-use crate::model::Model;
-
 use super::{
     CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
     RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, find_stored, path, str_eq,
@@ -114,25 +112,6 @@ impl Allow {
 }
 
 impl ModelDefinition {
-    /// The definition of `M`, with its indexes; its options are the server's defaults.
-    pub const fn of<M: Model>(collection: &'static str, all_indexes: &'static [IndexDefinition]) -> Self {
-        ModelDefinition {
-            name: M::NAME,
-            model: M::STRUCT,
-            collection,
-            fields: M::FIELDS,
-            relations: M::RELATIONS,
-            inverses: M::INVERSES,
-            copies: M::COPIES,
-            copied_to: M::COPIED_TO,
-            rollups: M::ROLLUPS,
-            all_indexes,
-            options: CollectionOptions::DEFAULT,
-            allows: &[],
-            whole: true,
-        }
-    }
-
     /// The same with these options.
     pub const fn validation(self, validation_level: ValidationLevel, validation_action: ValidationAction) -> Self {
         ModelDefinition { options: CollectionOptions { validation_level, validation_action }, ..self }

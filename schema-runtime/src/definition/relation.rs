@@ -1,7 +1,6 @@
 //! Relations between models, by cardinality and by what is stored.
 
 use super::{Allow, Direction, ModelDefinition, RollupDefinition, str_eq};
-use crate::model::Model;
 
 /// A relation, declared on the field that stores it.
 #[derive(Clone, Copy, Debug)]
@@ -178,17 +177,6 @@ impl OrderKey {
     pub const fn desc(field: &'static str) -> Self {
         OrderKey { field, direction: Direction::Descending }
     }
-}
-
-impl Target {
-    /// The model `T`.
-    pub const fn of<T: Model>() -> Self {
-        Target { name: T::NAME, definition: definition_of::<T> }
-    }
-}
-
-fn definition_of<T: Model>() -> &'static ModelDefinition {
-    T::DEFINITION
 }
 
 impl std::fmt::Debug for Target {

@@ -1,7 +1,6 @@
 //! What a parent keeps of its children: a capped subset, a count, sums and the like.
 
 use super::{ModelDefinition, OrderKey, Target};
-use crate::model::Model;
 
 /// A field of a parent that the writes of its children keep: `#[subset(..)]`, `#[computed(..)]`.
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +40,6 @@ pub enum Keeps {
 }
 
 impl RollupDefinition {
-    /// `field` of a parent keeps this of the `C` that refer to it by `reference`.
-    pub const fn new<C: Model>(
-        (field, name): (&'static str, &'static str),
-        reference: &'static str,
-        keeps: Keeps,
-    ) -> Self {
-        RollupDefinition { field, name, child: Target::of::<C>(), reference, keeps }
-    }
-
     /// The definition of the children.
     pub fn child(&self) -> &'static ModelDefinition {
         (self.child.definition)()

@@ -10,7 +10,7 @@ use tracing::Span;
 
 use super::{
     Context,
-    context::on_a_task,
+    session::on_a_task,
     span::{CommandSpan, Counted},
 };
 use crate::codec;

@@ -1,23 +1,25 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, pin::pin, sync::Arc};
+use std::{fmt, pin::pin};
 
-use futures_util::future::BoxFuture;
 use mongodb::{
-    ClientSession, Collection, Database,
+    Collection, Database,
     action::Aggregate,
     bson::{Bson, Document, RawDocumentBuf, doc},
-    error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
+    error::Error as DriverError,
     options::{
         Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
         ReturnDocument, SelectionCriteria,
     },
     results::UpdateResult,
 };
-use tokio::sync::Mutex;
-use tracing::Instrument;
 
-use super::{Replies, Sent, replies::Cursor, span::CommandSpan};
+use super::{
+    Replies, Sent,
+    replies::Cursor,
+    session::{Session, on_a_task},
+    span::CommandSpan,
+};
 use crate::error::Result;
 
 /// Where the commands of one operation go. Cheap to clone.
@@ -25,33 +27,6 @@ use crate::error::Result;
 pub struct Context {
     pub(super) database: Database,
     pub(super) session: Option<Session>,
-}
-
-/// The session of a transaction, shared by its operations: one command at a time.
-pub(crate) type Session = Arc<Mutex<InTransaction>>;
-
-/// A session and what became of its commands.
-pub(crate) struct InTransaction {
-    pub(crate) session: ClientSession,
-    /// The first error of a command. The server has aborted the transaction with it, whatever the callback makes of it.
-    pub(crate) failure: Option<DriverError>,
-    /// What follows the commit.
-    pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
-}
-
-impl InTransaction {
-    /// Whether the whole transaction may be tried again after this error.
-    pub(crate) fn may_retry(error: &DriverError) -> bool {
-        error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-    }
-
-    /// Keeps the first error.
-    pub(crate) fn noted<T>(&mut self, result: Result<T, DriverError>) -> Result<T, DriverError> {
-        if let (Err(error), None) = (&result, &self.failure) {
-            self.failure = Some(error.clone());
-        }
-        result
-    }
 }
 
 /// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
@@ -366,19 +341,6 @@ fn aggregate<'a>(
         None => database.aggregate(pipeline),
     };
     aggregate.batch_size(batch_size)
-}
-
-/// Runs to its end even when the caller is dropped.
-pub(super) async fn on_a_task<T: Send + 'static>(
-    command: impl Future<Output = Result<T, DriverError>> + Send + 'static,
-) -> Result<T, DriverError> {
-    match tokio::spawn(command.in_current_span()).await {
-        Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(reason) => std::panic::resume_unwind(reason),
-            Err(_) => Err(DriverError::custom("the runtime is shutting down")),
-        },
-    }
 }
 
 impl fmt::Debug for Context {

@@ -7,7 +7,7 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{InTransaction, Session, context::on_a_task, span::CommandSpan};
+use super::{InTransaction, Session, session::on_a_task, span::CommandSpan};
 use crate::error::Result;
 
 /// A read under way.

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use crate::bounds::Field;
+use super::Field;
 
 /// Integers of every width, `f32`, `f64` and `Decimal128`.
 pub struct Number;

@@ -5,13 +5,13 @@ use std::ops::{Bound, RangeBounds};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    Area, Element, ElementToken, Filter, IntoValue, New, OneValue, Path, Pattern, Token, area,
+    Element, ElementToken, Filter, IntoValue, New, OneValue, Path, Pattern, Token,
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition,
 };
 use crate::{
-    bounds::Point,
     error::{Error, Result},
+    geo::{Area, Point, position},
 };
 
 /// The type of an element of the field `F`.
@@ -190,7 +190,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Located<Self::Value>,
     {
-        let geometry = doc! { "type": "Point", "coordinates": area::position(place) };
+        let geometry = doc! { "type": "Point", "coordinates": position(place) };
         Filter::raw(doc! { self.path(): { "$nearSphere": { "$geometry": geometry, "$maxDistance": max_metres } } })
     }
 

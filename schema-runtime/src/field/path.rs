@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use crate::{definition::Shape, model::Record};
+use super::Record;
+use crate::definition::Shape;
 
 /// A place in a document, as a type.
 pub trait Path {

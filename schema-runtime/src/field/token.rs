@@ -2,8 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Path, Root, class};
-use crate::bounds::Field;
+use super::{Field, Path, Root, class};
 
 /// How derived code makes a token.
 pub trait New: Copy {

@@ -6,10 +6,8 @@ use mongodb::bson::Bson;
 use serde::Serialize;
 
 use crate::{
-    bounds::{Field, Ref},
     codec,
     error::{Error, Result},
-    model::Model,
 };
 
 /// A value that a field of type `T` may be compared with or set to.
@@ -78,12 +76,5 @@ impl<T: Serialize> IntoValue<Option<T>> for &T {
 impl IntoValue<Option<String>> for &str {
     fn into_value(self) -> Result<Bson> {
         Ok(Bson::String(self.to_owned()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Model> IntoValue<Ref<M>> for &M {
-    fn into_value(self) -> Result<Bson> {
-        self.id().to_bson()
     }
 }

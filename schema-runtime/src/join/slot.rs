@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    bounds::Field,
     error::{Error, Result},
+    field::Field,
     join::Name,
     model::Model,
 };

@@ -16,11 +16,10 @@ use super::{
     write,
 };
 use crate::{
-    bounds::Field,
     codec,
     error::{Error, Result},
     executor::{Executor, Statement},
-    field::Filter,
+    field::{Field, Filter},
     model::Model,
 };
 

@@ -14,8 +14,8 @@ use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Projection, SortKeyOf, Token, all_fields},
-    model::Model,
+    field::{Distinct, DistinctOf, Filter, SortKeyOf, Token},
+    model::{Model, Projection, all_fields},
     page::{Order, Request, sort_by},
     read::{self, Documents, Query},
 };

@@ -6,12 +6,14 @@ use mongodb::{
 };
 
 use crate::{
-    copies::{Manner, SourceRead, Writing},
     definition::ModelDefinition,
+    derived::{
+        copies::{Manner, SourceRead, Writing},
+        rollup::Keeping,
+    },
     document::{encode_all, parse_all},
     error::Result,
     executor::{Context, Outcome, Sent},
-    rollup::Keeping,
 };
 
 /// Nothing follows a write of a model without copies and rollups, nor one that touches none. In boxes: such a write carries this

@@ -6,12 +6,11 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    bounds::Field,
     codec::{self, Fixed},
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
-    field::{Change, Operator},
-    model::Model,
+    field::{Change, Field, Operator},
+    model::{FieldDecodeError, Model},
 };
 
 /// The document as it is inserted: created and updated now.
@@ -54,27 +53,27 @@ pub(super) fn changes<M: Model>(upsert: bool, now: DateTime) -> impl Iterator<It
     [version, updated_at, created_at].into_iter().flatten()
 }
 
-/// A stored field that does not fit the struct: its name, and what serde says.
-#[doc(hidden)]
-pub type Unfit = (&'static str, String);
-
 /// Sets a field of a struct to what is stored, if that says anything of it.
 ///
 /// # Errors
 /// When the type does not take what is stored.
 #[doc(hidden)]
-pub fn set_managed<T: DeserializeOwned>(field: &mut T, name: &'static str, stored: &Document) -> Result<(), Unfit> {
+pub fn set_managed<T: DeserializeOwned>(
+    field: &mut T,
+    name: &'static str,
+    stored: &Document,
+) -> Result<(), FieldDecodeError> {
     if let Some(value) = stored.get(name) {
-        *field = codec::decode_value(value).map_err(|message| (name, message))?;
+        *field = codec::decode_value(value).map_err(|message| FieldDecodeError { field: name, message })?;
     }
     Ok(())
 }
 
 /// Sets the fields of a struct to what was stored.
 pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
-    let Err((name, message)) = value.set_managed(stored) else { return Ok(()) };
+    let Err(FieldDecodeError { field, message }) = value.set_managed(stored) else { return Ok(()) };
     let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
-    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: name.to_owned(), message })
+    Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: field.to_owned(), message })
 }
 
 fn timestamps<M: Model>() -> impl Iterator<Item = &'static FieldDefinition> {

@@ -8,8 +8,8 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    copies::{Following, Pace},
     definition::ModelDefinition,
+    derived::copies::{Following, Pace},
     error::{Error, Result},
     executor::{Executor, Outcome, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},

@@ -10,11 +10,11 @@ use super::{bound, managed};
 use crate::{
     codec,
     definition::ModelDefinition,
+    derived::rollup,
     error::{Error, Result, server},
     executor::Context,
     field::Filter,
     model::Model,
-    rollup,
 };
 
 /// The most bytes of a document (MongoDB limits, "BSON Document Size").

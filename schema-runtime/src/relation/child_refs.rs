@@ -10,9 +10,9 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Projection, Token, all_fields},
-    join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, build, load},
-    model::Model,
+    field::{Distinct, DistinctOf, Filter, Token},
+    join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, load, query},
+    model::{Model, Projection, all_fields},
 };
 
 /// The relation by which a `P` holds the `_id`s of many `C`; they are read into `T`.
@@ -65,7 +65,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// # Errors
     /// Those of the filter, the server and the network. What does not fit its struct is in the result.
     pub async fn lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Rows<P, C, T>> {
-        let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
+        let pipeline = query::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
         load::load_rows(&executor.context()?, self.name(), pipeline, self.visit).await
     }
 
@@ -74,7 +74,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// # Errors
     /// Those of the filter, the server and the network.
     pub async fn explain_lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Document> {
-        let pipeline = build::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
+        let pipeline = query::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
         pipeline.explain(&executor.context()?).await
     }
 

@@ -13,13 +13,12 @@ pub use latest::{Latest, LatestEach};
 pub use page::PageOf;
 
 use crate::{
-    bounds::Field,
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Projection, Token, all_fields},
-    join::{Fields, Item, Joined, Loaded, build::ChildrenQuery, load},
-    model::Model,
+    field::{Distinct, DistinctOf, Field, Token},
+    join::{Fields, Item, Joined, Loaded, load, query::ChildrenQuery},
+    model::{Model, Projection, all_fields},
     read::Documents,
 };
 

@@ -6,9 +6,10 @@ use mongodb::bson::{Document, doc};
 use serde::Deserialize;
 
 use crate::{
-    bounds::{Few, Field},
+    bounds::Few,
     error::{Error, Result},
     executor::Executor,
+    field::Field,
     join::Item,
     model::Model,
     read::{self, Query},

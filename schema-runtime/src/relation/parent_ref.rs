@@ -6,13 +6,12 @@ use mongodb::bson::Document;
 
 use super::ChildrenOf;
 use crate::{
-    bounds::Field,
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
-    field::{Projection, all_fields},
+    field::Field,
     join::{Fields, Item, Joined, Loaded, Name, Visit, load},
-    model::Model,
+    model::{Model, Projection, all_fields},
     relation::Children,
 };
 

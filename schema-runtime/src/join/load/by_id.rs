@@ -11,7 +11,7 @@ use crate::{
     executor::Context,
     join::{
         Fields, Item, Joined, Loaded, Name, Visit,
-        build::{Places, Wanted, chunks},
+        query::{Places, Wanted, chunks},
     },
     key::Key,
     model::Model,

@@ -9,7 +9,7 @@ use crate::{
     executor::Context,
     join::{
         Fields, Item, Joined, Loaded, Name,
-        build::{ChildrenQuery, Groups, children_of_many, chunks},
+        query::{ChildrenQuery, Groups, children_of_many, chunks},
         relation_of,
     },
     key::Key,

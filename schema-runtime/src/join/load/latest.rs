@@ -10,7 +10,7 @@ use crate::{
     executor::Context,
     join::{
         Fields, Item, Loaded, Name,
-        build::{Groups, chunks, latest_each},
+        query::{Groups, chunks, latest_each},
     },
     key::Key,
     model::Model,

@@ -8,7 +8,7 @@ use mongodb::bson::RawDocument;
 use crate::{
     error::{Error, Result},
     executor::Context,
-    join::{Item, Joined, Name, Rows, Visit, build::Wanted},
+    join::{Item, Joined, Name, Rows, Visit, query::Wanted},
     key::Key,
     model::Model,
     read::{self, Aggregate},
@@ -20,7 +20,7 @@ struct Gathered<P, T> {
     children: Vec<(Key, Result<T>)>,
 }
 
-/// The rows that [`lookup`](crate::join::build::lookup) asks for, put together.
+/// The rows that [`lookup`](crate::join::query::lookup) asks for, put together.
 pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
     context: &Context,
     name: Name,

@@ -5,15 +5,17 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::Place;
 use crate::{
-    copies::{Following, Manner, Writing, carried_by, held_by},
     definition::{Follow, ModelDefinition},
+    derived::{
+        copies::{Following, Manner, Writing, carried_by, held_by},
+        rollup::{self, Keeping},
+    },
     document::value_at,
     error::{Error, Result, server},
     executor::{Context, Sent},
     model::Model,
     operation::follow_up::FollowUp,
     read,
-    rollup::{self, Keeping},
 };
 
 /// The document as it is then.

@@ -6,8 +6,11 @@ use mongodb::bson::{DateTime, Document, doc};
 
 use super::Updated;
 use crate::{
-    copies::{Following, Manner, Writing},
     definition::ModelDefinition,
+    derived::{
+        copies::{Following, Manner, Writing},
+        rollup::Keeping,
+    },
     document::put,
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
@@ -15,7 +18,6 @@ use crate::{
     model::Model,
     operation::{bound, follow_up::FollowUp, growth::Growth, managed},
     read::{self, Query},
-    rollup::Keeping,
 };
 
 /// An update that is ready to be sent.

@@ -5,8 +5,8 @@ use mongodb::bson::{DateTime, RawDocumentBuf};
 use super::{check, checked, insert_batches};
 use crate::{
     bounds::Reference,
-    copies::{SourceRead, source_of},
     definition::ModelDefinition,
+    derived::copies::{SourceRead, source_of},
     error::{Error, Result, server},
     executor::Context,
     model::Model,
@@ -66,7 +66,7 @@ pub(crate) async fn insert_with<M: Model, R: Reference>(
 ) -> Result<M> {
     let definition = R::Target::DEFINITION;
     let id = match source.reference() {
-        Some(id) => crate::bounds::Field::to_bson(id)?,
+        Some(id) => crate::field::Field::to_bson(id)?,
         None => return Err(Error::not_found(definition)),
     };
     let query = Query::by_id(definition.collection, id);

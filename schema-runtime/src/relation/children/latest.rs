@@ -6,13 +6,12 @@ use mongodb::bson::Document;
 
 use super::{Children, ChildrenOf};
 use crate::{
-    bounds::Field,
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::Projection,
-    join::{Item, Joined, Loaded, build, load},
-    model::Model,
+    field::Field,
+    join::{Item, Joined, Loaded, load, query},
+    model::{Model, Projection},
 };
 
 /// The first children of one parent in the relation's order, to be read.
@@ -109,7 +108,7 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
         P: 'p,
     {
         let ids = parents.into_iter().map(|parent| parent.id().to_bson()).collect::<Result<_>>()?;
-        let rows = build::latest_each::<C>(ids, self.children.field, self.count, self.children.fields);
+        let rows = query::latest_each::<C>(ids, self.children.field, self.count, self.children.fields);
         rows.explain(&executor.context()?).await
     }
 }

@@ -9,9 +9,8 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::Projection,
     join::{Item, Joined, load},
-    model::Model,
+    model::{Model, Projection},
     page::{Cursor, Page, Request},
 };
 

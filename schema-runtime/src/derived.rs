@@ -1,0 +1,8 @@
+//! Data that this crate derives from what is written: copies of a source's fields, and what a parent keeps of its children.
+
+pub mod copies;
+mod recover;
+pub mod rollup;
+
+pub use recover::Recovered;
+pub(crate) use recover::recover;

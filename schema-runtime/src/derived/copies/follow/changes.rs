@@ -1,0 +1,81 @@
+//! A change stream over the sources, in batches. It is read by hand, so that each batch comes with the token that stands for
+//! all of it.
+
+use mongodb::bson::{Bson, Document, Timestamp, doc};
+
+use super::event::{Event, pipeline};
+use crate::{
+    derived::copies::path::CopyPath,
+    error::{Error, Result, code},
+    executor::{Context, Replies},
+    read,
+};
+
+/// Where a change stream begins.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Since {
+    /// With what happened at this time or after it.
+    Time(Timestamp),
+    /// After what this token of the server stands for.
+    Token(Document),
+}
+
+/// How many events come together at most.
+const BATCH: u32 = 1_000;
+
+pub(super) struct Changes(Replies);
+
+/// Some events; none, where nothing has happened for a second.
+pub(super) struct Batch {
+    pub(super) events: Vec<Event>,
+    /// What stands for all that happened up to its end.
+    pub(super) token: Option<Document>,
+}
+
+impl Changes {
+    pub(super) async fn since(context: &Context, paths: &[CopyPath], since: &Since) -> Result<Self> {
+        let from = match since {
+            Since::Time(time) => doc! { "startAtOperationTime": time },
+            Since::Token(token) => doc! { "resumeAfter": token },
+        };
+        let mut stages = vec![doc! { "$changeStream": from }];
+        stages.extend(pipeline(paths));
+        Ok(Changes(context.aggregate(None, stages, BATCH).await?))
+    }
+
+    /// The next batch; `None` after the last, as when the database was dropped.
+    pub(super) async fn next(&mut self) -> Result<Option<Batch>> {
+        let Some(batch) = self.0.next().await else { return Ok(None) };
+        let batch = batch?;
+        let events = read::documents_in(&batch)?.map(|event| read::decode("$changeStream", event?));
+        let events = events.collect::<Result<_>>()?;
+        let cursor = batch.as_raw_document().get_document("cursor").ok();
+        let token = cursor.and_then(|cursor| cursor.get_document("postBatchResumeToken").ok());
+        let token = token.and_then(|token| Document::try_from(token).ok());
+        Ok(Some(Batch { events, token }))
+    }
+}
+
+/// Whether the server does not know any more what happened since then, or the token is none of this stream's.
+pub(super) fn is_lost(error: &Error) -> bool {
+    matches!(error, Error::Driver(error) if code::command_code(error).is_some_and(|code| code::LOST_CHANGES.contains(&code)))
+}
+
+impl Since {
+    /// As it is stored.
+    pub(super) fn to_document(&self) -> Document {
+        match self {
+            Since::Time(time) => doc! { "time": time },
+            Since::Token(token) => doc! { "token": token },
+        }
+    }
+
+    /// From what is stored; `None` from anything else.
+    pub(super) fn of(document: &Document) -> Option<Self> {
+        match (document.get("token"), document.get("time")) {
+            (Some(Bson::Document(token)), _) => Some(Since::Token(token.clone())),
+            (None, Some(Bson::Timestamp(time))) => Some(Since::Time(*time)),
+            _ => None,
+        }
+    }
+}

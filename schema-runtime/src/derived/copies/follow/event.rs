@@ -1,0 +1,231 @@
+//! What an event of the change stream asks for. Pure.
+
+use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
+use serde::Deserialize;
+
+use crate::derived::copies::{
+    path::{CopyPath, VERSION},
+    structs,
+};
+
+/// An event, as the pipeline leaves it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Event {
+    operation_type: String,
+    #[serde(default)]
+    ns: Namespace,
+    #[serde(default)]
+    to: Namespace,
+    #[serde(default)]
+    document_key: Document,
+    #[serde(default)]
+    update_description: UpdateDescription,
+    /// Of an insert and of a replace, its marks.
+    #[serde(default)]
+    full_document: Option<Document>,
+    cluster_time: Option<Timestamp>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Namespace {
+    #[serde(default)]
+    coll: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UpdateDescription {
+    #[serde(default)]
+    updated_fields: Document,
+    #[serde(default)]
+    removed_fields: Vec<String>,
+    #[serde(default)]
+    truncated_arrays: Option<Vec<TruncatedArray>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TruncatedArray {
+    field: String,
+}
+
+/// What is to be done for one path.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Task {
+    /// This source is new: others may have had its `_id` before.
+    Inserted(Bson),
+    /// This source was changed by somebody who does not carry it.
+    Changed(Bson),
+    /// This source was replaced, with the same values or others: an update with a pipeline may come as a replace.
+    Replaced(Bson),
+    /// A mark that its writer has left to a worker.
+    Left,
+    /// This holder was given a reference, whose copies nobody looks at.
+    Held(Bson),
+    /// Another collection took the place of the sources'.
+    All,
+}
+
+/// The stages after `$changeStream`.
+pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
+    let mut collections: Vec<&str> = paths.iter().map(|path| path.source.collection).collect();
+    collections.extend(paths.iter().filter(|path| !path.synced).map(|path| path.holder.collection));
+    collections.sort_unstable();
+    collections.dedup();
+    let written = doc! {
+        "operationType": { "$in": ["insert", "update", "replace"] },
+        "ns.coll": { "$in": &collections },
+    };
+    let renamed = doc! { "operationType": "rename", "to.coll": { "$in": collections } };
+    let fields = doc! {
+        "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "fullDocument._sync": 1,
+        "clusterTime": 1,
+    };
+    vec![doc! { "$match": { "$or": [written, renamed] } }, doc! { "$project": fields }]
+}
+
+/// The mark of a writer that leaves its copies to a worker: older than any other.
+pub(in crate::derived::copies) fn left_to_a_worker() -> ObjectId {
+    let mut bytes = ObjectId::new().bytes();
+    bytes[..4].fill(0);
+    ObjectId::from_bytes(bytes)
+}
+
+impl Event {
+    pub(super) fn time(&self) -> Option<Timestamp> {
+        self.cluster_time
+    }
+
+    /// What is to be done for a path.
+    pub(super) fn task(&self, path: &CopyPath) -> Option<Task> {
+        if self.operation_type == "rename" {
+            return (self.to.coll == path.source.collection).then_some(Task::All);
+        }
+        let id = self.document_key.get("_id")?.clone();
+        if self.ns.coll == path.source.collection
+            && let Some(task) = self.task_of_source(path, &id)
+        {
+            return Some(task);
+        }
+        let holds = !path.synced && self.ns.coll == path.holder.collection;
+        let puts = || self.update_description.updated_fields.keys().any(|key| structs::puts_at(path, key));
+        (holds && (self.operation_type != "update" || puts())).then_some(Task::Held(id))
+    }
+
+    fn task_of_source(&self, path: &CopyPath, id: &Bson) -> Option<Task> {
+        let update = &self.update_description;
+        let mark = match &self.full_document {
+            Some(document) => mark_in(document, path),
+            None => mark_in(&update.updated_fields, path),
+        };
+        if path.synced
+            && let Some(mark) = mark
+        {
+            // Its writer carries it, or the time of grace ends.
+            return is_left(mark).then_some(Task::Left);
+        }
+        match self.operation_type.as_str() {
+            "insert" => Some(Task::Inserted(id.clone())),
+            "replace" if path.synced => Some(Task::Replaced(id.clone())),
+            "replace" => Some(Task::Changed(id.clone())),
+            // The crate's own: of another path, or a first version.
+            _ if path.synced && update.updated_fields.contains_key(VERSION) => None,
+            _ => self.changed().any(|changed| path.copies_from(changed)).then(|| Task::Changed(id.clone())),
+        }
+    }
+
+    /// The stored paths that an update changed.
+    fn changed(&self) -> impl Iterator<Item = &str> {
+        let update = &self.update_description;
+        let truncated = update.truncated_arrays.iter().flatten().map(|array| array.field.as_str());
+        update.updated_fields.keys().chain(&update.removed_fields).map(String::as_str).chain(truncated)
+    }
+}
+
+/// The mark of a path: in a document, or among the fields that an update set, where the first mark comes with what is
+/// around it.
+fn mark_in<'d>(document: &'d Document, path: &CopyPath) -> Option<&'d Bson> {
+    let inside = document.get_document("_sync").ok().and_then(|marks| marks.get(&path.name));
+    inside.or_else(|| document.get(path.source_mark()))
+}
+
+fn is_left(mark: &Bson) -> bool {
+    matches!(mark, Bson::ObjectId(mark) if mark.bytes()[..4] == [0; 4])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::ModelDefinition;
+    use crate::derived::copies::path::CopiedField;
+
+    static PARTS: ModelDefinition = ModelDefinition { collection: "parts", ..ModelDefinition::broken("Part") };
+    static PRODUCTS: ModelDefinition = ModelDefinition { collection: "products", ..ModelDefinition::broken("Product") };
+
+    fn path(synced: bool) -> CopyPath {
+        let fields = vec![CopiedField { name: "part_name", from: "about.name".to_owned() }];
+        let (holder, source) = (&PRODUCTS, &PARTS);
+        let name = "products_part".to_owned();
+        CopyPath { holder, source, name, steps: Vec::new(), reference: "part", fields, fan_out: None, synced }
+    }
+
+    fn event(kind: &str, collection: &str, rest: Document) -> Event {
+        let mut event =
+            doc! { "operationType": kind, "ns": { "db": "d", "coll": collection }, "documentKey": { "_id": 1 } };
+        event.extend(rest);
+        crate::codec::decode(&crate::codec::encode(&event).unwrap()).unwrap()
+    }
+
+    fn update(fields: Document, removed: &[&str]) -> Event {
+        let what = doc! { "updatedFields": fields, "removedFields": removed, "truncatedArrays": [{ "field": "a.b", "newSize": 1 }] };
+        event("update", "parts", doc! { "updateDescription": what })
+    }
+
+    #[test]
+    fn what_others_write_is_carried_and_what_the_crate_writes_is_not() {
+        let one = || Some(Task::Changed(Bson::Int32(1)));
+        let synced = path(true);
+        assert_eq!(update(doc! { "about.name": "x" }, &[]).task(&synced), one());
+        assert_eq!(update(doc! { "about": {} }, &[]).task(&synced), one());
+        assert_eq!(update(doc! {}, &["about"]).task(&synced), one());
+        assert_eq!(update(doc! { "about.names": "x", "a": 1 }, &["b"]).task(&synced), None);
+        let version = Bson::Timestamp(Timestamp { time: 1, increment: 1 });
+        assert_eq!(update(doc! { "about.name": "x", "_v": version.clone() }, &[]).task(&synced), None);
+        let mark = ObjectId::new();
+        assert_eq!(update(doc! { "about.name": "x", "_sync.products_part": mark }, &[]).task(&synced), None);
+        assert_eq!(update(doc! { "about.name": "x", "_sync": { "products_part": mark } }, &[]).task(&synced), None);
+        assert_eq!(
+            update(doc! { "_sync": { "products_part": left_to_a_worker() } }, &[]).task(&synced),
+            Some(Task::Left)
+        );
+        // The mark of another path says nothing of this one.
+        assert_eq!(update(doc! { "about.name": "x", "_sync": { "other": mark } }, &[]).task(&synced), one());
+        assert_eq!(update(doc! { "about.name": "x", "_v": version }, &[]).task(&path(false)), one());
+    }
+
+    #[test]
+    fn inserts_replaces_and_renames() {
+        let synced = path(true);
+        let marked = doc! { "fullDocument": { "_sync": { "products_part": ObjectId::new() } } };
+        let plain = doc! { "fullDocument": { "_id": 1 } };
+        assert_eq!(event("insert", "parts", marked.clone()).task(&synced), None);
+        assert_eq!(event("insert", "parts", plain.clone()).task(&synced), Some(Task::Inserted(Bson::Int32(1))));
+        assert_eq!(event("replace", "parts", marked).task(&synced), None);
+        assert_eq!(event("replace", "parts", plain.clone()).task(&synced), Some(Task::Replaced(Bson::Int32(1))));
+        assert_eq!(event("replace", "parts", plain.clone()).task(&path(false)), Some(Task::Changed(Bson::Int32(1))));
+        assert_eq!(event("insert", "products", plain).task(&synced), None);
+        let renamed = event("rename", "temporary", doc! { "to": { "db": "d", "coll": "parts" } });
+        assert_eq!(renamed.task(&synced), Some(Task::All));
+    }
+
+    #[test]
+    fn a_holder_of_followed_copies_is_looked_at_when_it_was_given_a_reference() {
+        let followed = path(false);
+        let held = Some(Task::Held(Bson::Int32(1)));
+        assert_eq!(event("insert", "products", doc! {}).task(&followed), held);
+        let update =
+            |fields: Document| event("update", "products", doc! { "updateDescription": { "updatedFields": fields } });
+        assert_eq!(update(doc! { "part": 2 }).task(&followed), held);
+        assert_eq!(update(doc! { "part_name": "x", "_v_part": 1 }).task(&followed), None);
+    }
+}

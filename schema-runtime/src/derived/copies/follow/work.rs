@@ -1,0 +1,231 @@
+//! What a follower does for a batch of events. Reaches the server.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, SystemTime},
+};
+
+use mongodb::bson::{Bson, doc, oid::ObjectId};
+
+use super::{
+    Followed, Follower,
+    event::{Event, Task},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::copies::{
+        held::held_by_ids,
+        mend::{Mend, Refused, mend},
+        pace::{Pace, Pacer},
+        path::CopyPath,
+        recover::{Marks, recover_marks},
+        repair::repair_path,
+        source::{self, version_of},
+        survey::is_stale,
+        sweep::{Swept, send_all, sweep},
+        writing::{clearing, referred_to},
+    },
+    error::Result,
+    executor::Context,
+    key::Key,
+};
+
+pub(super) struct Work<'a> {
+    pub(super) context: &'a Context,
+    pub(super) models: &'static [&'static ModelDefinition],
+    pub(super) paths: &'a [CopyPath],
+    pub(super) follower: &'a Follower,
+}
+
+/// What a batch asks for, for one path, each document once.
+#[derive(Default)]
+struct Tasks {
+    inserted: HashMap<Key, Bson>,
+    changed: HashMap<Key, Bson>,
+    replaced: HashMap<Key, Bson>,
+    held: HashMap<Key, Bson>,
+    left: bool,
+    all: bool,
+}
+
+impl Tasks {
+    fn of(events: &[Event], path: &CopyPath) -> Self {
+        let mut tasks = Tasks::default();
+        for task in events.iter().filter_map(|event| event.task(path)) {
+            match task {
+                Task::Inserted(id) => drop(tasks.inserted.insert(Key::of(&id), id)),
+                Task::Changed(id) => drop(tasks.changed.insert(Key::of(&id), id)),
+                Task::Replaced(id) => drop(tasks.replaced.insert(Key::of(&id), id)),
+                Task::Held(id) => drop(tasks.held.insert(Key::of(&id), id)),
+                Task::Left => tasks.left = true,
+                Task::All => tasks.all = true,
+            }
+        }
+        tasks
+    }
+}
+
+impl Work<'_> {
+    /// Repairs every path.
+    pub(super) async fn repair_all(&self) -> Result<()> {
+        let work = self.paths.iter().map(|path| (path.holder.collection, doc! {}));
+        let mut pacer = Pacer::new(self.context, work.collect(), &self.follower.pace).await?;
+        for path in self.paths {
+            repair_path(self.context, path, &mut pacer).await?;
+        }
+        Ok(())
+    }
+
+    /// Does what the events ask for; `is_due`: what old marks ask for too.
+    pub(super) async fn handle(&self, events: &[Event], is_due: bool, followed: &mut Followed) -> Result<()> {
+        let mut is_left = false;
+        for path in self.paths {
+            let tasks = Tasks::of(events, path);
+            is_left |= tasks.left;
+            if tasks.all {
+                let pace = self.pace();
+                let mut pacer = Pacer::new(self.context, Vec::new(), &pace).await?;
+                repair_path(self.context, path, &mut pacer).await?;
+                continue;
+            }
+            let mut changed = self.referred_to(path, tasks.inserted).await?;
+            changed.extend(tasks.changed);
+            changed.extend(self.differing(path, tasks.replaced).await?);
+            followed.sources += changed.len() as u64;
+            followed.holders += tasks.held.len() as u64;
+            match path.synced {
+                true => self.carry(path, changed).await?,
+                false => {
+                    self.carry_followed(path, changed).await?;
+                    self.look(path, tasks.held).await?;
+                }
+            }
+        }
+        if is_due || is_left {
+            let old = SystemTime::now().checked_sub(self.follower.grace).unwrap_or(SystemTime::UNIX_EPOCH);
+            let marks = Marks::OlderThan(mark_of(old));
+            let recovered = recover_marks(self.models, self.context, &self.pace(), marks).await?;
+            followed.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
+        }
+        Ok(())
+    }
+
+    fn pace(&self) -> Pace {
+        self.follower.pace.clone().quiet()
+    }
+
+    /// Those of these new sources that have holders already. One that comes later is looked at by who inserts it.
+    async fn referred_to(&self, path: &CopyPath, mut ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
+        if ids.is_empty() {
+            return Ok(ids);
+        }
+        let all: Vec<Bson> = ids.values().cloned().collect();
+        let held = referred_to(self.context, path, &all).await?;
+        ids.retain(|key, _| held.contains(key));
+        Ok(ids)
+    }
+
+    /// Those of these replaced sources that some holder has other values than. A new version comes first: who read one of them
+    /// before and inserts a holder after sees it. One that is marked is carried by who marked it.
+    async fn differing(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
+        let mark = ObjectId::new();
+        let mut differing = HashMap::new();
+        for (key, id) in ids {
+            let touched = match source::touch_unmarked(self.context, path, &id, mark).await {
+                Err(error) if error.is_refusal() => None,
+                touched => touched?,
+            };
+            let Some(document) = touched else { continue };
+            let filter = path.differing(&id, &document);
+            if self.context.count(path.holder.collection, filter, 0, 1).await? > 0 {
+                differing.insert(key, id);
+            } else {
+                self.clear(path, &id, mark).await?;
+            }
+        }
+        Ok(differing)
+    }
+
+    async fn clear(&self, path: &CopyPath, id: &Bson, mark: ObjectId) -> Result<()> {
+        let clear = doc! { "_id": { "$eq": id }, path.source_mark(): mark };
+        send_all(self.context, path.source, vec![(clearing(path, clear), false)]).await
+    }
+
+    /// Sources that were written round the crate get a new version, and all of their holders with it. One that is marked has
+    /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
+    async fn carry(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+        let mark = ObjectId::new();
+        for id in ids.into_values() {
+            let touched = match source::touch(self.context, &[path], &id, mark).await {
+                Err(error) if error.is_refusal() => {
+                    tracing::warn!(%error, "a source cannot get a version, and its copies stay as they are");
+                    continue;
+                }
+                touched => touched?,
+            };
+            let Some(document) = touched else { continue };
+            let Some(version) = version_of(&document) else { continue };
+            let source = Swept { id: &id, version, document: &document };
+            let refused = sweep(self.context, path, source, &self.pace()).await?;
+            if !self.is_refused(path, refused) {
+                self.clear(path, &id, mark).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sources that are written elsewhere are read, and carried with the time at which they were so.
+    async fn carry_followed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+        for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
+        {
+            let Some(id) = document.get("_id") else { continue };
+            let refused = sweep(self.context, path, Swept { id, version: *version, document }, &self.pace()).await?;
+            self.is_refused(path, refused);
+        }
+        Ok(())
+    }
+
+    /// Holders that were given a reference: the source may have moved since it was read for them.
+    async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+        let ids: Vec<Bson> = ids.into_values().collect();
+        for ids in ids.chunks(1_000) {
+            let held = held_by_ids(self.context, path, ids).await?;
+            let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
+            let sources = source::at_one_time(self.context, path, sources.into_values().collect()).await?;
+            let mut mends: HashMap<Key, Mend> = HashMap::new();
+            for held in held {
+                let Some((document, version)) = sources.get(&held.key) else { continue };
+                if held.version.is_some() && !is_stale(path, &held, document) {
+                    continue;
+                }
+                let new = || Mend {
+                    source: held.source.clone(),
+                    version: *version,
+                    document: document.clone(),
+                    holders: Vec::new(),
+                };
+                mends.entry(held.key.clone()).or_insert_with(new).holders.push(held.holder);
+            }
+            let mends: Vec<Mend> = mends.into_values().collect();
+            let refused = mend(self.context, path, &mends).await?;
+            self.is_refused(path, refused);
+        }
+        Ok(())
+    }
+
+    fn is_refused(&self, path: &CopyPath, refused: Refused) -> bool {
+        let (documents, collection) = (refused.documents, path.holder.collection);
+        if let Err(error) = refused.none() {
+            tracing::warn!(documents, collection, %error, "holders were refused, and their copies stay as they are");
+        }
+        documents > 0
+    }
+}
+
+/// The first mark of this time.
+fn mark_of(time: SystemTime) -> ObjectId {
+    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&u32::try_from(seconds).unwrap_or(u32::MAX).to_be_bytes());
+    ObjectId::from_bytes(bytes)
+}

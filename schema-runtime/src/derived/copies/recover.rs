@@ -1,0 +1,132 @@
+//! What a stopped client has left behind: marked sources are carried again, marked holders are looked at. It may run at any
+//! time, beside all writers and beside itself.
+
+use std::fmt;
+
+use mongodb::bson::{Document, doc, oid::ObjectId};
+
+use super::{
+    pace::{Pace, Pacer},
+    path::{CopyPath, of_schema},
+    settle, source,
+    writing::carry_marked,
+};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::Context,
+    read::Query,
+    report::{but_for_refused, counted},
+};
+
+/// The marks of one place that holds copies.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RecoveredPath {
+    /// The collection that holds the copies.
+    pub holder: &'static str,
+    /// The stored path of the references to the source.
+    pub reference: String,
+    /// How many sources were carried again.
+    pub sources: u64,
+    /// How many holders were looked at.
+    pub holders: u64,
+    /// How many documents the server refused to write, as one that its validator does not take. What waits for them stays
+    /// marked.
+    pub refused: u64,
+}
+
+impl fmt::Display for RecoveredPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RecoveredPath { holder, reference, .. } = self;
+        let sources = counted(self.sources, "source", "sources");
+        let holders = counted(self.holders, "holder", "holders");
+        let refused = but_for_refused(self.refused);
+        write!(formatter, "{holder}.{reference}: {sources} carried, {holders} looked at{refused}")
+    }
+}
+
+/// How many marked sources are touched at a time.
+const CHUNK: u32 = 200;
+
+/// Which marks are recovered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Marks {
+    All,
+    /// Those that a healthy client would have cleared by now.
+    OlderThan(ObjectId),
+}
+
+impl Marks {
+    fn filter(self, field: String) -> Document {
+        match self {
+            Marks::All => doc! { field: { "$exists": true } },
+            Marks::OlderThan(mark) => doc! { field: { "$exists": true, "$lt": mark } },
+        }
+    }
+}
+
+/// Recovers all of them.
+pub(crate) async fn recover(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    pace: &Pace,
+) -> Result<Vec<RecoveredPath>> {
+    recover_marks(models, context, pace, Marks::All).await
+}
+
+/// Recovers those that `marks` says.
+pub(super) async fn recover_marks(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    pace: &Pace,
+    marks: Marks,
+) -> Result<Vec<RecoveredPath>> {
+    let context = context.majority();
+    let paths: Vec<CopyPath> = of_schema(models).into_iter().filter(|path| path.synced).collect();
+    let work = paths.iter().flat_map(|path| {
+        let sources = (path.source.collection, marks.filter(path.source_mark()));
+        [sources, (path.holder.collection, marks.filter(path.holder_mark()))]
+    });
+    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
+    let mut recovered = Vec::new();
+    for path in &paths {
+        let (holder, reference) = (path.holder.collection, path.reference_path());
+        let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0 };
+        recover_sources(&context, path, &mut pacer, marks, &mut found).await?;
+        let looked = settle::look_at_marked(&context, path, marks.filter(path.holder_mark())).await?;
+        pacer.done(looked.holders);
+        found.holders += looked.holders;
+        found.refused += looked.refused.documents;
+        recovered.extend((found.sources + found.holders > 0).then_some(found));
+    }
+    Ok(recovered)
+}
+
+/// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are carried.
+async fn recover_sources(
+    context: &Context,
+    path: &CopyPath,
+    pacer: &mut Pacer<'_>,
+    marks: Marks,
+    found: &mut RecoveredPath,
+) -> Result<()> {
+    let mark = ObjectId::new();
+    let marked = marks.filter(path.source_mark());
+    let others = doc! { path.source_mark(): { "$ne": mark } };
+    let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });
+    query.batch_size = CHUNK;
+    // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
+    let mut batches = query.ids(&context.newest()).await?;
+    let quiet = pacer.pace.clone().quiet();
+    while let Some(ids) = batches.next().await? {
+        let count = ids.len() as u64;
+        let refused = source::touch_marked(context, path, ids, mark).await?;
+        let carried = carry_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;
+        found.sources += carried.sources;
+        found.refused += refused + carried.refused.documents;
+        pacer.done(count);
+        pacer.pause().await;
+    }
+    Ok(())
+}

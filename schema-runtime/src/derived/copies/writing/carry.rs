@@ -1,0 +1,303 @@
+//! How a changed source's values come to its holders: in one transaction with the write, where the fan-out is bounded and the
+//! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
+//! came in meanwhile, and then the marks are cleared.
+
+use std::{collections::HashSet, ops::ControlFlow};
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    error::Error as DriverError,
+};
+
+use super::{Changed, MOST_IN_TRANSACTION, Writing};
+use crate::{
+    derived::copies::{
+        mend::Refused,
+        pace::Pace,
+        path::{CopyPath, VERSION, fan_out_of},
+        source::{self, version_of},
+        sweep::{Swept, send_all, send_through, sweep, sweep_in_chunks},
+    },
+    error::{Error, Result, server},
+    executor::{Context, Outcome, Sent},
+    key::Key,
+    read::{self, Aggregate, Query},
+    transaction,
+};
+
+/// How many marked sources are carried together.
+const CHUNK: u32 = 200;
+
+impl Writing {
+    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
+    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+        self.of_one = true;
+        if self.carried.is_empty() || sent.upsert {
+            return Ok(match context.majority().update_one(self.definition.collection, sent).await {
+                Ok(result) => {
+                    let outcome = Outcome::from(result);
+                    self.note(&outcome);
+                    Ok(outcome)
+                }
+                Err(error) => Err(error),
+            });
+        }
+        let fields = source::fields(&self.carried);
+        let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
+        Ok(found.map(|found| {
+            let matched = u64::from(found.is_some());
+            Outcome { matched, modified: matched, upserted_id: None }
+        }))
+    }
+
+    /// One update of one document that matches, which comes back as it was before or is after.
+    pub(crate) async fn find_one_and_update(
+        &mut self,
+        context: &Context,
+        sent: Sent,
+        after: bool,
+        fields: Document,
+    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+        self.of_one = true;
+        if self.is_atomic() && !sent.upsert && !context.in_transaction() {
+            match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
+                Err(Error::NotReplicaSet) => {}
+                other => return other.map(Ok),
+            }
+        }
+        let majority = context.majority();
+        let (collection, upsert) = (self.definition.collection, sent.upsert);
+        let found = match majority.find_one_and_update(collection, sent, after, fields).await {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        let inside = context.in_transaction();
+        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.carried.is_empty());
+        if let Some(document) = complete {
+            let document = match after {
+                true => Document::try_from(&**document).map_err(Error::encode)?,
+                false => Box::pin(self.reread(context, document)).await?,
+            };
+            if inside && !self.following.later {
+                Box::pin(self.sweep_inside(context, &document)).await?;
+            }
+            self.changed.one = Some(document);
+        } else if upsert || found.is_some() {
+            // Whether an upsert inserted it, the answer does not say: both kinds have the mark.
+            match upsert {
+                true => self.changed.upserted = true,
+                false => self.changed.marked = true,
+            }
+        }
+        if found.is_some() && !upsert {
+            self.unseen.clear();
+        }
+        Ok(Ok(found))
+    }
+
+    /// The source with a mark of this write. Another writer may have replaced that of one path.
+    async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
+        let marks: Vec<Document> = self.carried.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
+        if marks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = Query::new(self.definition.collection, doc! { "$or": marks });
+        Ok(query.first_id(context).await?.into_iter().collect())
+    }
+
+    /// Whether one transaction can carry the write and all of its copies.
+    fn is_atomic(&self) -> bool {
+        let copies = fan_out_of(&self.carried);
+        !self.carried.is_empty() && !self.following.later && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
+    }
+
+    /// The write and its copies in one transaction.
+    async fn with_its_copies(
+        &mut self,
+        context: &Context,
+        sent: &Sent,
+        after: bool,
+        fields: &Document,
+    ) -> Result<Option<RawDocumentBuf>> {
+        let this = &*self;
+        let written = transaction::transaction(context.database(), |tx| async move {
+            let inside = &tx.context;
+            let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
+            let found = found.await.map_err(|error| server::write(this.definition, error))?;
+            let Some(found) = found else { return Ok(None) };
+            let document = match after {
+                true => Document::try_from(&*found).map_err(Error::encode)?,
+                false => this.reread(inside, &found).await?,
+            };
+            this.sweep_inside(inside, &document).await?;
+            Ok(Some((found, document)))
+        })
+        .await?;
+        Ok(written.map(|(found, document)| {
+            self.changed.one = Some(document);
+            self.unseen.clear();
+            found
+        }))
+    }
+
+    /// The document that was given back as it was before.
+    async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
+        let id = read::id(before).unwrap_or(Bson::Null);
+        let mut query = Query::by_id(self.definition.collection, id);
+        query.projection = source::fields(&self.carried);
+        match query.first(context).await? {
+            Some(document) => Document::try_from(&*document).map_err(Error::encode),
+            None => Err(Error::not_found(self.definition)),
+        }
+    }
+
+    /// The sweeps of the paths that one transaction carries, in it.
+    async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
+        let Some(source) = swept(document) else { return Ok(()) };
+        for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
+            Box::pin(sweep(context, path, source, &Pace::new())).await?.none()?;
+        }
+        Ok(())
+    }
+
+    /// An error where a holder was refused: the others have their copies, and the source stays marked.
+    pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
+        if let Some(source) = changed.one.as_ref().and_then(swept) {
+            self.sweep_all(context, source).await?.none()?;
+            self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
+        }
+        Box::pin(self.carry_inserted(context, &changed.inserted)).await?;
+        if changed.upserted {
+            let upserted = self.marked(context).await?;
+            Box::pin(self.carry_inserted(context, &upserted)).await?;
+        }
+        if changed.marked {
+            for path in &self.carried {
+                let marked = doc! { path.source_mark(): self.mark };
+                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?.refused.none()?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_all(&self, context: &Context, source: Swept<'_>) -> Result<Refused> {
+        let mut refused = Refused::default();
+        for path in &self.carried {
+            refused.add(Box::pin(sweep(context, path, source, &self.following.pace())).await?);
+        }
+        Ok(refused)
+    }
+
+    /// An `_id` may have been used before: then there are holders with the copies of the one before.
+    async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
+        for ids in ids.chunks(CHUNK as usize) {
+            let mut held: HashSet<Key> = HashSet::new();
+            for path in &self.carried {
+                held.extend(referred_to(context, path, ids).await?);
+            }
+            let (paths, mut refused): (Vec<&CopyPath>, _) = (self.carried.iter().collect(), Refused::default());
+            for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
+                let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
+                let Some(source) = swept(&document) else { continue };
+                refused.add(self.sweep_all(context, source).await?);
+            }
+            refused.none()?;
+            self.clear(context, doc! { "_id": { "$in": ids } }).await?;
+        }
+        Ok(())
+    }
+
+    /// Clears the marks that are still those of this write.
+    async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
+        let clears = self.carried.iter().map(|path| {
+            let mut filter = filter.clone();
+            filter.insert(path.source_mark(), self.mark);
+            (clearing(path, filter), true)
+        });
+        let clears = clears.collect();
+        send_all(context, self.definition, clears).await
+    }
+}
+
+/// What became of marked sources.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    pub(crate) sources: u64,
+    pub(crate) refused: Refused,
+}
+
+/// Carries the sources that match, which are marked, and clears the marks that were read. Those with a holder that the server
+/// refused stay marked.
+pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<Carried> {
+    let mut query = Query::new(path.source.collection, marked);
+    query.projection = source::fields([path]);
+    query.projection.insert(path.source_mark(), 1);
+    query.batch_size = CHUNK;
+    let mut batches = query.batches(context).await?;
+    let mut carried = Carried::default();
+    while let Some(batch) = batches.next().await {
+        let mut documents = read::parsed_in(&batch?)?;
+        carried.sources += documents.len() as u64;
+        documents.retain(|document| swept(document).is_some());
+        let mut alone: Vec<usize> = (0..documents.len()).collect();
+        if path.fan_out.is_some() {
+            let refused = send_through(context, path.holder, statements(path, &documents)).await?;
+            alone = refused.into_iter().map(|(at, _)| at).collect();
+        }
+        let mut stays = HashSet::new();
+        for at in alone {
+            let Some(source) = documents.get(at).and_then(swept) else { continue };
+            let refused = Box::pin(sweep_in_chunks(context, path, source, pace)).await?;
+            stays.extend((refused.documents > 0).then_some(at));
+            carried.refused.add(refused);
+        }
+        let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
+        let clears = done.filter_map(|(_, document)| {
+            let mark = document.get_document("_sync").ok()?.get(&path.name)?;
+            let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): { "$eq": mark } };
+            Some((clearing(path, filter), false))
+        });
+        let clears = clears.collect();
+        send_all(context, path.source, clears).await?;
+    }
+    Ok(carried)
+}
+
+/// Which of these sources there are holders of.
+pub(crate) async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
+    let reference = path.reference_path();
+    let refer = doc! { &reference: { "$in": ids } };
+    let Some(array) = path.array() else {
+        let found = context.distinct(path.holder.collection, reference, refer).await?;
+        return Ok(found.iter().map(Key::of).collect());
+    };
+    // A `distinct` would also send all other references of each holder.
+    let pipeline = vec![
+        doc! { "$match": refer.clone() },
+        doc! { "$unwind": format!("${array}") },
+        doc! { "$match": refer },
+        doc! { "$group": { "_id": format!("${reference}") } },
+    ];
+    let mut found = HashSet::new();
+    let visit = |group: &RawDocument| {
+        found.extend(read::key(group));
+        Ok(ControlFlow::Continue(()))
+    };
+    Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
+    Ok(found)
+}
+
+fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
+    sources.iter().filter_map(swept).map(|source| (path.statement(source, doc! {}), true)).collect()
+}
+
+/// Clears the marks of the sources that match.
+pub(crate) fn clearing(path: &CopyPath, filter: Document) -> Sent {
+    Sent { filter, update: doc! { "$unset": { path.source_mark(): "" } }, ..Sent::default() }
+}
+
+/// A source as a sweep needs it; `None` before its first version.
+fn swept(document: &Document) -> Option<Swept<'_>> {
+    debug_assert!(document.contains_key("_id") || !document.contains_key(VERSION));
+    Some(Swept { id: document.get("_id")?, version: version_of(document)?, document })
+}

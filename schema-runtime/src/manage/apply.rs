@@ -1,0 +1,111 @@
+//! Doing what a plan says, one step after another, and saying what came of each. `run` does a step, `report` keeps what
+//! was done. Uses `plan`, `definition` and `error`.
+
+mod report;
+mod run;
+
+use mongodb::Database;
+
+pub use report::{Entry, Outcome, Report};
+
+use crate::{
+    error::Result,
+    manage::plan::{Change, Needs, Plan},
+};
+
+/// What [`Plan::apply_with`] may do beyond adding. Nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ApplyOptions {
+    drop_undeclared: bool,
+    rebuild: bool,
+    replace_validators: bool,
+    stop_on_error: bool,
+}
+
+impl ApplyOptions {
+    /// Adds what is missing, changes what `collMod` can change, and drops nothing.
+    pub const fn new() -> Self {
+        ApplyOptions { drop_undeclared: false, rebuild: false, replace_validators: false, stop_on_error: false }
+    }
+
+    /// Drops the indexes of a model's collection that the model does not ask for. Other programs may need them.
+    pub const fn drop_undeclared(self, drop_undeclared: bool) -> Self {
+        ApplyOptions { drop_undeclared, ..self }
+    }
+
+    /// Drops and makes again the indexes whose options cannot be changed in place. Until one is built again, reads do
+    /// without it and a unique one guards nothing.
+    pub const fn rebuild(self, rebuild: bool) -> Self {
+        ApplyOptions { rebuild, ..self }
+    }
+
+    /// Replaces validators that this crate did not write.
+    pub const fn replace_validators(self, replace_validators: bool) -> Self {
+        ApplyOptions { replace_validators, ..self }
+    }
+
+    /// Stops after the first step that fails or that the user has no right to do.
+    pub const fn stop_on_error(self, stop_on_error: bool) -> Self {
+        ApplyOptions { stop_on_error, ..self }
+    }
+
+    fn allow(self, needs: Needs) -> bool {
+        match needs {
+            Needs::Nothing => true,
+            Needs::DropUndeclared => self.drop_undeclared,
+            Needs::Rebuild => self.rebuild,
+            Needs::ReplaceValidators => self.replace_validators,
+            Needs::Decision => false,
+        }
+    }
+}
+
+impl Plan {
+    /// Makes collections and indexes, and changes in place what can be. Drops nothing, rebuilds nothing, and replaces no
+    /// validator of another's: [`apply_with`](Plan::apply_with) does, when told.
+    ///
+    /// Each step looks first whether it is done already, so a plan may be applied twice, and an apply that was interrupted
+    /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done.
+    ///
+    /// # Errors
+    /// None for a single step: the [`Report`] says what was not done and why, and [`Report::complete`] makes an error of
+    /// it.
+    pub async fn apply(&self, database: &Database) -> Result<Report> {
+        self.apply_with(database, ApplyOptions::new()).await
+    }
+
+    /// The same with options.
+    ///
+    /// # Errors
+    /// As [`apply`](Plan::apply).
+    pub async fn apply_with(&self, database: &Database, options: ApplyOptions) -> Result<Report> {
+        let mut report = Report::default();
+        let mut stopped = false;
+        let mut not_made = None;
+        for step in self.steps() {
+            let outcome = if stopped || not_made == Some(&step.collection) {
+                Outcome::NotReached
+            } else if !options.allow(step.needs()) {
+                Outcome::NotTold(step.needs())
+            } else {
+                run::run(step, self.model(step), database).await
+            };
+            match &outcome {
+                Outcome::Done => tracing::info!(%step, "done"),
+                Outcome::AlreadyDone => tracing::debug!(%step, "already done"),
+                Outcome::NotTold(needs) => tracing::info!(%step, ?needs, "not told to"),
+                Outcome::NotReached => tracing::warn!(%step, "not reached"),
+                Outcome::Denied { action } => tracing::warn!(%step, action, "no right to do this"),
+                Outcome::Failed(error) => tracing::warn!(%step, %error, "failed"),
+            }
+            if outcome.is_failure() {
+                if matches!(step.change, Change::CreateCollection { .. }) {
+                    not_made = Some(&step.collection);
+                }
+                stopped = stopped || options.stop_on_error || run::is_connection_lost(&outcome);
+            }
+            report.push(step.clone(), outcome);
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,111 @@
+//! What came of each step of a plan. Data and its text.
+
+use std::fmt;
+
+use crate::{
+    error::{Error, Result},
+    manage::plan::{Needs, Step},
+};
+
+/// What an apply did, step by step.
+#[derive(Debug, Default)]
+pub struct Report {
+    entries: Vec<Entry>,
+}
+
+/// A step and what came of it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The step.
+    pub step: Step,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a step.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It was done.
+    Done,
+    /// It had been done since the plan was made.
+    AlreadyDone,
+    /// It was left out, because nobody told the apply to do such a thing.
+    NotTold(Needs),
+    /// The user has no right to do it. Nothing was changed by it.
+    Denied {
+        /// The privilege that is missing, in MongoDB's words: `collMod`, `createIndex`.
+        action: &'static str,
+    },
+    /// It failed.
+    Failed(Error),
+    /// It was not tried: its collection could not be made, the apply was to stop at the first error, or the server was
+    /// gone.
+    NotReached,
+}
+
+impl Outcome {
+    /// Whether the step should have been done and was not.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Outcome::Denied { .. } | Outcome::Failed(_) | Outcome::NotReached)
+    }
+}
+
+impl Report {
+    pub(super) fn push(&mut self, step: Step, outcome: Outcome) {
+        self.entries.push(Entry { step, outcome });
+    }
+
+    /// All steps of the plan, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The steps that changed the database.
+    pub fn done(&self) -> impl Iterator<Item = &Step> {
+        self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Done)).map(|entry| &entry.step)
+    }
+
+    /// The steps that should have been done and were not: no right, an error, or not reached.
+    pub fn failures(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.outcome.is_failure())
+    }
+
+    /// The report, if all was done that was to be done. Steps that need to be told are not among that.
+    ///
+    /// # Errors
+    /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.
+    pub fn complete(self) -> Result<Report> {
+        let reasons: Vec<String> = self.failures().map(Entry::to_string).collect();
+        if reasons.is_empty() { Ok(self) } else { Err(Error::ApplyIncomplete { steps: reasons.len(), reasons }) }
+    }
+}
+
+impl fmt::Display for Report {
+    /// One line for each step.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.entries.is_empty() {
+            writeln!(formatter, "nothing to change")?;
+        }
+        for entry in &self.entries {
+            writeln!(formatter, "{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entry { step, outcome } = self;
+        match outcome {
+            Outcome::Done => write!(formatter, "done: {step}"),
+            Outcome::AlreadyDone => write!(formatter, "already done: {step}"),
+            Outcome::NotTold(Needs::Decision) => write!(formatter, "left as it is: {step}"),
+            Outcome::NotTold(needs) => write!(formatter, "not told to (`{}`): {step}", needs.option()),
+            Outcome::Denied { action } => write!(formatter, "no right to `{action}`: {step}"),
+            Outcome::Failed(error) => write!(formatter, "failed: {step}: {error}"),
+            Outcome::NotReached => write!(formatter, "not reached: {step}"),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! One step: look whether it is done, look whether the server is as the plan found it, do it. Reaches the server.
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+
+use super::Outcome;
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Limit, Result, code, server::duplicate_key},
+    manage::{
+        indexes::same_index,
+        plan::{Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, same_validator},
+    },
+};
+
+/// Does a step.
+pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, database: &Database) -> Outcome {
+    let run = Run { collection: &step.collection, model, database };
+    match run.step(&step.change).await {
+        Ok(true) => Outcome::Done,
+        Ok(false) => Outcome::AlreadyDone,
+        Err(Error::NotAuthorized { action, .. }) => Outcome::Denied { action },
+        Err(error) => Outcome::Failed(error),
+    }
+}
+
+/// Whether there is no point in going on.
+pub(super) fn is_connection_lost(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(Error::Connection { .. } | Error::TimedOut { limit: Limit::Network }))
+}
+
+struct Run<'a> {
+    collection: &'a str,
+    model: Option<&'static ModelDefinition>,
+    database: &'a Database,
+}
+
+impl Run<'_> {
+    /// Whether there was something to do.
+    async fn step(&self, change: &Change) -> Result<bool> {
+        let state = inspect_collection(self.collection, self.database).await?;
+        if let Change::CreateCollection { validator } = change {
+            return self.create_collection(state, validator).await;
+        }
+        let Some(state) = state else { return self.outdated("it is not there any more") };
+        if state.clash.is_some() {
+            return self.outdated("it is not a plain collection any more");
+        }
+        match change {
+            Change::SetValidator { old, new, .. } => self.set_validator(&state, old.as_ref(), new).await,
+            Change::CreateIndex { index, .. } => self.create_index(&state, index).await,
+            Change::ChangeIndex { old, new, .. } => self.change_index(&state, old, new).await,
+            Change::RebuildIndex { old, new, .. } | Change::IndexNameTaken { old, new, declared: false, .. } => {
+                self.rebuild_index(&state, old, new).await
+            }
+            Change::DropIndex { index } => self.drop_index(&state, index).await,
+            Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {
+                Ok(false)
+            }
+        }
+    }
+
+    async fn create_collection(&self, state: Option<CollectionState>, validator: &Validator) -> Result<bool> {
+        let state = match state {
+            Some(state) => Some(state),
+            None => {
+                let mut command = doc! { "create": self.collection };
+                command.extend(validator_options(validator));
+                match self.database.run_command(command).await {
+                    Ok(_) => return Ok(true),
+                    Err(error) if code::command_code(&error) == Some(code::NAMESPACE_EXISTS) => {
+                        inspect_collection(self.collection, self.database).await?
+                    }
+                    Err(error) => return Err(self.failure(error, "createCollection", "")),
+                }
+            }
+        };
+        // It came into being since the plan was made.
+        match state {
+            Some(CollectionState { clash: None, validator: Some(has), .. }) if same_validator(&has, validator) => {
+                Ok(false)
+            }
+            _ => self.outdated("somebody else has made it"),
+        }
+    }
+
+    async fn set_validator(&self, state: &CollectionState, old: Option<&Validator>, new: &Validator) -> Result<bool> {
+        match (&state.validator, old) {
+            (Some(has), _) if same_validator(has, new) => return Ok(false),
+            (Some(has), Some(old)) if same_validator(has, old) => {}
+            (None, None) => {}
+            _ => return self.outdated("its validator is not as it was"),
+        }
+        let mut command = doc! { "collMod": self.collection };
+        command.extend(validator_options(new));
+        self.command(command, "collMod", "").await?;
+        Ok(true)
+    }
+
+    async fn create_index(&self, state: &CollectionState, index: &Index) -> Result<bool> {
+        if state.indexes.iter().any(|has| same_index(has, index)) {
+            return Ok(false);
+        }
+        let command = doc! { "createIndexes": self.collection, "indexes": [index.to_document()] };
+        self.command(command, "createIndex", &index.name).await?;
+        Ok(true)
+    }
+
+    async fn change_index(&self, state: &CollectionState, old: &Index, new: &Index) -> Result<bool> {
+        match state.indexes.iter().find(|has| has.name == old.name) {
+            Some(has) if same_index(has, new) => return Ok(false),
+            Some(has) if same_index(has, old) => {}
+            _ => return self.outdated(&format!("the index `{}` is not as it was", old.name)),
+        }
+        if let Some(seconds) = new.expire_after_seconds
+            && old.expire_after_seconds != Some(seconds)
+        {
+            self.modify_index(doc! { "name": &new.name, "expireAfterSeconds": seconds }).await?;
+        }
+        if new.unique && !old.unique {
+            self.make_unique(&new.name).await?;
+        }
+        Ok(true)
+    }
+
+    /// The server first refuses new duplicates, then looks for old ones. If there are some, the first is taken back.
+    async fn make_unique(&self, name: &str) -> Result<()> {
+        self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
+        let made = self.modify_index(doc! { "name": name, "unique": true }).await;
+        if matches!(made, Err(Error::DuplicateKey { .. })) {
+            self.modify_index(doc! { "name": name, "prepareUnique": false }).await?;
+        }
+        made
+    }
+
+    async fn modify_index(&self, index: Document) -> Result<()> {
+        let name = index.get_str("name").unwrap_or_default().to_owned();
+        self.command(doc! { "collMod": self.collection, "index": index }, "collMod", &name).await
+    }
+
+    /// Nothing is dropped where a unique index could not be built again.
+    async fn rebuild_index(&self, state: &CollectionState, old: &Index, new: &Index) -> Result<bool> {
+        if state.indexes.iter().any(|has| same_index(has, new)) {
+            return Ok(false);
+        }
+        if new.unique
+            && let Some(model) = self.model
+            && count_duplicates(model, new, self.database).await?.groups > 0
+        {
+            return Err(Error::DuplicateKey {
+                collection: self.collection.to_owned(),
+                index: new.name.clone(),
+                key: String::new(),
+            });
+        }
+        self.drop_index(state, old).await?;
+        self.create_index(state, new).await
+    }
+
+    async fn drop_index(&self, state: &CollectionState, index: &Index) -> Result<bool> {
+        match state.indexes.iter().find(|has| has.name == index.name) {
+            None => return Ok(false),
+            Some(has) if same_index(has, index) => {}
+            Some(_) => return self.outdated(&format!("the index `{}` is not as it was", index.name)),
+        }
+        let command = doc! { "dropIndexes": self.collection, "index": &index.name };
+        match self.database.run_command(command).await {
+            Ok(_) => Ok(true),
+            Err(error) if code::command_code(&error) == Some(code::INDEX_NOT_FOUND) => Ok(false),
+            Err(error) => Err(self.failure(error, "dropIndex", &index.name)),
+        }
+    }
+
+    async fn command(&self, command: Document, action: &'static str, index: &str) -> Result<()> {
+        match self.database.run_command(command).await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.failure(error, action, index)),
+        }
+    }
+
+    fn failure(&self, error: mongodb::error::Error, action: &'static str, index: &str) -> Error {
+        let (collection, index) = (self.collection.to_owned(), index.to_owned());
+        match code::command_code(&error) {
+            Some(code::UNAUTHORIZED) => Error::NotAuthorized { action, collection },
+            Some(code::DUPLICATE_KEY | code::CANNOT_CONVERT_INDEX_TO_UNIQUE) => {
+                let key = duplicate_key(&code::command_message(&error)).to_owned();
+                Error::DuplicateKey { collection, index, key }
+            }
+            Some(code::INDEX_OPTIONS_CONFLICT | code::INDEX_KEY_SPECS_CONFLICT) => {
+                Error::IndexConflict { collection, index, message: code::command_message(&error) }
+            }
+            _ => error.into(),
+        }
+    }
+
+    fn outdated(&self, what: &str) -> Result<bool> {
+        Err(Error::PlanOutdated { collection: self.collection.to_owned(), what: what.to_owned() })
+    }
+}
+
+fn validator_options(validator: &Validator) -> Document {
+    doc! {
+        "validator": validator.rule.clone(),
+        "validationLevel": &validator.level,
+        "validationAction": &validator.action,
+    }
+}

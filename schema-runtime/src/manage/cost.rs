@@ -1,0 +1,173 @@
+//! What a write of a field costs, from the definitions alone. Pure.
+
+use std::fmt;
+
+use crate::{
+    definition::ModelDefinition,
+    derived::copies::{CHUNK, CopyPath, MOST_IN_TRANSACTION, carried_by, fan_out_of},
+    field::{Path, Token},
+    manage::indexes::wanted_indexes,
+    model::Model,
+    report::counted,
+};
+
+/// What an update of one document costs that changes a field, when it is copied: see [`CostOperators::cost`]. Data;
+/// `Display` for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cost {
+    /// The model.
+    pub model: &'static str,
+    /// Its collection.
+    pub collection: &'static str,
+    /// The stored path of the field.
+    pub field: String,
+    /// How its copies follow.
+    pub mode: CostMode,
+    /// The places that hold copies of it, and follow its writes.
+    pub paths: Vec<PathCost>,
+}
+
+/// How the copies of a write follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CostMode {
+    /// There are none: the write is one command.
+    Alone,
+    /// In one transaction with the write, on a replica set; on a standalone after it.
+    Transaction,
+    /// After the write, in one command where their number has a bound, in chunks otherwise.
+    Chunks,
+}
+
+/// One place that holds copies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PathCost {
+    /// The collection that holds them.
+    pub holder: &'static str,
+    /// The stored path of the references beside them.
+    pub reference: String,
+    /// The most documents that hold copies of one source (`fan_out`); `None` without a bound.
+    pub documents: Option<u64>,
+    /// The index that finds them.
+    pub index: Option<String>,
+}
+
+/// The cost of a field, on every token of one of a model's fields: `Part::F.name.cost()`.
+pub trait CostOperators: Token {
+    /// What an update of one document costs that changes this field. `followed` copies are not in it: the source's writes do
+    /// not carry them.
+    fn cost(self) -> Cost
+    where
+        Self::Model: Model,
+    {
+        of(<Self::Model as Model>::DEFINITION, Self::Path::NODE.join())
+    }
+}
+
+impl<T: Token> CostOperators for T {}
+
+/// The cost of a field by its stored path.
+pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
+    let carried: Vec<CopyPath> = carried_by(model).into_iter().filter(|path| path.copies_from(&field)).collect();
+    let paths: Vec<PathCost> = carried.iter().map(of_path).collect();
+    let mode = match fan_out_of(&carried) {
+        _ if paths.is_empty() => CostMode::Alone,
+        Some(documents) if documents <= MOST_IN_TRANSACTION => CostMode::Transaction,
+        _ => CostMode::Chunks,
+    };
+    Cost { model: model.model, collection: model.collection, field, mode, paths }
+}
+
+fn of_path(path: &CopyPath) -> PathCost {
+    let reference = path.reference_path();
+    let indexes = wanted_indexes(path.holder).unwrap_or_default();
+    let serves = indexes.into_iter().find(|index| {
+        let first = index.keys.iter().next();
+        first.is_some_and(|(key, _)| *key == reference) && index.partial.is_none() && !index.sparse
+    });
+    PathCost {
+        holder: path.holder.collection,
+        reference,
+        documents: path.fan_out,
+        index: serves.map(|index| index.name),
+    }
+}
+
+/// The costs of the copied fields of a model.
+pub(crate) fn of_copied(model: &'static ModelDefinition) -> Vec<Cost> {
+    let mut fields: Vec<String> = Vec::new();
+    for from in carried_by(model).iter().flat_map(CopyPath::from) {
+        if !fields.iter().any(|field| field == from) {
+            fields.push(from.to_owned());
+        }
+    }
+    fields.into_iter().map(|field| of(model, field)).collect()
+}
+
+impl Cost {
+    /// How many collections are written.
+    pub fn collections(&self) -> usize {
+        let mut collections: Vec<&str> = self.paths.iter().map(|path| path.holder).chain([self.collection]).collect();
+        collections.sort_unstable();
+        collections.dedup();
+        collections.len()
+    }
+
+    /// How many documents are written at most; `None` without a bound.
+    pub fn documents(&self) -> Option<u64> {
+        self.paths.iter().try_fold(1_u64, |sum, path| Some(sum.saturating_add(path.documents?)))
+    }
+
+    /// How many commands are sent, each a round trip, when each place holds at most `holders` copies, or as many as its bound
+    /// says. A transaction that is tried again sends its own again.
+    ///
+    /// One is the write. In a transaction each place takes one update and another after the commit. Without one each place
+    /// with a bound takes one update; any other a read and an update for each 5,000 holders. The last clears the marks.
+    pub fn commands(&self, holders: u64) -> u64 {
+        let paths = self.paths.len() as u64;
+        match self.mode {
+            CostMode::Alone => 1,
+            CostMode::Transaction => 3 + 2 * paths,
+            CostMode::Chunks => {
+                let chunks = holders.div_ceil(u64::from(CHUNK)).max(1);
+                2 + self.paths.iter().map(|path| if path.documents.is_some() { 1 } else { 2 * chunks }).sum::<u64>()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    /// A line for the field, and one for each place.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cost { model, field, .. } = self;
+        let collections = counted(self.collections() as u64, "collection", "collections");
+        write!(formatter, "{model}.{field}: a write of it changes ")?;
+        match self.documents() {
+            Some(documents) => {
+                write!(formatter, "at most {} in {collections}", counted(documents, "document", "documents"))?
+            }
+            None => write!(formatter, "any number of documents in {collections}")?,
+        }
+        let commands = counted(self.commands(0), "command", "commands");
+        match self.mode {
+            CostMode::Alone => write!(formatter, ", by {commands}")?,
+            CostMode::Transaction => write!(formatter, ", in one transaction, by {commands}")?,
+            CostMode::Chunks if self.documents().is_some() => write!(formatter, ", by {commands}")?,
+            CostMode::Chunks => write!(formatter, ", by {commands} and more for each {CHUNK} holders")?,
+        }
+        for path in &self.paths {
+            write!(formatter, "\n  {}.{}: ", path.holder, path.reference)?;
+            match path.documents {
+                Some(documents) => write!(formatter, "at most {}", counted(documents, "document", "documents"))?,
+                None => formatter.write_str("any number of documents")?,
+            }
+            match &path.index {
+                Some(index) => write!(formatter, ", by the index {index}")?,
+                None => formatter.write_str(", by no index")?,
+            }
+        }
+        Ok(())
+    }
+}

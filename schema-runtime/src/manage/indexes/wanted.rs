@@ -1,0 +1,183 @@
+//! A declared index as the server spells it. Pure.
+
+use mongodb::bson::{Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype};
+
+use super::{
+    Index,
+    compare::{same_keys, same_signature},
+};
+use crate::{
+    definition::{
+        Direction, IndexDefinition, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+    },
+    derived::{copies, rollup},
+    error::{Error, Result},
+};
+
+/// The indexes that a model's collection needs beside the one of `_id`, each structure once.
+///
+/// # Errors
+/// When two of them cannot be in one collection.
+pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Index>> {
+    let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
+    let mut indexes: Vec<Index> = Vec::new();
+    for definition in model.indexes() {
+        let index = wanted_index(model, definition);
+        if is_id_index(&index.keys) {
+            continue;
+        }
+        match indexes.iter().find(|other| same_signature(other, &index)) {
+            Some(other) if other.expire_after_seconds == index.expire_after_seconds => continue,
+            Some(other) => {
+                let names = format!("`{}` and `{}`", other.name, index.name);
+                return conflict(format!("the indexes {names} of `{}` differ in `ttl` only", model.name));
+            }
+            None => {}
+        }
+        if indexes.iter().any(|other| other.name == index.name) {
+            return conflict(format!("two indexes of `{}` have the name `{}`", model.name, index.name));
+        }
+        indexes.push(index);
+    }
+    let of_copies = copies::indexes(model).into_iter().map(|index| (index.keys, index.partial));
+    let of_rollups = rollup::indexes(model).into_iter().map(|(keys, partial)| (keys, Some(partial)));
+    for (keys, partial) in of_copies.chain(of_rollups) {
+        let serves = |other: &Index| {
+            let begins = other.keys.iter().zip(&keys).all(|(one, other)| one == other);
+            begins && other.partial == partial && !other.sparse && other.collation.is_none()
+        };
+        if !indexes.iter().any(serves) {
+            indexes.push(Index {
+                name: default_name(&keys),
+                keys,
+                unique: false,
+                sparse: false,
+                partial,
+                expire_after_seconds: None,
+                collation: None,
+                hidden: false,
+            });
+        }
+    }
+    Ok(indexes)
+}
+
+fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index {
+    let keys: Document =
+        definition.keys.iter().map(|key| (model.stored_path(key.path), direction(key.direction))).collect();
+    let partial = partial_filter(model, definition);
+    Index {
+        name: definition.name.map_or_else(|| default_name(&keys), str::to_owned),
+        keys,
+        unique: definition.unique,
+        sparse: definition.sparse,
+        partial: (!partial.is_empty()).then_some(partial),
+        expire_after_seconds: definition.expire_after_seconds.map(i64::from),
+        collation: None,
+        hidden: false,
+    }
+}
+
+/// Whether these are the keys of the index that every collection has.
+pub(crate) fn is_id_index(keys: &Document) -> bool {
+    same_keys(keys, &doc! { "_id": 1 })
+}
+
+fn direction(direction: Direction) -> Bson {
+    match direction {
+        Direction::Ascending => Bson::Int32(1),
+        Direction::Descending => Bson::Int32(-1),
+        Direction::Hashed => Bson::from("hashed"),
+        Direction::Sphere => Bson::from("2dsphere"),
+    }
+}
+
+/// The name that every driver gives: `host_1_time_-1`. Source: the drivers' index management specification.
+fn default_name(keys: &Document) -> String {
+    let parts: Vec<String> = keys
+        .iter()
+        .map(|(path, direction)| match direction {
+            Bson::String(kind) => format!("{path}_{kind}"),
+            other => format!("{path}_{other}"),
+        })
+        .collect();
+    parts.join("_")
+}
+
+/// The declared clauses; without any, those that leave nulls out of a unique index.
+fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
+    let mut filter = Document::new();
+    for clause in definition.partial {
+        add_clause(&mut filter, model.stored_path(clause.path), operator(clause));
+    }
+    if definition.unique && !definition.sparse && definition.partial.is_empty() {
+        for key in definition.keys {
+            if let Some(path) = model.resolve(key.path)
+                && path.optional
+                && let Some(smallest) = smallest_value(&path.shape)
+            {
+                add_clause(&mut filter, model.stored_path(key.path), ("$gte", smallest));
+            }
+        }
+    }
+    filter
+}
+
+/// The same operator twice on a path needs an `$and`.
+fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bson)) {
+    match filter.get_mut(&path) {
+        Some(Bson::Document(clauses)) if !clauses.contains_key(operator) => {
+            clauses.insert(operator, value);
+        }
+        Some(_) => {
+            let clause = Bson::Document(doc! { path: { operator: value } });
+            match filter.get_mut("$and") {
+                Some(Bson::Array(clauses)) => clauses.push(clause),
+                _ => {
+                    filter.insert("$and", vec![clause]);
+                }
+            }
+        }
+        None => {
+            filter.insert(path, doc! { operator: value });
+        }
+    }
+}
+
+fn operator(clause: &PartialClause) -> (&'static str, Bson) {
+    let value = match clause.value {
+        Literal::Bool(value) => Bson::Boolean(value),
+        Literal::Integer(value) => Bson::Int64(value),
+        Literal::Double(value) => Bson::Double(value),
+        Literal::String(value) => Bson::from(value),
+    };
+    match clause.operator {
+        PartialOperator::Eq => ("$eq", value),
+        PartialOperator::Exists => ("$exists", Bson::Boolean(true)),
+        PartialOperator::Gt => ("$gt", value),
+        PartialOperator::Gte => ("$gte", value),
+        PartialOperator::Lt => ("$lt", value),
+        PartialOperator::Lte => ("$lte", value),
+    }
+}
+
+/// The smallest value of a type in MongoDB's order. `{$gte: it}` holds for every value of the type and for neither null nor
+/// an absent field, and the server sees that a document with `{field: value}` is in the index, so that `eq` and `in_` still
+/// use it (each type seen on 6.0). Of numbers, NaN is left out: two documents may hold it.
+fn smallest_value(shape: &Shape) -> Option<Bson> {
+    Some(match shape.kind {
+        Kind::String { .. } | Kind::Enum(_) => Bson::from(""),
+        Kind::Array { items, .. } => return smallest_value(items),
+        Kind::Scalar(scalar) => match scalar {
+            Scalar::Integer | Scalar::Double | Scalar::Decimal128 => Bson::Double(f64::NEG_INFINITY),
+            Scalar::Bool => Bson::Boolean(false),
+            Scalar::ObjectId => Bson::ObjectId(ObjectId::from_bytes([0; 12])),
+            Scalar::DateTime => Bson::DateTime(DateTime::MIN),
+            Scalar::Timestamp => Bson::Timestamp(Timestamp { time: 0, increment: 0 }),
+            Scalar::Binary | Scalar::Uuid => {
+                Bson::Binary(Binary { subtype: BinarySubtype::Generic, bytes: Vec::new() })
+            }
+        },
+        Kind::Map { .. } | Kind::Document { .. } | Kind::Model { .. } | Kind::Opaque { .. } => return None,
+    })
+}

@@ -1,0 +1,157 @@
+//! From the definitions and what the server has to the steps between them. Pure.
+
+use super::{
+    Change, Index, Note, Plan, Step,
+    compare::{same_rule, same_validator},
+    inspect::CollectionState,
+    validator::{is_own, validator},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::copies::{CopyPath, held_by},
+    error::{Error, Result},
+    manage::indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
+};
+
+/// The plan, without the counts.
+pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionState]) -> Result<Plan> {
+    let mut plan = Plan { models: models.to_vec(), ..Plan::default() };
+    one_name_for_one_path(models)?;
+    for model in models {
+        let state = states.iter().find(|state| state.name == model.collection);
+        let wanted = wanted_indexes(model)?;
+        let mut changes = Changes { model, steps: &mut plan.steps, notes: &mut plan.notes };
+        match state {
+            None => changes.create(wanted),
+            Some(CollectionState { clash: Some(clash), .. }) => {
+                changes.push(Change::CollectionClash { clash: *clash });
+            }
+            Some(state) => {
+                changes.validator(state);
+                changes.indexes(wanted, state.indexes.clone());
+            }
+        }
+    }
+    Ok(plan)
+}
+
+/// The marks of two places with copies may not have one name, as those of `order.items.part` and `order_items.part` would.
+fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
+    let mut seen: Vec<CopyPath> = Vec::new();
+    for path in models.iter().flat_map(|model| held_by(model)) {
+        if let Some(other) = seen.iter().find(|other| other.name == path.name) {
+            let message = format!(
+                "its copies beside `{}` and those of `{}` beside `{}` have marks of one name, `{}`: rename a field or a collection",
+                path.reference_path(),
+                other.holder.collection,
+                other.reference_path(),
+                path.name
+            );
+            return Err(Error::DefinitionConflict { collection: path.holder.collection.to_owned(), message });
+        }
+        seen.push(path);
+    }
+    Ok(())
+}
+
+/// The steps of one collection.
+struct Changes<'a> {
+    model: &'static ModelDefinition,
+    steps: &'a mut Vec<Step>,
+    notes: &'a mut Vec<Note>,
+}
+
+impl Changes<'_> {
+    fn push(&mut self, change: Change) {
+        let (collection, model) = (self.model.collection.to_owned(), self.model.model);
+        self.steps.push(Step { collection, model, change });
+    }
+
+    fn create(&mut self, wanted: Vec<Index>) {
+        self.push(Change::CreateCollection { validator: validator(self.model) });
+        for index in wanted {
+            self.push(Change::CreateIndex { index, duplicates: None });
+        }
+    }
+
+    fn validator(&mut self, state: &CollectionState) {
+        let new = validator(self.model);
+        let old = state.validator.clone();
+        let foreign = match &old {
+            Some(old) if same_validator(old, &new) => return,
+            Some(old) => !is_own(&old.rule) && !same_rule(&old.rule, &new.rule),
+            None => false,
+        };
+        self.push(Change::SetValidator { old, new, foreign, refused: None });
+    }
+
+    /// An index of the server stands for at most one declared index. What is the same comes first, then what `collMod` can
+    /// make the same, then what stands in the way by its name; the rest is made, or asked for by nobody.
+    fn indexes(&mut self, wanted: Vec<Index>, mut existing: Vec<Index>) {
+        let mut found: Vec<Index> = Vec::new();
+        let mut rest = Vec::new();
+        for index in wanted {
+            match take(&mut existing, |old| same_index(old, &index)) {
+                Some(old) => {
+                    if old.hidden {
+                        let collection = self.model.collection.to_owned();
+                        self.notes.push(Note::HiddenIndex { collection, index: old.name.clone() });
+                    }
+                    found.push(old);
+                }
+                None => rest.push(index),
+            }
+        }
+        let mut unmatched = Vec::new();
+        for index in rest {
+            let same = take(&mut existing, |old| same_signature(old, &index))
+                .or_else(|| take(&mut existing, |old| becomes_unique(old, &index)));
+            match same {
+                Some(old) => {
+                    found.push(old.clone());
+                    self.change(old, index);
+                }
+                None => unmatched.push(index),
+            }
+        }
+        for index in unmatched {
+            let taken = take(&mut existing, |old| old.name == index.name);
+            self.push(match taken {
+                Some(old) if same_keys(&old.keys, &index.keys) => {
+                    Change::RebuildIndex { old, new: index, duplicates: None }
+                }
+                Some(old) => Change::IndexNameTaken { old, new: index, declared: false, duplicates: None },
+                None => match found.iter().find(|old| old.name == index.name) {
+                    Some(old) => {
+                        Change::IndexNameTaken { old: old.clone(), new: index, declared: true, duplicates: None }
+                    }
+                    None => Change::CreateIndex { index, duplicates: None },
+                },
+            });
+        }
+        for index in existing {
+            self.push(Change::DropIndex { index });
+        }
+    }
+
+    /// `collMod` gives a time to live and makes unique; it takes neither away (seen on 6.0). The name stays: another index
+    /// may have the new one.
+    fn change(&mut self, old: Index, new: Index) {
+        let new = Index { name: old.name.clone(), ..new };
+        if new.expire_after_seconds.is_none() && old.expire_after_seconds.is_some() {
+            self.push(Change::RebuildIndex { old, new, duplicates: None });
+        } else {
+            let new = Index { hidden: old.hidden, ..new };
+            self.push(Change::ChangeIndex { old, new, duplicates: None });
+        }
+    }
+}
+
+/// An index under another name is somebody else's: it stays as it is, beside the unique one.
+fn becomes_unique(old: &Index, new: &Index) -> bool {
+    old.name == new.name && new.unique && !old.unique && same_contents(old, new)
+}
+
+fn take(indexes: &mut Vec<Index>, is_it: impl Fn(&Index) -> bool) -> Option<Index> {
+    indexes.iter().position(is_it).map(|at| indexes.remove(at))
+}

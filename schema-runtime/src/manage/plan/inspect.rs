@@ -1,0 +1,144 @@
+//! What the server has: collections, their options and indexes. Reads the server; the parsing is pure.
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+};
+
+use super::{Clash, Index, Validator};
+use crate::{
+    error::{Error, Result, code::is_unauthorized},
+    manage::indexes::{is_id_index, same_document},
+};
+
+/// How many collections are asked for their indexes at a time.
+const SIDE_BY_SIDE: usize = 8;
+
+/// A collection as the server has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CollectionState {
+    pub(crate) name: String,
+    /// Why it cannot be a model's collection.
+    pub(crate) clash: Option<Clash>,
+    pub(crate) validator: Option<Validator>,
+    /// All but the one of `_id`.
+    pub(crate) indexes: Vec<Index>,
+}
+
+/// The collections of these names that exist.
+pub(crate) async fn inspect(
+    names: impl Iterator<Item = &'static str>,
+    database: &Database,
+) -> Result<Vec<CollectionState>> {
+    let names: Vec<Bson> = names.map(Bson::from).collect();
+    let command = doc! { "listCollections": 1, "filter": { "name": { "$in": names } } };
+    let listed = documents(database, command, "listCollections", "").await?;
+    stream::iter(listed)
+        .map(|listed| async move { with_indexes(&listed, database).await })
+        .buffered(SIDE_BY_SIDE)
+        .try_collect()
+        .await
+}
+
+/// One collection, if it exists.
+pub(crate) async fn inspect_collection(name: &str, database: &Database) -> Result<Option<CollectionState>> {
+    let command = doc! { "listCollections": 1, "filter": { "name": name } };
+    match documents(database, command, "listCollections", name).await?.first() {
+        Some(listed) => with_indexes(listed, database).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn with_indexes(listed: &Document, database: &Database) -> Result<CollectionState> {
+    let (mut state, collation) = parse_collection(listed);
+    if state.clash.is_none() {
+        let command = doc! { "listIndexes": &state.name };
+        let indexes = documents(database, command, "listIndexes", &state.name).await?;
+        state.indexes = indexes.iter().filter_map(|index| parse_index(index, collation.as_ref())).collect();
+    }
+    Ok(state)
+}
+
+async fn documents(
+    database: &Database,
+    command: Document,
+    action: &'static str,
+    collection: &str,
+) -> Result<Vec<Document>> {
+    let read = async { database.run_cursor_command(command).await?.try_collect().await };
+    read.await.map_err(|error: mongodb::error::Error| {
+        if is_unauthorized(&error) {
+            Error::NotAuthorized { action, collection: collection.to_owned() }
+        } else {
+            error.into()
+        }
+    })
+}
+
+/// A document of `listCollections`: the collection without its indexes, and its collation.
+pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Document>) {
+    let empty = Document::new();
+    let options = listed.get_document("options").unwrap_or(&empty);
+    let clash = match listed.get_str("type") {
+        Ok("view") => Some(Clash::View),
+        Ok("timeseries") => Some(Clash::TimeSeries),
+        _ if is_true(options.get("capped")) => Some(Clash::Capped),
+        _ => None,
+    };
+    let word = |option, default: &str| options.get_str(option).unwrap_or(default).to_owned();
+    let rule = options.get_document("validator").ok().filter(|rule| !rule.is_empty());
+    let validator = rule.map(|rule| Validator {
+        rule: rule.clone(),
+        level: word("validationLevel", "strict"),
+        action: word("validationAction", "error"),
+    });
+    let name = listed.get_str("name").unwrap_or_default().to_owned();
+    let collation = options.get_document("collation").ok().cloned();
+    (CollectionState { name, clash, validator, indexes: Vec::new() }, collation)
+}
+
+/// A document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.
+pub(crate) fn parse_index(listed: &Document, collection_collation: Option<&Document>) -> Option<Index> {
+    let keys = listed.get_document("key").ok()?.clone();
+    if is_id_index(&keys) || is_true(listed.get("clustered")) {
+        return None;
+    }
+    let collation = match (listed.get_document("collation").ok(), collection_collation) {
+        (None, None) => None,
+        (Some(own), Some(inherited)) if same_document(own, inherited) => None,
+        (Some(own), _) => Some(own.clone()),
+        (None, Some(_)) => Some(doc! { "locale": "simple" }),
+    };
+    Some(Index {
+        name: listed.get_str("name").unwrap_or_default().to_owned(),
+        keys,
+        unique: is_true(listed.get("unique")),
+        sparse: is_true(listed.get("sparse")),
+        partial: listed.get_document("partialFilterExpression").ok().cloned(),
+        expire_after_seconds: listed.get("expireAfterSeconds").map(seconds),
+        collation,
+        hidden: is_true(listed.get("hidden")),
+    })
+}
+
+/// The server keeps options as they were given: older clients gave `1` for `true`.
+fn is_true(option: Option<&Bson>) -> bool {
+    match option {
+        Some(Bson::Boolean(value)) => *value,
+        Some(Bson::Int32(number)) => *number != 0,
+        Some(Bson::Int64(number)) => *number != 0,
+        Some(Bson::Double(number)) => *number != 0.0,
+        _ => false,
+    }
+}
+
+/// What is not a number of seconds is less than any.
+fn seconds(value: &Bson) -> i64 {
+    match value {
+        Bson::Int32(number) => i64::from(*number),
+        Bson::Int64(number) => *number,
+        Bson::Double(number) if number.is_finite() => *number as i64,
+        _ => -1,
+    }
+}

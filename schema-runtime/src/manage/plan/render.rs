@@ -1,0 +1,223 @@
+//! A plan as text. What is data of the user's documents stays out. Pure.
+
+mod rule;
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document};
+
+use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
+use crate::manage::cost;
+
+impl fmt::Display for Plan {
+    /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
+    /// each copied field costs.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.steps.is_empty() {
+            writeln!(formatter, "nothing to change")?;
+        }
+        let mut collection = "";
+        for step in &self.steps {
+            if step.collection != collection {
+                writeln!(formatter, "{} ({})", step.collection, step.model)?;
+                collection = &step.collection;
+            }
+            for line in step.lines() {
+                writeln!(formatter, "  {}", printable(&line))?;
+            }
+        }
+        for note in &self.notes {
+            writeln!(formatter, "note: {}", printable(&note.to_string()))?;
+        }
+        for cost in self.models.iter().flat_map(|model| cost::of_copied(model)) {
+            writeln!(formatter, "cost: {cost}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Step {
+    /// One line, with its collection.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.collection, printable(&self.headline()))
+    }
+}
+
+impl Step {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), told(self.needs()))];
+        let mut more = Vec::new();
+        match &self.change {
+            Change::SetValidator { old, new, refused, .. } => {
+                more.extend(refused_text(*refused));
+                more.extend(old.iter().flat_map(|old| rule::changes(&old.rule, &new.rule)));
+            }
+            Change::CreateIndex { index, duplicates } => more.extend(duplicates_text(index, duplicates.as_ref())),
+            Change::ChangeIndex { old, new, duplicates } => {
+                more.extend([format!("- {}", old.options()), format!("+ {}", new.options())]);
+                more.extend(duplicates_text(new, duplicates.as_ref()));
+            }
+            Change::RebuildIndex { old, new, duplicates } | Change::IndexNameTaken { old, new, duplicates, .. } => {
+                more.extend([format!("- {old}"), format!("+ {new}")]);
+                more.extend(duplicates_text(new, duplicates.as_ref()));
+            }
+            Change::CreateCollection { .. } | Change::DropIndex { .. } | Change::CollectionClash { .. } => {}
+        }
+        lines.extend(more.into_iter().map(|line| format!("    {line}")));
+        lines
+    }
+
+    fn sign(&self) -> char {
+        match &self.change {
+            Change::CreateCollection { .. } | Change::CreateIndex { .. } => '+',
+            Change::SetValidator { old: None, .. } => '+',
+            Change::SetValidator { .. } | Change::ChangeIndex { .. } | Change::RebuildIndex { .. } => '~',
+            Change::DropIndex { .. } => '-',
+            Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => '!',
+        }
+    }
+
+    /// What it does, in one line.
+    fn headline(&self) -> String {
+        match &self.change {
+            Change::CreateCollection { validator } => format!("collection, validator {}", judged(validator)),
+            Change::SetValidator { old: None, new, .. } => format!("validator {}", judged(new)),
+            Change::SetValidator { old: Some(old), new, foreign, .. } => {
+                let whose = if *foreign { " that this crate did not write" } else { "" };
+                match (judged(old), judged(new)) {
+                    (old, new) if old == new => format!("validator{whose}, {new}"),
+                    (old, new) => format!("validator{whose}, {old} becomes {new}"),
+                }
+            }
+            Change::CreateIndex { index, .. } => format!("index {index}"),
+            Change::ChangeIndex { old, .. } => format!("index {} {}", old.name, keys(&old.keys)),
+            Change::RebuildIndex { old, .. } => {
+                format!("index {} has other options: drop it and make it again", old.name)
+            }
+            Change::DropIndex { index } => format!("index {index}, which no model asks for"),
+            Change::IndexNameTaken { old, declared, .. } => {
+                let whose = if *declared { "another declared index" } else { "an index that no model asks for" };
+                format!("the index name {} belongs to {whose}", old.name)
+            }
+            Change::CollectionClash { clash } => format!("the name belongs to {clash}: nothing here is touched"),
+        }
+    }
+}
+
+/// Names come from the server too: one of them does not control a terminal or begin a line.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(
+            |character| {
+                if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
+            },
+        )
+        .collect()
+}
+
+fn told(needs: Needs) -> String {
+    match needs {
+        Needs::Nothing => String::new(),
+        Needs::Decision => " (change the definition or the database)".to_owned(),
+        needs => format!(" (only with `{}`)", needs.option()),
+    }
+}
+
+fn judged(validator: &Validator) -> String {
+    format!("{} {}", validator.level, validator.action)
+}
+
+fn refused_text(refused: Option<u64>) -> Option<String> {
+    match refused {
+        Some(0) => None,
+        Some(1) => Some("1 document does not pass the new one".to_owned()),
+        Some(count) => Some(format!("{count} documents do not pass the new one")),
+        None => Some("documents that do not pass were not counted: the user may not read them".to_owned()),
+    }
+}
+
+fn duplicates_text(index: &Index, duplicates: Option<&Duplicates>) -> Option<String> {
+    if !index.unique {
+        return None;
+    }
+    match duplicates.map(|duplicates| duplicates.groups) {
+        Some(0) => None,
+        Some(1) => Some("1 key is in several documents: it cannot be unique".to_owned()),
+        Some(groups) => Some(format!("{groups} keys are each in several documents: it cannot be unique")),
+        None => Some("duplicates were not counted: the user may not read the documents".to_owned()),
+    }
+}
+
+impl fmt::Display for Index {
+    /// Name, keys and options on one line.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.name, keys(&self.keys))?;
+        let options = self.options();
+        if options == PLAIN { Ok(()) } else { write!(formatter, " {options}") }
+    }
+}
+
+const PLAIN: &str = "no options";
+
+impl Index {
+    fn options(&self) -> String {
+        let mut options = Vec::new();
+        for (word, given) in [("unique", self.unique), ("sparse", self.sparse), ("hidden", self.hidden)] {
+            if given {
+                options.push(word.to_owned());
+            }
+        }
+        if let Some(partial) = &self.partial {
+            options.push(format!("partial {}", compact(&Bson::Document(partial.clone()))));
+        }
+        if let Some(seconds) = self.expire_after_seconds {
+            options.push(format!("expires after {seconds} s"));
+        }
+        if let Some(collation) = &self.collation {
+            options.push(format!("collation {}", collation.get_str("locale").unwrap_or("of its own")));
+        }
+        if options.is_empty() { PLAIN.to_owned() } else { options.join(", ") }
+    }
+}
+
+fn keys(keys: &Document) -> String {
+    compact(&Bson::Document(keys.clone()))
+}
+
+/// A small document on one line, without quotes around its names.
+fn compact(value: &Bson) -> String {
+    match value {
+        Bson::Document(document) => {
+            let members: Vec<String> =
+                document.iter().map(|(name, value)| format!("{name}: {}", compact(value))).collect();
+            format!("{{{}}}", members.join(", "))
+        }
+        Bson::Array(list) => {
+            let elements: Vec<String> = list.iter().map(compact).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        Bson::DateTime(date) => format!("date {} ms", date.timestamp_millis()),
+        Bson::Binary(binary) => format!("binary of {} bytes", binary.bytes.len()),
+        other => other.to_string(),
+    }
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Clash::View => "a view, which stores nothing",
+            Clash::TimeSeries => "a time series",
+            Clash::Capped => "a capped collection, which deletes its oldest documents by itself",
+        })
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::HiddenIndex { collection, index } => {
+                write!(formatter, "the index {index} of {collection} is hidden: no read uses it")
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A server that does what a plan says is then as the models say, whatever the definitions and whatever it had.
+
+use mongodb::bson::{Bson, doc};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+
+use super::*;
+
+type PathNames = &'static [&'static str];
+
+fn key() -> impl Strategy<Value = IndexKey> {
+    let paths: Vec<PathNames> =
+        vec![&["name"], &["qty"], &["seen_at"], &["email"], &["nick"], &["tags"], &["parts", "part_no"]];
+    let direction = select(vec![Direction::Ascending, Direction::Descending]);
+    (select(paths), direction).prop_map(|(path, direction)| IndexKey { path, direction })
+}
+
+fn clause() -> impl Strategy<Value = PartialClause> {
+    let operator = select(vec![PartialOperator::Gt, PartialOperator::Gte, PartialOperator::Lt, PartialOperator::Eq]);
+    let paths: Vec<PathNames> = vec![&["qty"], &["parts", "price"]];
+    (select(paths), operator, -2_i64..3).prop_map(|(path, operator, value)| PartialClause {
+        path,
+        operator,
+        value: Literal::Integer(value),
+    })
+}
+
+fn index() -> impl Strategy<Value = IndexDefinition> {
+    let name = option::weighted(0.3, select(vec!["a", "b", "c"]));
+    let ttl = option::weighted(0.3, 1_u32..4);
+    (vec(key(), 1..4), name, any::<bool>(), any::<bool>(), vec(clause(), 0..3), ttl).prop_map(
+        |(mut keys, name, unique, sparse, partial, ttl)| {
+            keys.sort_by_key(|key| key.path);
+            keys.dedup_by_key(|key| key.path);
+            IndexDefinition {
+                expire_after_seconds: ttl.filter(|_| keys.len() == 1),
+                keys: keys.leak(),
+                name,
+                unique,
+                sparse: sparse && partial.is_empty(),
+                partial: partial.leak(),
+                origin: IndexOrigin::Declared,
+            }
+        },
+    )
+}
+
+/// A definition that agrees with itself.
+fn definition() -> impl Strategy<Value = &'static ModelDefinition> {
+    vec(index(), 0..5)
+        .prop_map(|indexes| &*Box::leak(Box::new(model(indexes.leak()))))
+        .prop_filter("it does not agree with itself", |model| wanted_indexes(model).is_ok())
+}
+
+/// What the server lists for an index: numbers come back in another type.
+fn listed(index: &Index) -> Index {
+    let mut listed = index.to_document();
+    for (_, direction) in listed.get_document_mut("key").expect("keys").iter_mut() {
+        if let Bson::Int32(number) = direction {
+            *direction = Bson::Double(f64::from(*number));
+        }
+    }
+    parse_index(&listed, None).expect("an index")
+}
+
+/// The server's part: it does every step that a plan may be told to do.
+fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
+    for step in &plan.steps {
+        if let Change::CreateCollection { validator } = &step.change {
+            let (name, validator) = (step.collection.clone(), Some(validator.clone()));
+            states.push(CollectionState { name, validator, ..CollectionState::default() });
+            continue;
+        }
+        let state = states.iter_mut().find(|state| state.name == step.collection).expect("the collection");
+        match &step.change {
+            Change::SetValidator { new, .. } => state.validator = Some(new.clone()),
+            Change::CreateIndex { index, .. } => state.indexes.push(listed(index)),
+            Change::ChangeIndex { old, new, .. } => {
+                assert!(new.unique || !old.unique, "collMod does not take uniqueness away");
+                assert!(new.expire_after_seconds.is_some() || old.expire_after_seconds.is_none(), "nor a TTL");
+                let has = state.indexes.iter_mut().find(|has| *has == old).expect("the index");
+                has.unique = new.unique;
+                has.expire_after_seconds = new.expire_after_seconds;
+            }
+            Change::RebuildIndex { old, new, .. } | Change::IndexNameTaken { old, new, declared: false, .. } => {
+                state.indexes.retain(|has| has != old);
+                state.indexes.push(listed(new));
+            }
+            Change::DropIndex { index } => state.indexes.retain(|has| has != index),
+            _ => {}
+        }
+        for (at, index) in state.indexes.iter().enumerate() {
+            let earlier = &state.indexes[..at];
+            assert!(earlier.iter().all(|other| other.name != index.name), "the server refuses a name twice: 86");
+            assert!(
+                !earlier.iter().any(|other| crate::manage::indexes::same_signature(other, index)),
+                "the server refuses a structure twice: 85"
+            );
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_was_applied_needs_nothing(model in definition()) {
+        let mut states = Vec::new();
+        apply(&diff(&[model], &states).expect("it agrees"), &mut states);
+        let again = diff(&[model], &states).expect("it agrees");
+        prop_assert!(again.is_empty(), "{again}");
+    }
+
+    /// What another declared index stands in the way of is for people to decide; all else is done.
+    #[test]
+    fn from_any_definition_to_any_other_in_one_apply(before in definition(), after in definition()) {
+        let mut states = Vec::new();
+        apply(&diff(&[before], &states).expect("it agrees"), &mut states);
+        let plan = diff(&[after], &states).expect("it agrees");
+        apply(&plan, &mut states);
+        let again = diff(&[after], &states).expect("it agrees");
+        let decided = |plan: &Plan| plan.steps.iter().filter(|step| step.needs() == Needs::Decision).count();
+        prop_assert_eq!(again.steps.len(), decided(&plan), "{}\n{}", plan, again);
+    }
+
+    #[test]
+    fn foreign_indexes_are_only_ever_dropped(model in definition(), strangers in vec("[a-z]{4,8}", 0..3)) {
+        let mut states = Vec::new();
+        apply(&diff(&[model], &states).expect("it agrees"), &mut states);
+        for stranger in &strangers {
+            let index = doc! { "key": { stranger: 1, "name": "hashed" }, "name": format!("of {stranger}") };
+            states[0].indexes.insert(0, parse_index(&index, None).expect("an index"));
+        }
+        let plan = diff(&[model], &states).expect("it agrees");
+        prop_assert_eq!(plan.steps.len(), strangers.len());
+        let only_drops = plan.steps.iter().all(|step| matches!(step.change, Change::DropIndex { .. }));
+        prop_assert!(only_drops, "{plan}");
+        prop_assert_eq!(plan.pending().count(), 0);
+    }
+}

@@ -1,0 +1,100 @@
+use mongodb::bson::{Bson, doc};
+
+use super::*;
+use crate::manage::plan::{
+    compare::{same_rule, same_validator},
+    validator::{is_own, validator},
+};
+
+const SHORT: Shape = STRING.max_len(10).nullable();
+
+static EVERY_KIND: ModelDefinition = ModelDefinition {
+    fields: &[
+        FieldDefinition::new("id", "_id", Shape::scalar(Scalar::ObjectId)),
+        FieldDefinition::new("at", "at", DATE.nullable()),
+        FieldDefinition::new("price", "price", Shape::scalar(Scalar::Decimal128)),
+        FieldDefinition::new("photo", "photo", Shape::scalar(Scalar::Binary)),
+        FieldDefinition::new("key", "key", Shape::scalar(Scalar::Uuid)).defaulted(),
+        FieldDefinition::new("stamp", "stamp", Shape::scalar(Scalar::Timestamp)),
+        FieldDefinition::new("count", "count", INTEGER.nullable()),
+        FieldDefinition::new("ratio", "ratio", Shape::scalar(Scalar::Double)),
+        FieldDefinition::new("on", "on", Shape::scalar(Scalar::Bool)),
+        FieldDefinition::new("text", "text", STRING.max_len(80)),
+        FieldDefinition::new("kind", "kind", Shape::new(Kind::Enum(&["big", "tiny"])).nullable()),
+        FieldDefinition::new("place", "place", Shape::new(Kind::Array { items: &INTEGER, min: 2, max: Some(2) })),
+        FieldDefinition::new("notes", "notes", Shape::new(Kind::Map { values: &SHORT, max: Some(4) })),
+        FieldDefinition::new("parts", "parts", Shape::new(Kind::Array { items: &PART, min: 0, max: Some(9) })),
+        FieldDefinition::new("other", "other", Shape::new(Kind::Opaque { max_bytes: 100 })),
+    ],
+    options: CollectionOptions {
+        validation_level: ValidationLevel::Moderate,
+        validation_action: ValidationAction::Warn,
+    },
+    ..model(&[])
+};
+
+fn schema_of(rule: &mut Document) -> &mut Document {
+    rule.get_document_mut("$jsonSchema").expect("a schema")
+}
+
+#[test]
+fn every_kind_has_its_words() {
+    let made = validator(&EVERY_KIND);
+    let expected = doc! { "$jsonSchema": {
+        "bsonType": "object",
+        "required": ["_id", "price", "photo", "stamp", "ratio", "on", "text", "place", "notes", "parts", "other"],
+        "properties": {
+            "_id": { "bsonType": "objectId" },
+            "at": { "bsonType": ["date", "null"] },
+            "price": { "bsonType": "decimal" },
+            "photo": { "bsonType": "binData" },
+            "key": { "bsonType": "binData" },
+            "stamp": { "bsonType": "timestamp" },
+            "count": { "bsonType": ["int", "long", "null"] },
+            "ratio": { "bsonType": ["double", "int", "long"] },
+            "on": { "bsonType": "bool" },
+            "text": { "bsonType": "string", "maxLength": 80 },
+            "kind": { "enum": ["big", "tiny", Bson::Null] },
+            "place": { "bsonType": "array", "minItems": 2, "maxItems": 2, "items": { "bsonType": ["int", "long"] } },
+            "notes": {
+                "bsonType": "object",
+                "maxProperties": 4,
+                "additionalProperties": { "bsonType": ["string", "null"], "maxLength": 10 },
+            },
+            "parts": { "bsonType": "array", "maxItems": 9, "items": {
+                "bsonType": "object",
+                "required": ["partNo", "price"],
+                "properties": { "partNo": { "bsonType": ["int", "long"] }, "price": { "bsonType": ["int", "long"] } },
+            } },
+            "other": {},
+        },
+    } };
+    assert!(same_rule(&made.rule, &expected), "{:#?}", made.rule);
+    assert_eq!((made.level.as_str(), made.action.as_str()), ("moderate", "warn"));
+    assert!(is_own(&made.rule));
+    assert!(!is_own(&expected));
+}
+
+#[test]
+fn a_rule_is_compared_by_what_it_judges() {
+    let made = validator(&EVERY_KIND);
+    let mut other = made.clone();
+    schema_of(&mut other.rule).insert("title", "Renamed");
+    schema_of(&mut other.rule).get_array_mut("required").expect("a list").reverse();
+    assert!(same_validator(&made, &other), "neither the title nor the order of names matters");
+
+    let mut looser = made.clone();
+    schema_of(&mut looser.rule).get_array_mut("required").expect("a list").pop();
+    assert!(!same_validator(&made, &looser));
+    let mut quiet = made.clone();
+    quiet.level = "off".to_owned();
+    assert!(!same_validator(&made, &quiet));
+}
+
+#[test]
+fn no_list_of_required_fields_is_empty() {
+    static OPTIONAL: ModelDefinition =
+        ModelDefinition { fields: &[FieldDefinition::new("a", "a", STRING.nullable())], ..model(&[]) };
+    let mut rule = validator(&OPTIONAL).rule;
+    assert!(!schema_of(&mut rule).contains_key("required"), "MongoDB refuses `[]`");
+}

@@ -1,0 +1,128 @@
+//! The models of one database together. Uses `definition`, `plan`, `verify` and `error`.
+
+use mongodb::Database;
+
+use crate::{
+    definition::ModelDefinition,
+    derived::{
+        self, Recovered,
+        copies::{self, Backfilled, Followed, Follower, Pace, Repaired},
+    },
+    error::Result,
+    executor::Executor,
+    manage::{
+        plan::{self, Plan},
+        verify::{self, Report},
+    },
+};
+
+/// The models of one database, as [`schema!`](crate::schema!) lists them.
+///
+/// The same schema can be planned on any number of databases.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    models: &'static [&'static ModelDefinition],
+}
+
+impl Schema {
+    /// A schema of these models. `schema![A, B]` writes this and checks that no model is missing.
+    pub const fn new(models: &'static [&'static ModelDefinition]) -> Self {
+        Schema { models }
+    }
+
+    /// The models, in the order in which they were listed.
+    pub fn models(&self) -> &'static [&'static ModelDefinition] {
+        self.models
+    }
+
+    /// What would have to change in the database for it to be as the models say. Changes nothing.
+    ///
+    /// Where a new validator or a new unique index meets documents, it counts those that do not fit, which reads the
+    /// whole collection.
+    ///
+    /// # Errors
+    /// [`ServerTooOld`](crate::Error::ServerTooOld) before MongoDB 6.0;
+    /// [`DefinitionConflict`](crate::Error::DefinitionConflict) when two models have one collection, or two indexes of a
+    /// model one name; [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not list collections or indexes;
+    /// and what the driver says when no server answers.
+    pub async fn plan(&self, database: &Database) -> Result<Plan> {
+        plan::plan(self.models, database).await
+    }
+
+    /// Carries the copies that writes have left behind: those of a client that stopped on its way, and those of
+    /// [`copies_later`](crate::operation::Update::copies_later). May run at any time, beside all writers and beside itself, and
+    /// as often as one likes: it reads what is marked, by an index, and nothing else.
+    ///
+    /// # Errors
+    /// Those of the driver. What was not done stays marked.
+    pub async fn recover(&self, database: &Database, pace: &Pace) -> Result<Recovered> {
+        derived::recover(self.models, &database.context()?, pace).await
+    }
+
+    /// Fills copies that were declared after the data: those that have no version get the values and the version of their
+    /// source. May run beside all writers and beside itself; where it was stopped it is run again. Run it before
+    /// [`apply`](Plan::apply): a validator that asks for the copies refuses a holder of which another copy is still to be filled.
+    ///
+    /// # Errors
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is to be filled and the server
+    /// is a standalone.
+    pub async fn backfill(&self, database: &Database, pace: &Pace) -> Result<Backfilled> {
+        copies::backfill(self.models, &database.context()?, pace).await
+    }
+
+    /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
+    /// does, which reads every holder. For what was written round the crate; what marks tell is left to
+    /// [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
+    /// stopped it is run again.
+    ///
+    /// # Errors
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is stale and the server is a
+    /// standalone.
+    pub async fn repair(&self, database: &Database, pace: &Pace) -> Result<Repaired> {
+        copies::repair(self.models, &database.context()?, pace).await
+    }
+
+    /// Carries the copies of what others write, until [`Follower::stop`] or until the future is dropped: what a shell or a program
+    /// in another language changes in a source, `followed` copies of sources that another program writes, and what marks say
+    /// that a stopped client has left behind. It reads a change stream over the sources, and stores how far it is in the
+    /// collection `schema_follow`, after the effect. At its first start, and where the stream cannot go on since the oplog
+    /// has forgotten its place, it repairs everything. Any number of processes may follow at once. Errors that pass are waited
+    /// out.
+    ///
+    /// # Errors
+    /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Those of the driver that do not
+    /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
+    pub async fn follow(&self, database: &Database, follower: &Follower) -> Result<Followed> {
+        copies::follow(self.models, &database.context()?, follower).await
+    }
+
+    /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
+    /// it, copies that are not what their sources have. Changes nothing. Reads every document of the models, in bounded memory.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub async fn verify(&self, database: &Database) -> Result<Report> {
+        verify::verify(self.models, &database.context()?).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::Database;
+
+    use super::*;
+
+    /// A server spawns what it runs.
+    #[test]
+    fn what_is_done_to_a_whole_database_may_go_to_another_thread() {
+        fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}
+        static PACE: std::sync::LazyLock<Pace> = std::sync::LazyLock::new(Pace::new);
+        static FOLLOWER: std::sync::LazyLock<Follower> = std::sync::LazyLock::new(Follower::new);
+        goes(|schema, db| schema.plan(db));
+        goes(|schema, db| schema.verify(db));
+        goes(|schema, db| schema.recover(db, &PACE));
+        goes(|schema, db| schema.repair(db, &PACE));
+        goes(|schema, db| schema.backfill(db, &PACE));
+        goes(|schema, db| schema.follow(db, &FOLLOWER));
+    }
+}

@@ -1,0 +1,76 @@
+//! How a definition names a model: the constructors that derived code calls with the user's types.
+
+use super::Model;
+use crate::definition::{
+    Changes, CollectionOptions, CopiedTo, CopyDefinition, Follow, IndexDefinition, Keeps, ModelDefinition,
+    RollupDefinition, Source, Target,
+};
+
+impl ModelDefinition {
+    /// The definition of `M`, with its indexes; its options are the server's defaults.
+    pub const fn of<M: Model>(collection: &'static str, all_indexes: &'static [IndexDefinition]) -> Self {
+        ModelDefinition {
+            name: M::NAME,
+            model: M::STRUCT,
+            collection,
+            fields: M::FIELDS,
+            relations: M::RELATIONS,
+            inverses: M::INVERSES,
+            copies: M::COPIES,
+            copied_to: M::COPIED_TO,
+            rollups: M::ROLLUPS,
+            all_indexes,
+            options: CollectionOptions::DEFAULT,
+            allows: &[],
+            whole: true,
+        }
+    }
+}
+
+impl Target {
+    /// The model `T`.
+    pub const fn of<T: Model>() -> Self {
+        Target { name: T::NAME, definition: definition_of::<T> }
+    }
+}
+
+fn definition_of<T: Model>() -> &'static ModelDefinition {
+    T::DEFINITION
+}
+
+impl CopyDefinition {
+    /// A copy that the writes of its source carry.
+    pub const fn new<S: Model>(
+        (field, name): (&'static str, &'static str),
+        (reference, reference_name): (&'static str, &'static str),
+        from: &'static [&'static str],
+    ) -> Self {
+        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
+        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced, allows: &[] }
+    }
+}
+
+impl CopiedTo {
+    /// `field` of the source is copied to `holder_field` of `H`.
+    pub const fn new<H: Model>(field: &'static str, holder_field: &'static str) -> Self {
+        CopiedTo {
+            field,
+            holder: Target::of::<H>(),
+            holder_field,
+            fan_out: None,
+            changes: Changes::Sometimes,
+            allows: &[],
+        }
+    }
+}
+
+impl RollupDefinition {
+    /// `field` of a parent keeps this of the `C` that refer to it by `reference`.
+    pub const fn new<C: Model>(
+        (field, name): (&'static str, &'static str),
+        reference: &'static str,
+        keeps: Keeps,
+    ) -> Self {
+        RollupDefinition { field, name, child: Target::of::<C>(), reference, keeps }
+    }
+}

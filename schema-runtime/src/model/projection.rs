@@ -1,0 +1,28 @@
+//! A checked partial view of a model.
+
+use mongodb::bson::Document;
+use serde::de::DeserializeOwned;
+
+use super::Model;
+use crate::field::Record;
+
+/// A partial view of `Of`: the server sends its fields and nothing else. Derive it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection",
+    label = "this has no `#[derive(Projection)]`",
+    note = "write `#[derive(Projection, Deserialize)] #[projection(of = ..)]` on a struct with the fields to read"
+)]
+pub trait Projection: Record + DeserializeOwned + Send + Sync + 'static {
+    /// The model it is a view of.
+    type Of: Model;
+}
+
+/// The projection document that asks for the fields of `P`. `_id` is always asked for: joins need it.
+pub fn all_fields<P: Record>() -> Document {
+    let mut projection = Document::new();
+    projection.insert("_id", 1);
+    for field in P::FIELDS {
+        projection.insert(field.name, 1);
+    }
+    projection
+}
