@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use schema_examples::{access, is_index_scan, table};
-use schema_runtime::{Pace, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "airports")]
@@ -112,7 +112,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", table(["code", "airport", "city"], rows));
 
     println!("\nThe two latest departures of each of five airports, in one batch:");
-    let many = Airport::find(Airport::F.iata.in_(["BWI", "LAS", "LAX", "OAK", "SEA"])).fetch(&db).await?;
+    let many = Airport::find(Airport::F.iata.is_in(["BWI", "LAS", "LAX", "OAK", "SEA"])).fetch(&db).await?;
     let each = Airport::DEPARTURES.latest(2).load(&db, &many).await?;
     let rows = many.iter().flat_map(|airport| {
         let departures = each.of(airport);
@@ -129,10 +129,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\n{} has {count} departures, to {} airports.", phoenix.name, to.len());
 
     println!("\nAn airport gets another name, and with it each of its squillions of flights:");
-    let renamed = Pace::new().chunk(500).progress(|progress| {
+    let renamed = Throttle::new().chunk(500).progress(|progress| {
         println!("  {} of {} flights", progress.done, progress.total.unwrap_or_default());
     });
-    Airport::update("LAX".to_owned()).set(Airport::F.name, "Los Angeles").pace(renamed).run(&db).await?;
+    Airport::update_by_id("LAX".to_owned()).set(Airport::F.name, "Los Angeles").throttle(renamed).run(&db).await?;
     let left = Flight::F.destination.eq(Ref::new("LAX".to_owned())) & Flight::F.to.ne("Los Angeles");
     println!("flights to it with the old name: {}", Flight::find(left).count(&db).await?);
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);

@@ -5,7 +5,7 @@
 //! `schema_example_logs`, whose collections it empties first.
 
 use schema_examples::{access, table};
-use schema_runtime::{Pace, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
@@ -125,10 +125,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", messages(of_address.fetch(&db).await?.iter()));
 
     println!("\nThe host moves, and its messages with it:");
-    let told = Pace::new().chunk(1_000).progress(|progress| {
+    let told = Throttle::new().chunk(1_000).progress(|progress| {
         println!("  {} of {} messages", progress.done, progress.total.unwrap_or_default());
     });
-    Host::update(host.id).set(Host::F.ipaddr, "127.0.0.7").pace(told).run(&db).await?;
+    Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(told).run(&db).await?;
     let latest = host.logmsgs().latest(3);
     println!("how: {}", access(&host.logmsgs().latest(3).explain(&db).await?));
     println!("{}", messages(latest.fetch(&db).await?.iter()));

@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "With one address in New York, US: {}",
         Person::find(Person::F.addresses.elem_match(in_new_york)).count(&db).await?
     );
-    let moved = Person::update(kate.id)
+    let moved = Person::update_by_id(kate.id)
         .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
     moved.run(&db).await?;
     let kate_now = Person::get_by_id(&db, &kate.id).await?;
@@ -82,9 +82,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(()) => return Err("a bound was not held".into()),
     }
     let visit = address("2 Main St", "Springfield", "US");
-    let visited = Person::update(kate.id).push(Person::F.addresses, &visit).run(&db).await?;
+    let visited = Person::update_by_id(kate.id).push(Person::F.addresses, &visit).run(&db).await?;
     println!("A third address by a push: {} changed", visited.modified);
-    match Person::update(kate.id).push(Person::F.addresses, &visit).run(&db).await {
+    match Person::update_by_id(kate.id).push(Person::F.addresses, &visit).run(&db).await {
         Err(error @ Error::BoundExceeded { .. }) => println!("A fourth by a push: {error}"),
         other => return Err(format!("a bound was not held: {other:?}").into()),
     }

@@ -8,7 +8,7 @@ use std::{process::Command, time::Duration};
 
 use schema_examples::{access, table};
 use schema_runtime::{
-    Pace,
+    Throttle,
     bson::Document,
     embedded::{self, Connected},
     prelude::*,
@@ -87,10 +87,10 @@ fn refer_to(part: &Part) -> PartRef {
 
 /// Renames a part so slowly that somebody can stop it on its way.
 async fn rename_slowly(db: &Database, part: ObjectId) -> Result<()> {
-    let slowly = Pace::new().chunk(1).pause(Duration::from_millis(100)).progress(|progress| {
+    let slowly = Throttle::new().chunk(1).pause(Duration::from_millis(100)).progress(|progress| {
         println!("  {} of {} products", progress.done, progress.total.unwrap_or_default());
     });
-    Part::update(part).set(Part::F.name, "#5 grommet").pace(slowly).run(db).await.map(drop)
+    Part::update_by_id(part).set(Part::F.name, "#5 grommet").throttle(slowly).run(db).await.map(drop)
 }
 
 /// How many products show the part under this name.
@@ -174,7 +174,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let cheap = Part::find(Part::F.price.between(399..402) & Part::F.name.regex("#4")).fetch(&db).await?;
     println!("\nBetween 3.99 and 4.01, with \"#4\" in the name: {}", cheap.len());
-    let dearer = Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).after(&db).await?;
+    let dearer =
+        Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).return_after(&db).await?;
     println!("A bearing costs {} cents now", dearer.map_or(0, |part| part.price));
 
     match sell(&db, &product, 50).await {
@@ -186,7 +187,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Sold 40; left: {}", left.iter().map(|part| part.qty.to_string()).collect::<Vec<_>>().join(", "));
 
     let twice = Part { id: ObjectId::new(), name: "a bearing again".to_owned(), qty: 1, price: 1, ..parts[4].clone() };
-    let delivery = Part::bulk().insert(&twice).update(Part::update(parts[3].id).inc(Part::F.qty, 100));
+    let delivery = Part::bulk().insert(&twice).update(Part::update_by_id(parts[3].id).inc(Part::F.qty, 100));
     let report =
         delivery.update(Part::update_many(Part::F.qty.lt(20)).inc(Part::F.qty, 10)).unordered().run(&db).await?;
     println!("\nA delivery of three writes in two commands: {} documents changed", report.counts.modified);
@@ -219,8 +220,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nA grommet is renamed, and the program that does it is killed in the middle:");
     rename_and_kill(&db, parts[0].id).await?;
     println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);
-    for path in schema.recover(&db, &Pace::new()).await?.paths {
-        println!("recover carried {} part to the `{}` that refer to it", path.sources, path.holder);
+    for path in schema.recover(&db, &Throttle::new()).await?.paths {
+        println!("recover propagated {} part to the `{}` that refer to it", path.sources, path.holder);
     }
     println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);
 

@@ -61,7 +61,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape = __schema::Shape::model(#text);
-                type Class = __schema::class::Embedded;
+                type Class = __schema::class::Subdocument;
                 type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
             }
             #[diagnostic::do_not_recommend]

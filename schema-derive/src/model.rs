@@ -35,7 +35,7 @@ pub(crate) struct Field {
     /// What it keeps of the children.
     pub(crate) rollup: Option<Rollup>,
     /// How often it changes, and the user's word for it.
-    pub(crate) changes: Option<(Changes, Path)>,
+    pub(crate) changes: Option<(ChangeRate, Path)>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
     /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
@@ -63,17 +63,17 @@ pub(crate) struct Copy {
     pub(crate) reference: String,
     /// The path in the source, in the names of Rust.
     pub(crate) from: Vec<String>,
-    pub(crate) follow: Follow,
+    pub(crate) mode: CopyMode,
     /// `host.ipaddr`, as written.
     pub(crate) tokens: Expr,
     pub(crate) allows: Vec<Allow>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Follow {
+pub(crate) enum CopyMode {
     Synced,
     Snapshot,
-    Followed,
+    Streamed,
 }
 
 /// `#[copied_to(Product::parts, fan_out = 500)]`
@@ -91,12 +91,12 @@ pub(crate) struct Rollup {
     pub(crate) child: Path,
     /// The field of the children that refers to this model.
     pub(crate) reference: Ident,
-    pub(crate) keeps: Keeps,
+    pub(crate) keeps: RollupKind,
     /// `LogMsg::host`, as written.
     pub(crate) tokens: Expr,
 }
 
-pub(crate) enum Keeps {
+pub(crate) enum RollupKind {
     /// The number is with the field's storage.
     Subset {
         order: Vec<OrderKey>,
@@ -112,7 +112,7 @@ pub(crate) enum Keeps {
 
 /// How often a field changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Changes {
+pub(crate) enum ChangeRate {
     Often,
     Rarely,
 }
@@ -363,8 +363,8 @@ impl Field {
 
 impl Copy {
     /// Whether it has the value of its source, now or soon: not a snapshot.
-    pub(crate) fn is_followed(&self) -> bool {
-        self.follow != Follow::Snapshot
+    pub(crate) fn tracks_source(&self) -> bool {
+        self.mode != CopyMode::Snapshot
     }
 }
 

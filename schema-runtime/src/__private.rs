@@ -10,8 +10,8 @@ pub use crate::{
     definition::*,
     error::Result,
     field::{
-        Copied, Field, FieldToken, Foreign, Identifier, Managed, New, Path, Plain, Record, RolledUp, Root, Segment,
-        Token, class,
+        Copied, Field, FieldToken, Foreign, IdField, Managed, New, Path, Plain, Record, RolledUp, Root, Segment, Token,
+        class,
     },
     model::{Embed, FieldDecodeError, Model, Projection},
     operation::set_managed,
@@ -21,7 +21,7 @@ pub use crate::{
 /// The model that a type refers to.
 pub type TargetOf<T> = <T as References>::Target;
 
-/// Keeps the parameters of a struct of tokens in use.
+/// RollupKind the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
 
 /// How a struct of tokens is made and copied, and that it is a token itself.

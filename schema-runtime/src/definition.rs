@@ -13,14 +13,14 @@ mod relation;
 mod rollup;
 mod shape;
 
-pub use copy::{CopiedTo, CopyDefinition, Follow, Source};
-pub use field::{Changes, FieldDefinition};
+pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
+pub use field::{ChangeRate, FieldDefinition};
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
 pub use managed::{ManagedAs, ManagedFields};
 pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};
 pub use path::{ResolvedPath, resolve};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
-pub use rollup::{Keeps, RollupDefinition};
+pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 
 pub(crate) use constant::{Message, str_eq};

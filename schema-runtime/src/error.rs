@@ -181,8 +181,8 @@ pub enum Error {
     },
 
     /// The write is done and stays, but not all of its copies have followed. What is left is marked in the database, and
-    /// [`Schema::recover`](crate::schema::Schema::recover) carries it: do not write again.
-    #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` carries them")]
+    /// [`Schema::recover`](crate::schema::Schema::recover) propagates it: do not write again.
+    #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
     CopiesPending {
         /// The collection that was written.
         collection: &'static str,
@@ -229,7 +229,7 @@ pub enum Error {
 
     /// A page cursor that is damaged or belongs to another query.
     #[error("this cursor cannot be used: {reason}")]
-    Cursor {
+    PageToken {
         /// Why.
         reason: &'static str,
     },

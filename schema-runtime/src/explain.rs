@@ -1,13 +1,13 @@
 //! What the server does for a read, and whether an index serves it. Judging a plan is pure; uses `executor` and `error`.
 
-mod finding;
 mod plan;
+mod problem;
 
 use std::{fmt::Write, panic::Location};
 
 use mongodb::bson::Document;
 
-pub use finding::{Finding, findings};
+pub use problem::{ReadProblem, problems};
 
 use self::plan::Plan;
 use crate::{error::Result, executor::Executor};
@@ -22,12 +22,12 @@ pub trait Explain: Sync {
     fn explain(&self, db: &impl Executor) -> impl Future<Output = Result<Document>> + Send;
 }
 
-/// What speaks against the plan of a read, by one `explain`; empty when an index serves it. See [`Finding`] for the rules.
+/// What speaks against the plan of a read, by one `explain`; empty when an index serves it. See [`ReadProblem`] for the rules.
 ///
 /// # Errors
 /// Those of [`explain`](Explain::explain).
-pub async fn check_indexed(query: &impl Explain, db: &impl Executor) -> Result<Vec<Finding>> {
-    Ok(findings(&query.explain(db).await?))
+pub async fn check_indexed(query: &impl Explain, db: &impl Executor) -> Result<Vec<ReadProblem>> {
+    Ok(problems(&query.explain(db).await?))
 }
 
 /// For tests: that an index serves a read. The read itself can be used afterwards.
@@ -45,17 +45,17 @@ pub fn assert_indexed<'a, Q: Explain, E: Executor>(query: &'a Q, db: &'a E) -> i
             Ok(explained) => explained,
             Err(error) => panic!("the read at {place} cannot be explained: {error}"),
         };
-        let findings = findings(&explained);
-        if !findings.is_empty() {
-            panic!("{}", message(&Plan::of(&explained), &findings, place));
+        let problems = problems(&explained);
+        if !problems.is_empty() {
+            panic!("{}", message(&Plan::of(&explained), &problems, place));
         }
     }
 }
 
-fn message(plan: &Plan, findings: &[Finding], place: &Location<'_>) -> String {
+fn message(plan: &Plan, problems: &[ReadProblem], place: &Location<'_>) -> String {
     let mut message = format!("no index serves the read of `{}` at {place}:", plan.collection);
-    for finding in findings {
-        let _ = write!(message, "\n  - {finding}");
+    for problem in problems {
+        let _ = write!(message, "\n  - {problem}");
     }
     let _ = write!(message, "\n  the plan: {}", plan.stages.join(", "));
     message

@@ -25,8 +25,8 @@ pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, Identifier, Managed, New, Plain,
-    RolledUp, Token,
+    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, New, Plain, RolledUp,
+    Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -12,7 +12,7 @@ mod slot;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
 pub use rows::{Row, Rows};
-pub use slot::{Entry, View};
+pub use slot::{JoinEntry, View};
 
 pub(crate) use slot::Slot;
 

@@ -53,7 +53,7 @@ pub mod manual;
 pub use connect::connect;
 pub use derived::{
     Recovered, copies,
-    copies::{Pace, Progress},
+    copies::{Progress, Throttle},
     rollup,
 };
 pub use error::{Error, Result};
@@ -87,7 +87,7 @@ pub mod prelude {
         geo::{Area, Point},
         join::{Joined, Loaded, Rows},
         operation::Operations,
-        page::{Cursor, Page},
+        page::{Page, PageToken},
         read::Documents,
     };
     pub use mongodb::Database;

@@ -3,8 +3,8 @@
 
 mod bound;
 mod bulk;
+mod effects;
 mod find;
-mod follow_up;
 mod growth;
 mod managed;
 mod replace;
@@ -103,7 +103,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
-    fn by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Option<Self>>> + Send {
+    fn find_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Option<Self>>> + Send {
         async move { Self::find(has_id(id)).one(db).await }
     }
 
@@ -138,8 +138,8 @@ pub trait Operations: Model {
         async move { replace::save::<Self>(&db.context()?, value).await }
     }
 
-    /// Changes the document with this `_id`: `Part::update(id).set(Part::F.name, "bolt").run(&db)`.
-    fn update(id: impl Borrow<Self::Id>) -> Update<Self, ById> {
+    /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.
+    fn update_by_id(id: impl Borrow<Self::Id>) -> Update<Self, ById> {
         Update::new(has_id(id.borrow()))
     }
 
@@ -153,7 +153,7 @@ pub trait Operations: Model {
         Update::new(filter)
     }
 
-    /// Changes one document that matches, and gives it as it was [`before`](Update::before) or is [`after`](Update::after).
+    /// Changes one document that matches, and gives it as it was [`return_before`](Update::return_before) or is [`return_after`](Update::return_after).
     fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd> {
         Update::new(filter)
     }
@@ -196,7 +196,7 @@ pub trait Operations: Model {
     }
 
     /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of
-    /// children do this by themselves; this mends what was written round this crate.
+    /// children do this by themselves; this repairs what was written round this crate.
     ///
     /// # Errors
     /// Those of the driver.

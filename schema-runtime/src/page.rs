@@ -3,13 +3,13 @@
 //! hands. For people: [the manual](crate::manual::pages).
 
 mod answer;
-mod cursor;
 mod keyset;
 mod order;
 mod request;
+mod token;
 
 pub use answer::Page;
-pub use cursor::Cursor;
+pub use token::PageToken;
 
 pub(crate) use order::{Order, sort_by};
 pub(crate) use request::Request;

@@ -8,5 +8,5 @@ mod parent_ref;
 
 pub use child_refs::{ChildRefs, ChildRefsOf};
 pub use children::{Children, ChildrenOf, Latest, LatestEach, PageOf};
-pub use embedded::{Embedded, List};
+pub use embedded::{ArrayField, Embedded};
 pub use parent_ref::{ParentRef, ParentRefOf};

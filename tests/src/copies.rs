@@ -60,9 +60,9 @@ impl Place {
 /// One write of a program; the number says of which document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
-    /// Of a source whose copies one transaction carries.
+    /// Of a source whose copies one transaction propagates.
     Tag(i64, SourceWrite),
-    /// Of a source whose copies are carried in chunks.
+    /// Of a source whose copies are propagated in chunks.
     Owner(i64, SourceWrite),
     /// Of a holder of both.
     Item(i64, ItemWrite),

@@ -2,7 +2,7 @@
 //! other, whose constants would be a cycle if one held the other's fields.
 
 use schema_runtime::{
-    definition::{Changes, Follow, Kind, ModelDefinition, Shape},
+    definition::{ChangeRate, CopyMode, Kind, ModelDefinition, Shape},
     prelude::*,
 };
 
@@ -171,7 +171,7 @@ struct LogMsg {
     rack: String,
     #[denormalize(from = host.owner, snapshot)]
     owner_then: String,
-    #[denormalize(from = host.owner, followed)]
+    #[denormalize(from = host.owner, streamed)]
     owner: String,
 }
 
@@ -192,18 +192,18 @@ fn a_holder_says_what_its_copies_are_of() {
     let parts = definition::<Product>().field("parts").expect("a field");
     let [name] = struct_copies(&parts.shape) else { panic!("one copy") };
     assert_eq!((name.field, name.reference, name.reference_name), ("name", "id", "partId"));
-    assert_eq!((name.from, name.follow), (&["name"][..], Follow::Synced));
+    assert_eq!((name.from, name.mode), (&["name"][..], CopyMode::Synced));
     assert_eq!(name.source().collection, "parts");
     assert_eq!(name.declared(Product::NAME, "parts").and_then(|copied| copied.fan_out), Some(1_000));
     assert_eq!(name.declared(Product::NAME, "main").and_then(|copied| copied.fan_out), None);
     assert!(name.declared(Product::NAME, "lines").is_none());
 
     let copies = definition::<LogMsg>().copies;
-    let follow: Vec<_> = copies.iter().map(|copy| (copy.field, copy.follow)).collect();
-    let (synced, snapshot, followed) = (Follow::Synced, Follow::Snapshot, Follow::Followed);
+    let modes: Vec<_> = copies.iter().map(|copy| (copy.field, copy.mode)).collect();
+    let (synced, snapshot, streamed) = (CopyMode::Synced, CopyMode::Snapshot, CopyMode::Streamed);
     assert_eq!(
-        follow,
-        [("ipaddr", synced), ("name", synced), ("rack", synced), ("owner_then", snapshot), ("owner", followed)]
+        modes,
+        [("ipaddr", synced), ("name", synced), ("rack", synced), ("owner_then", snapshot), ("owner", streamed)]
     );
     assert_eq!(copies[2].allows[0].reason, "racks are moved once a decade");
 }
@@ -215,7 +215,7 @@ fn a_source_says_where_its_fields_are_copied_to() {
     let log = LogMsg::NAME;
     assert_eq!(holders, [("ipaddr", log, "ipaddr"), ("name", log, "name"), ("rack", log, "rack")]);
     let changes: Vec<_> = copied.iter().map(|copied| copied.changes).collect();
-    assert_eq!(changes, [Changes::Rarely, Changes::Sometimes, Changes::Sometimes]);
+    assert_eq!(changes, [ChangeRate::Rarely, ChangeRate::Sometimes, ChangeRate::Sometimes]);
     assert_eq!(copied[1].allows[0].reason, "renamed by a worker");
 }
 

@@ -88,9 +88,9 @@ fn every_kind_of_field_can_be_asked() {
     let (time, id) = (DateTime::from_millis(5), Uuid::from_bytes([1; 16]));
     let share: Decimal128 = "1.5".parse().unwrap();
     let cases = [
-        (f.id.in_([1, 2]), doc! { "_id": { "$in": [1_i64, 2_i64] } }),
+        (f.id.is_in([1, 2]), doc! { "_id": { "$in": [1_i64, 2_i64] } }),
         (f.size.eq(Size::Large), doc! { "size": "large" }),
-        (f.size.in_([Size::Small]), doc! { "size": { "$in": ["small"] } }),
+        (f.size.is_in([Size::Small]), doc! { "size": { "$in": ["small"] } }),
         (f.email.eq(Email("a@b".to_owned())), doc! { "email": "a@b" }),
         (f.email.starts_with("a"), doc! { "email": { "$regex": "^a" } }),
         (f.email.is_null(), doc! { "email": null }),
@@ -168,7 +168,7 @@ async fn every_kind_of_field_can_be_set() {
     };
     Team::insert(&db, &team).await.unwrap();
     let f = Team::F;
-    let set = Team::update(2)
+    let set = Team::update_by_id(2)
         .set(f.size, team.size)
         .set(f.email, team.email.clone())
         .set(f.lead, team.lead)

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Cardinality, Field, Index, Keeps, Managed, Model, Origin, Record, Storage, Stored},
+    model::{Cardinality, Field, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
     parse::{identifier, may_be_struct, ungroup},
 };
 
@@ -136,7 +136,7 @@ fn expand_rollup_checks(model: &Model) -> TokenStream {
         let (at, child) = (Literal::usize_unsuffixed(at), written(&rollup.child));
         checks.extend(check(&rollup.tokens, "rollup_relation", quote!(::<#name, #child>), quote!(#at)));
         match &rollup.keeps {
-            Keeps::Subset { order } => {
+            RollupKind::Subset { order } => {
                 checks.extend(check(ungroup(&field.ty), "rollup_elements", quote!(::<#name, #child>), quote!(#at)));
                 for (key_at, key) in order.iter().enumerate() {
                     let key_at = Literal::usize_unsuffixed(key_at);
@@ -144,11 +144,11 @@ fn expand_rollup_checks(model: &Model) -> TokenStream {
                     checks.extend(check(&key.tokens, "rollup_order", quote!(::<#name, #child>), arguments));
                 }
             }
-            Keeps::Count => {
+            RollupKind::Count => {
                 let ty = written(&field.ty);
                 checks.extend(check(ungroup(&field.ty), "rollup_count", quote!(::<#name, #ty>), quote!(#at)));
             }
-            Keeps::Function { tokens, .. } => {
+            RollupKind::Function { tokens, .. } => {
                 checks.extend(check(tokens, "rollup_source", quote!(::<#name, #child>), quote!(#at)));
                 let ty = written(&field.ty);
                 checks.extend(check(ungroup(&field.ty), "rollup_value", quote!(::<#name, #child, #ty>), quote!(#at)));

@@ -9,7 +9,7 @@ use super::{
     span::{over, written},
 };
 use crate::{
-    model::{Allow, Changes, Copy, Field, Follow, Managed, Record},
+    model::{Allow, ChangeRate, Copy, CopyMode, Field, Managed, Record},
     parse::identifier,
 };
 
@@ -26,10 +26,10 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
     let (rust_name, name) = (&field.rust_name, &field.name);
     let (reference_rust, reference_name, from) = (&reference.rust_name, &reference.name, &copy.from);
     let target = target_of(&reference.ty);
-    let follow = match copy.follow {
-        Follow::Synced => TokenStream::new(),
-        Follow::Snapshot => quote!(.snapshot()),
-        Follow::Followed => quote!(.followed()),
+    let follow = match copy.mode {
+        CopyMode::Synced => TokenStream::new(),
+        CopyMode::Snapshot => quote!(.snapshot()),
+        CopyMode::Streamed => quote!(.streamed()),
     };
     let code = quote! {
         __schema::CopyDefinition::new::<#target>(
@@ -80,9 +80,9 @@ pub(super) fn expand_copyable(record: &Record) -> TokenStream {
 fn is_copyable(field: &Field) -> bool {
     let is_set_often =
         matches!(field.managed.as_ref().map(|managed| managed.managed), Some(Managed::Version | Managed::UpdatedAt))
-            || matches!(field.changes, Some((Changes::Often, _)));
+            || matches!(field.changes, Some((ChangeRate::Often, _)));
     field.name != "_id"
-        && !field.copy.as_ref().is_some_and(Copy::is_followed)
+        && !field.copy.as_ref().is_some_and(Copy::tracks_source)
         && (!is_set_often || field.allows("copy_of_volatile"))
 }
 

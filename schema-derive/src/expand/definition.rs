@@ -7,7 +7,7 @@ use syn::Type;
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Allow, Changes, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored},
+    model::{Allow, ChangeRate, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored},
     parse::may_be_struct,
 };
 
@@ -37,8 +37,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
 /// `.volatile()`, `.rarely_changes()` or nothing.
 pub(super) fn expand_changes(field: &Field) -> Option<TokenStream> {
     field.changes.as_ref().map(|(changes, _)| match changes {
-        Changes::Often => quote!(.volatile()),
-        Changes::Rarely => quote!(.rarely_changes()),
+        ChangeRate::Often => quote!(.volatile()),
+        ChangeRate::Rarely => quote!(.rarely_changes()),
     })
 }
 

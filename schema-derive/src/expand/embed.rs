@@ -84,7 +84,7 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
                     __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #not_whole;
-                type Class = __schema::class::Embedded;
+                type Class = __schema::class::Subdocument;
                 type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> =
                     #fields_ident<__M, __T, __P, __E, #(#names),*>;
             }

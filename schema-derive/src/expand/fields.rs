@@ -8,7 +8,7 @@ use super::{
     bounded_generics,
     span::{over, written},
 };
-use crate::model::{Follow, Record, Storage, Stored};
+use crate::model::{CopyMode, Record, Storage, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -38,10 +38,10 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
         }
         let kind = match field.storage {
             Stored::Opaque { .. } => quote!(, __schema::Foreign),
-            _ if is_model && field.name == "_id" => quote!(, __schema::Identifier),
+            _ if is_model && field.name == "_id" => quote!(, __schema::IdField),
             _ if field.rollup.is_some() => quote!(, __schema::RolledUp),
             _ if field.managed.is_some() => quote!(, __schema::Managed),
-            _ if field.copy.as_ref().is_some_and(|copy| copy.follow != Follow::Snapshot) => quote!(, __schema::Copied),
+            _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(, __schema::Copied),
             _ => TokenStream::new(),
         };
         quote!(#visibility #ident: __Token<__M, #ty, #segment #kind>)

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::span::{over, written};
 use crate::{
-    model::{Field, Keeps, Record, Rollup, Stored},
+    model::{Field, Record, Rollup, RollupKind, Stored},
     parse::identifier,
 };
 
@@ -24,7 +24,7 @@ fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
     let (rust_name, name, reference) = (&field.rust_name, &field.name, identifier(&rollup.reference));
     let child = written(&rollup.child);
     let keeps = match (&rollup.keeps, &field.storage) {
-        (Keeps::Subset { order }, Stored::Subset { keep }) => {
+        (RollupKind::Subset { order }, Stored::Subset { keep }) => {
             let keep = Literal::u64_unsuffixed(keep.value);
             let keys = order.iter().map(|key| {
                 let field = &key.field;
@@ -33,7 +33,7 @@ fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
             });
             quote!(Subset { keep: #keep, order: &[#(#keys),*] })
         }
-        (Keeps::Function { word, field, .. }, _) => {
+        (RollupKind::Function { word, field, .. }, _) => {
             let name = match *word {
                 "sum" => "Sum",
                 "avg" => "Avg",
@@ -43,9 +43,8 @@ fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
             let variant = Ident::new(name, Span::call_site());
             quote!(#variant(#field))
         }
-        (Keeps::Count | Keeps::Subset { .. }, _) => quote!(Count),
+        (RollupKind::Count | RollupKind::Subset { .. }, _) => quote!(Count),
     };
-    let code =
-        quote!(__schema::RollupDefinition::new::<#child>((#rust_name, #name), #reference, __schema::Keeps::#keeps));
+    let code = quote!(__schema::RollupDefinition::new::<#child>((#rust_name, #name), #reference, __schema::RollupKind::#keeps));
     over(&rollup.child, code)
 }

@@ -6,7 +6,7 @@ use syn::{Attribute, Expr, Meta};
 use super::{allow::lower_allows, collection::split, field::number, managed::WORDS};
 use crate::{
     errors::Errors,
-    model::{Changes, CopiedTo, Copy, Follow},
+    model::{ChangeRate, CopiedTo, Copy, CopyMode},
     parse::{Arguments, Value, is_reference, path_of},
 };
 
@@ -29,7 +29,7 @@ pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
         errors.at(&path.tokens, format!("a copy says of what it is with `from`\nhelp: write `from = {}`", path.word));
         return None;
     }
-    arguments.expect_words(&["from", "snapshot", "followed", "allow"], errors);
+    arguments.expect_words(&["from", "snapshot", "streamed", "allow"], errors);
     let example = "write `#[denormalize(from = host.ipaddr)]`: the field beside this one that refers to the source, and the field there";
     let Some(argument) = arguments.get("from") else {
         if errors.is_empty() {
@@ -46,21 +46,21 @@ pub(super) fn lower_copy(field: &syn::Field, errors: &Errors) -> Option<Copy> {
         return None;
     };
     let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
-    let follow = match (word("snapshot"), word("followed")) {
-        (Some(_), Some(followed)) => {
+    let mode = match (word("snapshot"), word("streamed")) {
+        (Some(_), Some(streamed)) => {
             errors.at(
-                &followed.tokens,
-                "`followed` contradicts `snapshot`: a snapshot follows nothing\nhelp: remove one of the two",
+                &streamed.tokens,
+                "`streamed` contradicts `snapshot`: a snapshot follows nothing\nhelp: remove one of the two",
             );
-            Follow::Snapshot
+            CopyMode::Snapshot
         }
-        (Some(_), None) => Follow::Snapshot,
-        (None, Some(_)) => Follow::Followed,
-        (None, None) => Follow::Synced,
+        (Some(_), None) => CopyMode::Snapshot,
+        (None, Some(_)) => CopyMode::Streamed,
+        (None, None) => CopyMode::Synced,
     };
     let reference = path.remove(0);
     let allows = lower_allows(&arguments.list, errors);
-    Some(Copy { reference, from: path, follow, tokens: tokens.clone(), allows })
+    Some(Copy { reference, from: path, mode, tokens: tokens.clone(), allows })
 }
 
 /// What a copy cannot be besides.
@@ -139,9 +139,9 @@ fn lower_one_copied_to(attribute: &Attribute, errors: &Errors) -> Option<CopiedT
 }
 
 /// How often a field changes, as far as the user says.
-pub(super) fn lower_changes(field: &syn::Field, errors: &Errors) -> Option<(Changes, syn::Path)> {
-    let mut found: Option<(Changes, syn::Path)> = None;
-    for (word, changes) in [("volatile", Changes::Often), ("rarely_changes", Changes::Rarely)] {
+pub(super) fn lower_changes(field: &syn::Field, errors: &Errors) -> Option<(ChangeRate, syn::Path)> {
+    let mut found: Option<(ChangeRate, syn::Path)> = None;
+    for (word, changes) in [("volatile", ChangeRate::Often), ("rarely_changes", ChangeRate::Rarely)] {
         for attribute in named(field, word) {
             if !matches!(attribute.meta, Meta::Path(_)) {
                 errors.at(&attribute.meta, format!("`#[{word}]` takes no words\nhelp: write `#[{word}]`"));

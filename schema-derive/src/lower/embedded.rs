@@ -91,7 +91,7 @@ fn refuse_of_model(attribute: &Attribute, field: &str, errors: &Errors) {
         ),
         Some(word @ ("copied_to" | "volatile" | "rarely_changes")) => errors.at(
             attribute.path(),
-            format!("`#[{word}]` is for a field of a model: this struct is stored inside one, whose writes carry what is copied\nhelp: put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"),
+            format!("`#[{word}]` is for a field of a model: this struct is stored inside one, whose writes propagate what is copied\nhelp: put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"),
         ),
         Some(word) => errors.at(
             attribute.path(),

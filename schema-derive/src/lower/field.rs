@@ -120,7 +120,7 @@ fn lower_storage(field: &syn::Field, errors: &Errors) -> Stored {
         if !matches!(storage, Stored::Plain) {
             errors.at_span(
                 attribute.path().span(),
-                "a field carries one of `#[relation(..)]`, `#[bound(..)]` and `#[opaque(..)]`, once\nhelp: a relation has its own `max`; `#[bound(max = N)]` is for arrays of scalars",
+                "a field propagates one of `#[relation(..)]`, `#[bound(..)]` and `#[opaque(..)]`, once\nhelp: a relation has its own `max`; `#[bound(max = N)]` is for arrays of scalars",
             );
             continue;
         }

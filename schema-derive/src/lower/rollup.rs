@@ -5,7 +5,7 @@ use syn::{Attribute, Expr};
 use super::{collection::split, field::number, relation::lower_order};
 use crate::{
     errors::Errors,
-    model::{Keeps, Rollup, Stored},
+    model::{Rollup, RollupKind, Stored},
     parse::{Argument, Arguments, Value},
 };
 
@@ -60,7 +60,7 @@ fn lower_subset(attribute: &Attribute, arguments: &Arguments, storage: &mut Stor
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     *storage = Stored::Subset { keep: keep? };
     let (child, reference, tokens) = of?.ok()?;
-    Some(Rollup { child, reference, keeps: Keeps::Subset { order }, tokens })
+    Some(Rollup { child, reference, keeps: RollupKind::Subset { order }, tokens })
 }
 
 fn lower_computed(attribute: &Attribute, arguments: &Arguments, errors: &Errors) -> Option<Rollup> {
@@ -84,12 +84,11 @@ fn lower_computed(attribute: &Attribute, arguments: &Arguments, errors: &Errors)
     let relation = list.first().and_then(|argument| far(&argument.tokens));
     let field = list.get(1).filter(|field| matches!(&field.value, Value::None) && !field.word.contains([':', '.']));
     let keeps = match (argument.word.as_str(), list.len(), field) {
-        ("count", 1, _) => Some(Keeps::Count),
-        (word, 2, Some(field)) => FUNCTIONS.iter().find(|function| **function == word).map(|word| Keeps::Function {
-            word,
-            field: field.word.clone(),
-            tokens: field.tokens.clone(),
-        }),
+        ("count", 1, _) => Some(RollupKind::Count),
+        (word, 2, Some(field)) => FUNCTIONS
+            .iter()
+            .find(|function| **function == word)
+            .map(|word| RollupKind::Function { word, field: field.word.clone(), tokens: field.tokens.clone() }),
         _ => None,
     };
     let (Some((child, reference, tokens)), Some(keeps)) = (relation, keeps) else {

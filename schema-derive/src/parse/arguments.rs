@@ -5,7 +5,7 @@ use syn::{Attribute, Expr, Ident, Lit, LitInt, LitStr, Member, Meta, Token, punc
 
 use crate::errors::Errors;
 
-/// One word of an attribute with what it carries.
+/// One word of an attribute with what it propagates.
 #[derive(Clone)]
 pub(crate) struct Argument {
     /// The word, without `r#`; for a path of fields its text (`addresses.city`).

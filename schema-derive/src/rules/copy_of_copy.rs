@@ -14,7 +14,7 @@ use crate::{
 const ID: &str = "copy_of_copy";
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    for field in record.judged().filter(|field| field.copy.as_ref().is_some_and(Copy::is_followed)) {
+    for field in record.judged().filter(|field| field.copy.as_ref().is_some_and(Copy::tracks_source)) {
         if let Some(copied) = field.copied_to.first() {
             errors.rule(
                 &copied.tokens,

@@ -52,7 +52,9 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
         Stored::Bound(_) => format!("add `max = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`"),
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => match element(item) {
             Element::Array(inner) => {
-                format!("write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each array carries its own bound")
+                format!(
+                    "write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each array propagates its own bound"
+                )
             }
             Element::Reference => format!(
                 "write `#[relation(one_to_many, child_refs, max = 1_000)] {name}: {ty}`, or store the reference in the many side with `parent_ref`"

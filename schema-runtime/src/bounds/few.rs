@@ -4,7 +4,7 @@ use std::{fmt, ops::Deref};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// At most `N` elements, stored as an array. For an inner array, which has no field to carry `#[bound(max = N)]`.
+/// At most `N` elements, stored as an array. For an inner array, which has no field to propagate `#[bound(max = N)]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Few<T, const N: usize>(Vec<T>);

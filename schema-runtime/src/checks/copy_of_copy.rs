@@ -17,7 +17,7 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
             .text(" holds already\nhelp: remove this field: the reference is stored as the bare `_id`\nrule: copy_of_copy")
             .fail()
     }
-    if !copy.is_followed() {
+    if !copy.tracks_source() {
         return;
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
@@ -44,7 +44,7 @@ const fn copy_in(
     while depth < path.len() {
         let mut at = 0;
         while at < copies.len() {
-            if str_eq(copies[at].field, path[depth]) && copies[at].is_followed() {
+            if str_eq(copies[at].field, path[depth]) && copies[at].tracks_source() {
                 return Some(&copies[at]);
             }
             at += 1;
@@ -54,7 +54,7 @@ const fn copy_in(
         if depth == path.len() {
             let mut number = 0;
             while let Some(place) = copy_inside(&field.shape, number) {
-                if place.copy.is_followed() {
+                if place.copy.tracks_source() {
                     return Some(place.copy);
                 }
                 number += 1;

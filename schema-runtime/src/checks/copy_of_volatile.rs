@@ -1,13 +1,13 @@
 //! Rule: `copy_of_volatile`
 //!
 //! A field that changes often (`#[volatile]`, `#[version]`, `#[updated_at]`) is read where it is: each of its writes would have to
-//! be carried to every copy. A `snapshot` is fine, since nothing is carried. `allow(copy_of_volatile, reason = "..")` in the
+//! be propagated to every copy. A `snapshot` is fine, since nothing is propagated. `allow(copy_of_volatile, reason = "..")` in the
 //! `#[copied_to(..)]` or in the `#[denormalize(..)]` silences it.
 //!
 //! Source: Zola's rule five ("a field that will mostly be read and only seldom updated is a good candidate for denormalization").
 
 use crate::definition::{
-    Allow, Changes, CopiedTo, CopyDefinition, FieldDefinition, Follow, ManagedAs, Message, ModelDefinition,
+    Allow, ChangeRate, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, ManagedAs, Message, ModelDefinition,
     copy_inside, find, str_eq,
 };
 
@@ -17,7 +17,7 @@ const ID: &str = "copy_of_volatile";
 #[track_caller]
 pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition) {
     let Some(word) = word(source, copy.from[0]) else { return };
-    if !copy.is_followed() || Allow::any(copy.allows, ID) {
+    if !copy.tracks_source() || Allow::any(copy.allows, ID) {
         return;
     }
     let mut at = 0;
@@ -31,9 +31,9 @@ pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition
         source,
         copy.from,
         word,
-        match copy.follow {
-            Follow::Followed => {
-                "read it from the source, or write `snapshot` in the place of `followed`: the copy then keeps the value of its day"
+        match copy.mode {
+            CopyMode::Streamed => {
+                "read it from the source, or write `snapshot` in the place of `streamed`: the copy then keeps the value of its day"
             }
             _ => "read it from the source, or say `snapshot`: the copy then keeps the value of its day",
         },
@@ -59,7 +59,7 @@ const fn word(source: &ModelDefinition, field: &str) -> Option<&'static str> {
     match find(source.fields, field) {
         Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) => Some("#[version]"),
         Some(FieldDefinition { managed: Some(ManagedAs::UpdatedAt), .. }) => Some("#[updated_at]"),
-        Some(FieldDefinition { changes: Changes::Often, .. }) => Some("#[volatile]"),
+        Some(FieldDefinition { changes: ChangeRate::Often, .. }) => Some("#[volatile]"),
         _ => None,
     }
 }
@@ -98,7 +98,7 @@ const fn fail(source: &ModelDefinition, path: &[&str], word: &str, help: &str) -
         .field(source.model, path)
         .text(" is ")
         .code(word)
-        .text(": each of its many writes would have to be carried to every copy\nhelp: ")
+        .text(": each of its many writes would have to be propagated to every copy\nhelp: ")
         .text(help)
         .text("; or say why it must be so: `allow(copy_of_volatile, reason = \"..\")`\nrule: copy_of_volatile")
         .fail()

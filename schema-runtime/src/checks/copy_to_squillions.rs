@@ -7,7 +7,7 @@
 //! Source: Zola on denormalizing from "one" to "squillions": only what rarely changes.
 
 use super::incomplete_schema::last_segment;
-use crate::definition::{Allow, Cardinality, Changes, CopyDefinition, Follow, Message, ModelDefinition, str_eq};
+use crate::definition::{Allow, Cardinality, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, str_eq};
 
 const ID: &str = "copy_to_squillions";
 
@@ -15,8 +15,8 @@ const ID: &str = "copy_to_squillions";
 #[track_caller]
 pub(super) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDefinition, by: Option<&str>) {
     let Some(declared) = copy.declared(holder.name, field) else { return };
-    if !matches!(copy.follow, Follow::Synced)
-        || matches!(declared.changes, Changes::Rarely)
+    if !matches!(copy.mode, CopyMode::Synced)
+        || matches!(declared.changes, ChangeRate::Rarely)
         || Allow::any(copy.allows, ID)
         || Allow::any(declared.allows, ID)
         || !refers_to_squillions(holder, field, copy, by)

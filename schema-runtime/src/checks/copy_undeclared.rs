@@ -3,20 +3,20 @@
 //! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`, the source says `#[copied_to(Product::parts)]`
 //! with the model that holds the copies and its own field, also where the copy lies inside of an embedded struct: what a write of a
 //! field costs can be read where the field is. A copy that keeps the value of its day says `snapshot` and needs nothing there; one
-//! whose source is in another crate says `followed`, and a source that declares it is not such a one.
+//! whose source is in another crate says `streamed`, and a source that declares it is not such a one.
 //!
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
 use super::incomplete_schema::last_segment;
 use crate::definition::{
-    Allow, CopiedTo, CopyDefinition, FieldDefinition, Follow, Kind, Message, ModelDefinition, Shape, copy_inside, find,
-    is_whole, resolve, str_eq,
+    Allow, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, Kind, Message, ModelDefinition, Shape, copy_inside,
+    find, is_whole, resolve, str_eq,
 };
 
 /// At the holder: a copy in `field` that the source does not declare.
 #[track_caller]
 pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) {
-    if !matches!(copy.follow, Follow::Synced)
+    if !matches!(copy.mode, CopyMode::Synced)
         || copy.declared(holder.name, field).is_some()
         || !may_be_copied(copy)
         || is_told_at_the_source(holder, field, copy)
@@ -82,9 +82,9 @@ pub(super) const fn enforce_source(
     }
     let message = Message::new().field(holder.model, &[copied.holder_field]);
     if let Some(copy) = find_copy(holder, copied.holder_field, source.name, Some(copied.field), false) {
-        let (word, what) = match copy.follow {
-            Follow::Followed => {
-                ("followed", ", whose source is written elsewhere, and this says that its writes carry it")
+        let (word, what) = match copy.mode {
+            CopyMode::Streamed => {
+                ("streamed", ", whose source is written elsewhere, and this says that its writes propagate it")
             }
             _ => ("snapshot", ", which keeps the value of its day, and this says that each write changes it"),
         };
@@ -177,7 +177,7 @@ const fn is_of(copy: &CopyDefinition, source: &str, of: Option<&str>, synced: bo
         Some(field) => str_eq(copy.from[0], field),
         None => true,
     };
-    str_eq(copy.source.target.name, source) && is_of_field && (!synced || matches!(copy.follow, Follow::Synced))
+    str_eq(copy.source.target.name, source) && is_of_field && (!synced || matches!(copy.mode, CopyMode::Synced))
 }
 
 /// Whether some copy in this field is of a field that the source does not have, which is told there.

@@ -5,7 +5,7 @@
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
-use crate::definition::{CopyDefinition, Follow, Message, ModelDefinition, copy_inside, str_eq};
+use crate::definition::{CopyDefinition, CopyMode, Message, ModelDefinition, copy_inside, str_eq};
 
 #[track_caller]
 pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
@@ -32,7 +32,7 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     enforce_copies(models, model);
 }
 
-/// Not for a copy that is `followed`: its source may be of another program.
+/// Not for a copy that is `streamed`: its source may be of another program.
 #[track_caller]
 const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefinition) {
     let mut at = 0;
@@ -63,7 +63,7 @@ const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefini
 #[track_caller]
 const fn enforce_copy(models: &[&ModelDefinition], model: &ModelDefinition, field: &str, copy: &CopyDefinition) {
     let source = copy.source.target.name;
-    if !matches!(copy.follow, Follow::Followed) && !lists(models, source) {
+    if !matches!(copy.mode, CopyMode::Streamed) && !lists(models, source) {
         missing(model.model, field, " holds a copy from ", source)
     }
 }

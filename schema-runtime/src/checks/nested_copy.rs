@@ -21,7 +21,7 @@ pub(super) const fn enforce(holder: &ModelDefinition, field: &FieldDefinition, p
         Place { arrays: 0 | 1, .. } => return,
         _ => " in an array inside an array, where it could not be followed",
     };
-    if copy.is_followed() {
+    if copy.tracks_source() {
         let source = last_segment(copy.source.target.name);
         Message::new()
             .field(holder.model, &[field.rust_name])

@@ -9,7 +9,7 @@
 use super::{field_type::kind, incomplete_schema::last_segment};
 use crate::{
     definition::{
-        FieldDefinition, Keeps, Kind, Message, RollupDefinition, Scalar, Shape, Storage, find, find_relation,
+        FieldDefinition, Kind, Message, RollupDefinition, RollupKind, Scalar, Shape, Storage, find, find_relation,
         find_stored, str_eq,
     },
     model::Model,
@@ -127,7 +127,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .text(", by which one element is told from another\nhelp: add `#[serde(rename = \"_id\")] id` with the type it has there\nrule: rollup_disagrees")
             .fail()
     }
-    let Keeps::Subset { order, .. } = rollup.keeps else { return };
+    let RollupKind::Subset { order, .. } = rollup.keeps else { return };
     if let (true, Some(relation)) = (order.is_empty(), find_relation(C::RELATIONS, rollup.reference)) {
         let mut key = 0;
         while key < relation.order.len() {
@@ -141,7 +141,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
 #[track_caller]
 pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     let rollup = &P::ROLLUPS[at];
-    let Keeps::Subset { order, .. } = rollup.keeps else { return };
+    let RollupKind::Subset { order, .. } = rollup.keeps else { return };
     if !C::DEFINITION.whole {
         return;
     }
@@ -181,13 +181,16 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     let fits = matches!(
         (rollup.keeps, path.shape.kind),
         (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128))
-            | (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. })
+            | (
+                RollupKind::Min(_) | RollupKind::Max(_),
+                Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. }
+            )
     );
     if !fits {
         place
             .text(kind(&path.shape))
             .text(match rollup.keeps {
-                Keeps::Sum(_) | Keeps::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
+                RollupKind::Sum(_) | RollupKind::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
                 _ => ", which has no order that is worth a least or greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
             })
             .fail()
@@ -207,13 +210,15 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     // And what nothing can be computed from, too.
     let scalar = match (rollup.keeps, source.shape.kind) {
         (_, Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Decimal128))) => scalar,
-        (Keeps::Min(_) | Keeps::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => scalar,
-        (Keeps::Min(_) | Keeps::Max(_), Kind::String { .. }) => Scalar::Bool,
+        (RollupKind::Min(_) | RollupKind::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => {
+            scalar
+        }
+        (RollupKind::Min(_) | RollupKind::Max(_), Kind::String { .. }) => Scalar::Bool,
         _ => return,
     };
     match rollup.keeps {
-        Keeps::Sum(_) => enforce_number(field, size_of::<T>(), scalar, "a sum of these"),
-        Keeps::Avg(_) => {
+        RollupKind::Sum(_) => enforce_number(field, size_of::<T>(), scalar, "a sum of these"),
+        RollupKind::Avg(_) => {
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
                 Kind::Scalar(Scalar::Double) => !decimal,

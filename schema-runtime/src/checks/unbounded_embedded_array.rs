@@ -28,7 +28,7 @@ pub(super) const fn enforce(owner: &str, field: &FieldDefinition) {
 /// What bounds an array of such elements.
 const fn help(shape: &Shape) -> &'static str {
     if !shape.is_collection() {
-        return "help: keep an inner array in a `Few<T, N>`, which carries its bound in its type";
+        return "help: keep an inner array in a `Few<T, N>`, which propagates its bound in its type";
     }
     match shape.item().kind {
         Kind::Array { .. } | Kind::Map { .. } => {

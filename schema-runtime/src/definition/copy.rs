@@ -1,6 +1,6 @@
 //! Copies of other models' fields (denormalization), as their holder and their source declare them.
 
-use super::{Allow, Changes, ModelDefinition, Target, str_eq};
+use super::{Allow, ChangeRate, ModelDefinition, Target, str_eq};
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
 #[derive(Clone, Copy, Debug)]
@@ -18,20 +18,20 @@ pub struct CopyDefinition {
     /// The source.
     pub source: Source,
     /// How the copy follows its source.
-    pub follow: Follow,
+    pub mode: CopyMode,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
 }
 
 /// How a copy follows its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follow {
-    /// The writes of the source carry it.
+pub enum CopyMode {
+    /// The writes of the source propagate it.
     Synced,
     /// It keeps the value of its day (`snapshot`).
     Snapshot,
-    /// The source is written elsewhere, and a change stream carries it (`followed`).
-    Followed,
+    /// The source is written elsewhere, and a change stream propagates it (`streamed`).
+    Streamed,
 }
 
 /// The model that a copy is of, and what that says of its copies.
@@ -57,7 +57,7 @@ pub struct CopiedTo {
     /// The most holders that one source has, if that is declared.
     pub fan_out: Option<u64>,
     /// How often the field changes, as far as the user says.
-    pub changes: Changes,
+    pub changes: ChangeRate,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
 }
@@ -65,12 +65,12 @@ pub struct CopiedTo {
 impl CopyDefinition {
     /// The same, as a copy that keeps the value of its day.
     pub const fn snapshot(self) -> Self {
-        CopyDefinition { follow: Follow::Snapshot, ..self }
+        CopyDefinition { mode: CopyMode::Snapshot, ..self }
     }
 
     /// The same, as a copy whose source is written elsewhere.
-    pub const fn followed(self) -> Self {
-        CopyDefinition { follow: Follow::Followed, ..self }
+    pub const fn streamed(self) -> Self {
+        CopyDefinition { mode: CopyMode::Streamed, ..self }
     }
 
     /// The same with rules it may break.
@@ -79,8 +79,8 @@ impl CopyDefinition {
     }
 
     /// Whether it has the value of its source, now or soon: not a snapshot.
-    pub const fn is_followed(&self) -> bool {
-        !matches!(self.follow, Follow::Snapshot)
+    pub const fn tracks_source(&self) -> bool {
+        !matches!(self.mode, CopyMode::Snapshot)
     }
 
     /// What the source says of its copies in `field` of the model of this full name.
@@ -113,12 +113,12 @@ impl CopiedTo {
 
     /// The same of a field with `#[volatile]`.
     pub const fn volatile(self) -> Self {
-        CopiedTo { changes: Changes::Often, ..self }
+        CopiedTo { changes: ChangeRate::Often, ..self }
     }
 
     /// The same of a field with `#[rarely_changes]`.
     pub const fn rarely_changes(self) -> Self {
-        CopiedTo { changes: Changes::Rarely, ..self }
+        CopiedTo { changes: ChangeRate::Rarely, ..self }
     }
 
     /// The same with rules it may break.

@@ -18,12 +18,12 @@ pub struct FieldDefinition {
     /// What this crate sets it to, if it does.
     pub managed: Option<ManagedAs>,
     /// How often it changes, as far as the user says.
-    pub changes: Changes,
+    pub changes: ChangeRate,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changes {
+pub enum ChangeRate {
     /// Nothing is said.
     Sometimes,
     /// `#[volatile]`
@@ -42,7 +42,7 @@ impl FieldDefinition {
             required: !shape.nullable,
             skippable: false,
             managed: None,
-            changes: Changes::Sometimes,
+            changes: ChangeRate::Sometimes,
         }
     }
 
@@ -73,11 +73,11 @@ impl FieldDefinition {
 
     /// The same with `#[volatile]`.
     pub const fn volatile(self) -> Self {
-        FieldDefinition { changes: Changes::Often, ..self }
+        FieldDefinition { changes: ChangeRate::Often, ..self }
     }
 
     /// The same with `#[rarely_changes]`.
     pub const fn rarely_changes(self) -> Self {
-        FieldDefinition { changes: Changes::Rarely, ..self }
+        FieldDefinition { changes: ChangeRate::Rarely, ..self }
     }
 }

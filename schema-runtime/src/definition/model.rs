@@ -1,7 +1,7 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    CopiedTo, CopyDefinition, FieldDefinition, Follow, IndexDefinition, IndexOrigin, Kind, ManagedFields,
+    CopiedTo, CopyDefinition, CopyMode, FieldDefinition, IndexDefinition, IndexOrigin, Kind, ManagedFields,
     RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, find_stored, path, str_eq,
 };
 
@@ -214,7 +214,7 @@ impl ModelDefinition {
 const fn follow(copies: &[CopyDefinition]) -> bool {
     let mut at = 0;
     while at < copies.len() {
-        if !matches!(copies[at].follow, Follow::Snapshot) {
+        if !matches!(copies[at].mode, CopyMode::Snapshot) {
             return true;
         }
         at += 1;

@@ -14,12 +14,12 @@ pub struct RollupDefinition {
     /// Their field that refers to the parent, in Rust.
     pub reference: &'static str,
     /// What of them is kept.
-    pub keeps: Keeps,
+    pub keeps: RollupKind,
 }
 
 /// What of the children a field keeps.
 #[derive(Clone, Copy, Debug)]
-pub enum Keeps {
+pub enum RollupKind {
     /// The first ones in an order.
     Subset {
         /// How many.
@@ -46,24 +46,26 @@ impl RollupDefinition {
     }
 }
 
-impl Keeps {
+impl RollupKind {
     /// The field of the children that is computed from, in Rust.
     pub const fn of(&self) -> Option<&'static str> {
         match self {
-            Keeps::Sum(field) | Keeps::Avg(field) | Keeps::Min(field) | Keeps::Max(field) => Some(field),
-            Keeps::Subset { .. } | Keeps::Count => None,
+            RollupKind::Sum(field) | RollupKind::Avg(field) | RollupKind::Min(field) | RollupKind::Max(field) => {
+                Some(field)
+            }
+            RollupKind::Subset { .. } | RollupKind::Count => None,
         }
     }
 
     /// The word in the attribute.
     pub const fn word(&self) -> &'static str {
         match self {
-            Keeps::Subset { .. } => "subset",
-            Keeps::Count => "count",
-            Keeps::Sum(_) => "sum",
-            Keeps::Avg(_) => "avg",
-            Keeps::Min(_) => "min",
-            Keeps::Max(_) => "max",
+            RollupKind::Subset { .. } => "subset",
+            RollupKind::Count => "count",
+            RollupKind::Sum(_) => "sum",
+            RollupKind::Avg(_) => "avg",
+            RollupKind::Min(_) => "min",
+            RollupKind::Max(_) => "max",
         }
     }
 }

@@ -1,16 +1,14 @@
-//! Copies that converge: every write of what is copied carries its copies, every write of a reference fills the copies beside
+//! Copies that converge: every write of what is copied propagates its copies, every write of a reference fills the copies beside
 //! it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its names.
 //! `path` and `structs` are pure. Uses `definition`, `document`, `read`, `executor`, `transaction` and `error`; `operation`
 //! uses it.
 
 mod backfill;
 mod clears;
+mod correct;
 mod fill;
-mod follow;
 mod held;
 mod index;
-mod mend;
-mod pace;
 mod path;
 mod pull;
 mod recover;
@@ -20,21 +18,23 @@ mod source;
 mod structs;
 mod survey;
 mod sweep;
+mod throttle;
+mod watch;
 mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
 pub(crate) use fill::Manner;
-pub(crate) use follow::follow;
-pub use follow::{Followed, Follower, Lag};
 pub(crate) use index::indexes;
-pub(crate) use pace::CHUNK;
-pub use pace::{Pace, Progress};
-pub(crate) use path::{CopyPath, carried_by, fan_out_of, held_by};
+pub(crate) use path::{CopyPath, fan_out_of, paths_from, paths_into};
 pub use recover::RecoveredPath;
 pub(crate) use recover::recover;
 pub(crate) use repair::repair;
 pub use repair::{Repaired, RepairedPath};
 pub(crate) use source::{SourceRead, of_whole as source_of};
 pub(crate) use survey::Survey;
-pub(crate) use writing::{Following, MOST_IN_TRANSACTION, Writing};
+pub(crate) use throttle::CHUNK;
+pub use throttle::{Progress, Throttle};
+pub(crate) use watch::watch;
+pub use watch::{Lag, Watched, Watcher};
+pub(crate) use writing::{MOST_IN_TRANSACTION, Propagation, Writing};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    copies::{self, Pace, RecoveredPath},
+    copies::{self, RecoveredPath, Throttle},
     rollup::{self, RecoveredRollup},
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
@@ -28,8 +28,12 @@ impl fmt::Display for Recovered {
     }
 }
 
-pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Recovered> {
-    let paths = copies::recover(models, context, pace).await?;
+pub(crate) async fn recover(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    throttle: &Throttle,
+) -> Result<Recovered> {
+    let paths = copies::recover(models, context, throttle).await?;
     let rollups = rollup::recover(models, context).await?;
     Ok(Recovered { paths, rollups })
 }

@@ -1,4 +1,4 @@
-//! Keeps one mongod and its directory, and takes both away when their owner goes, however it goes.
+//! RollupKind one mongod and its directory, and takes both away when their owner goes, however it goes.
 //!
 //! A small shell process stands between (`supervisor.sh`): it starts mongod and reads a pipe that this process holds open.
 //! When the pipe closes - dropped here, or by the operating system because the process ended, panicked or was killed - it
@@ -120,7 +120,7 @@ fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Res
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Turns the end of mongod's standard output into an event that carries the last lines of it. A thread of its own, so that
+/// Turns the end of mongod's standard output into an event that propagates the last lines of it. A thread of its own, so that
 /// no runtime is held.
 fn watch_end(mut output: impl BufRead + Send + 'static, mut said: VecDeque<String>) -> watch::Receiver<Option<Lines>> {
     let (sender, receiver) = watch::channel(None);

@@ -1,4 +1,4 @@
-//! Commands that carry many writes each.
+//! Commands that propagate many writes each.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},

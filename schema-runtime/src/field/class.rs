@@ -24,7 +24,7 @@ pub struct Bytes;
 /// A GeoJSON value.
 pub struct Geometry;
 /// An embedded struct.
-pub struct Embedded;
+pub struct Subdocument;
 /// A map, whose keys are data.
 pub struct Map;
 /// A value that only its own serde implementation knows (`#[opaque]`).

@@ -3,8 +3,8 @@
 use super::{
     Token,
     class::{
-        Boolean, Bytes, Date, Embedded, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map,
-        Maybe, Number, Opaque, Set, Text,
+        Boolean, Bytes, Date, Enumeration, FixedList, Geometry, Identity, InternalTimestamp, List, Map, Maybe, Number,
+        Opaque, Set, Subdocument, Text,
     },
 };
 
@@ -29,7 +29,20 @@ macro_rules! whole {
     )*};
 }
 
-whole!(Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes, Geometry, Embedded, Map, Opaque);
+whole!(
+    Number,
+    Text,
+    Enumeration,
+    Boolean,
+    Date,
+    InternalTimestamp,
+    Identity,
+    Bytes,
+    Geometry,
+    Subdocument,
+    Map,
+    Opaque
+);
 
 macro_rules! elements {
     ($($class:ident),*) => {$(

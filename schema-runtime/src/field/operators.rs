@@ -38,12 +38,12 @@ pub trait QueryOperators: Token {
     }
 
     /// The field equals one of the values (`$in`).
-    fn in_<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
+    fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
         Filter::from_parts(all_values(values).map(|values| condition::among(self.path(), values)))
     }
 
     /// The field equals none of the values (`$nin`); so does one that is absent.
-    fn nin<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
+    fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
         Filter::from_parts(all_values(values).map(|values| condition::not_among(self.path(), values)))
     }
 

@@ -49,7 +49,7 @@ pub trait FieldKind<T> {
 pub struct Plain;
 
 /// The `_id`, which never changes.
-pub struct Identifier;
+pub struct IdField;
 
 /// A `#[version]`, `#[created_at]` or `#[updated_at]` field, which this crate sets.
 pub struct Managed;
@@ -82,9 +82,9 @@ impl<T: Field> FieldKind<T> for Plain {
     type Access = Plain;
 }
 
-impl<T: Field> FieldKind<T> for Identifier {
+impl<T: Field> FieldKind<T> for IdField {
     type Class = T::Class;
-    type Access = Identifier;
+    type Access = IdField;
 }
 
 impl<T: Field> FieldKind<T> for Managed {

@@ -169,7 +169,7 @@ pub trait UpdateOperators: Sized {
     /// # struct Person { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 9)] addresses: Vec<Address> }
     /// # #[derive(Embed, Serialize, Deserialize)] struct Address { city: String, cc: String }
     /// # fn example(id: ObjectId) -> impl Sized {
-    /// Person::update(id).each(
+    /// Person::update_by_id(id).each(
     ///     Person::F.addresses,
     ///     |address| address.city.eq("Christiania"),
     ///     |change, address| change.set(address.city, "Oslo"),

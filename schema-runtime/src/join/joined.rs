@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Entry, Name, Slot, View};
+use super::{JoinEntry, Name, Slot, View};
 use crate::{
     error::{Error, Result},
     model::Model,
@@ -42,7 +42,7 @@ impl<T, C: Model> Joined<T, C> {
     }
 
     /// What became of each reference, in order, with repeats.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'_, T, C>> {
+    pub fn entries(&self) -> impl Iterator<Item = JoinEntry<'_, T, C>> {
         self.view().entries()
     }
 

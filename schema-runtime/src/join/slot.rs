@@ -17,17 +17,17 @@ pub(crate) enum Slot<T, C: Model> {
 }
 
 impl<T, C: Model> Slot<T, C> {
-    fn entry(&self) -> Entry<'_, T, C> {
+    fn entry(&self) -> JoinEntry<'_, T, C> {
         match self {
-            Slot::Found(child) => Entry::Found(child),
-            Slot::Missing(id) => Entry::Missing(id),
-            Slot::Failed(error) => Entry::Failed(error),
+            Slot::Found(child) => JoinEntry::Found(child),
+            Slot::Missing(id) => JoinEntry::Missing(id),
+            Slot::Failed(error) => JoinEntry::Failed(error),
         }
     }
 }
 
 /// What became of one reference.
-pub enum Entry<'a, T, C: Model> {
+pub enum JoinEntry<'a, T, C: Model> {
     /// The child.
     Found(&'a T),
     /// No document has this `_id`.
@@ -73,7 +73,7 @@ impl<'a, T, C: Model> View<'a, T, C> {
     }
 
     /// What became of each reference, in order, with repeats.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'a, T, C>> + use<'a, T, C> {
+    pub fn entries(&self) -> impl Iterator<Item = JoinEntry<'a, T, C>> + use<'a, T, C> {
         self.slots().map(Slot::entry)
     }
 
@@ -139,12 +139,12 @@ impl<'a, T, C: Model> View<'a, T, C> {
     }
 }
 
-impl<T: fmt::Debug, C: Model> fmt::Debug for Entry<'_, T, C> {
+impl<T: fmt::Debug, C: Model> fmt::Debug for JoinEntry<'_, T, C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entry::Found(child) => formatter.debug_tuple("Found").field(child).finish(),
-            Entry::Missing(id) => formatter.debug_tuple("Missing").field(&id.to_bson()).finish(),
-            Entry::Failed(error) => formatter.debug_tuple("Failed").field(error).finish(),
+            JoinEntry::Found(child) => formatter.debug_tuple("Found").field(child).finish(),
+            JoinEntry::Missing(id) => formatter.debug_tuple("Missing").field(&id.to_bson()).finish(),
+            JoinEntry::Failed(error) => formatter.debug_tuple("Failed").field(error).finish(),
         }
     }
 }

@@ -6,7 +6,7 @@ mod run;
 
 use mongodb::Database;
 
-pub use report::{Entry, Outcome, Report};
+pub use report::{AppliedStep, ApplyReport, Outcome};
 
 use crate::{
     error::Result,
@@ -68,9 +68,9 @@ impl Plan {
     /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done.
     ///
     /// # Errors
-    /// None for a single step: the [`Report`] says what was not done and why, and [`Report::complete`] makes an error of
+    /// None for a single step: the [`ApplyReport`] says what was not done and why, and [`ApplyReport::complete`] makes an error of
     /// it.
-    pub async fn apply(&self, database: &Database) -> Result<Report> {
+    pub async fn apply(&self, database: &Database) -> Result<ApplyReport> {
         self.apply_with(database, ApplyOptions::new()).await
     }
 
@@ -78,8 +78,8 @@ impl Plan {
     ///
     /// # Errors
     /// As [`apply`](Plan::apply).
-    pub async fn apply_with(&self, database: &Database, options: ApplyOptions) -> Result<Report> {
-        let mut report = Report::default();
+    pub async fn apply_with(&self, database: &Database, options: ApplyOptions) -> Result<ApplyReport> {
+        let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;
         for step in self.steps() {

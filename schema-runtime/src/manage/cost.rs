@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{CHUNK, CopyPath, MOST_IN_TRANSACTION, carried_by, fan_out_of},
+    derived::copies::{CHUNK, CopyPath, MOST_IN_TRANSACTION, fan_out_of, paths_from},
     field::{Path, Token},
     manage::indexes::wanted_indexes,
     model::Model,
@@ -56,8 +56,8 @@ pub struct PathCost {
 
 /// The cost of a field, on every token of one of a model's fields: `Part::F.name.cost()`.
 pub trait CostOperators: Token {
-    /// What an update of one document costs that changes this field. `followed` copies are not in it: the source's writes do
-    /// not carry them.
+    /// What an update of one document costs that changes this field. `streamed` copies are not in it: the source's writes do
+    /// not propagate them.
     fn cost(self) -> Cost
     where
         Self::Model: Model,
@@ -70,9 +70,9 @@ impl<T: Token> CostOperators for T {}
 
 /// The cost of a field by its stored path.
 pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
-    let carried: Vec<CopyPath> = carried_by(model).into_iter().filter(|path| path.copies_from(&field)).collect();
-    let paths: Vec<PathCost> = carried.iter().map(of_path).collect();
-    let mode = match fan_out_of(&carried) {
+    let propagated: Vec<CopyPath> = paths_from(model).into_iter().filter(|path| path.copies_from(&field)).collect();
+    let paths: Vec<PathCost> = propagated.iter().map(of_path).collect();
+    let mode = match fan_out_of(&propagated) {
         _ if paths.is_empty() => CostMode::Alone,
         Some(documents) if documents <= MOST_IN_TRANSACTION => CostMode::Transaction,
         _ => CostMode::Chunks,
@@ -98,7 +98,7 @@ fn of_path(path: &CopyPath) -> PathCost {
 /// The costs of the copied fields of a model.
 pub(crate) fn of_copied(model: &'static ModelDefinition) -> Vec<Cost> {
     let mut fields: Vec<String> = Vec::new();
-    for from in carried_by(model).iter().flat_map(CopyPath::from) {
+    for from in paths_from(model).iter().flat_map(CopyPath::from) {
         if !fields.iter().any(|field| field == from) {
             fields.push(from.to_owned());
         }

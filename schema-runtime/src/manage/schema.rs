@@ -6,13 +6,13 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         self, Recovered,
-        copies::{self, Backfilled, Followed, Follower, Pace, Repaired},
+        copies::{self, Backfilled, Repaired, Throttle, Watched, Watcher},
     },
     error::Result,
     executor::Executor,
     manage::{
         plan::{self, Plan},
-        verify::{self, Report},
+        verify::{self, VerifyReport},
     },
 };
 
@@ -50,13 +50,13 @@ impl Schema {
     }
 
     /// Carries the copies that writes have left behind: those of a client that stopped on its way, and those of
-    /// [`copies_later`](crate::operation::Update::copies_later). May run at any time, beside all writers and beside itself, and
+    /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time, beside all writers and beside itself, and
     /// as often as one likes: it reads what is marked, by an index, and nothing else.
     ///
     /// # Errors
     /// Those of the driver. What was not done stays marked.
-    pub async fn recover(&self, database: &Database, pace: &Pace) -> Result<Recovered> {
-        derived::recover(self.models, &database.context()?, pace).await
+    pub async fn recover(&self, database: &Database, throttle: &Throttle) -> Result<Recovered> {
+        derived::recover(self.models, &database.context()?, throttle).await
     }
 
     /// Fills copies that were declared after the data: those that have no version get the values and the version of their
@@ -64,10 +64,10 @@ impl Schema {
     /// [`apply`](Plan::apply): a validator that asks for the copies refuses a holder of which another copy is still to be filled.
     ///
     /// # Errors
-    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is to be filled and the server
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is to be filled and the server
     /// is a standalone.
-    pub async fn backfill(&self, database: &Database, pace: &Pace) -> Result<Backfilled> {
-        copies::backfill(self.models, &database.context()?, pace).await
+    pub async fn backfill(&self, database: &Database, throttle: &Throttle) -> Result<Backfilled> {
+        copies::backfill(self.models, &database.context()?, throttle).await
     }
 
     /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
@@ -76,24 +76,24 @@ impl Schema {
     /// stopped it is run again.
     ///
     /// # Errors
-    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `followed` copy is stale and the server is a
+    /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is stale and the server is a
     /// standalone.
-    pub async fn repair(&self, database: &Database, pace: &Pace) -> Result<Repaired> {
-        copies::repair(self.models, &database.context()?, pace).await
+    pub async fn repair(&self, database: &Database, throttle: &Throttle) -> Result<Repaired> {
+        copies::repair(self.models, &database.context()?, throttle).await
     }
 
-    /// Carries the copies of what others write, until [`Follower::stop`] or until the future is dropped: what a shell or a program
-    /// in another language changes in a source, `followed` copies of sources that another program writes, and what marks say
+    /// Carries the copies of what others write, until [`Watcher::stop`] or until the future is dropped: what a shell or a program
+    /// in another language changes in a source, `streamed` copies of sources that another program writes, and what marks say
     /// that a stopped client has left behind. It reads a change stream over the sources, and stores how far it is in the
-    /// collection `schema_follow`, after the effect. At its first start, and where the stream cannot go on since the oplog
+    /// collection `schema_watch`, after the effect. At its first start, and where the stream cannot go on since the oplog
     /// has forgotten its place, it repairs everything. Any number of processes may follow at once. Errors that pass are waited
     /// out.
     ///
     /// # Errors
     /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Those of the driver that do not
     /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
-    pub async fn follow(&self, database: &Database, follower: &Follower) -> Result<Followed> {
-        copies::follow(self.models, &database.context()?, follower).await
+    pub async fn watch(&self, database: &Database, watcher: &Watcher) -> Result<Watched> {
+        copies::watch(self.models, &database.context()?, watcher).await
     }
 
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
@@ -101,7 +101,7 @@ impl Schema {
     ///
     /// # Errors
     /// Those of the driver.
-    pub async fn verify(&self, database: &Database) -> Result<Report> {
+    pub async fn verify(&self, database: &Database) -> Result<VerifyReport> {
         verify::verify(self.models, &database.context()?).await
     }
 }
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn what_is_done_to_a_whole_database_may_go_to_another_thread() {
         fn goes<T: Send>(_: impl FnOnce(&'static Schema, &'static Database) -> T) {}
-        static PACE: std::sync::LazyLock<Pace> = std::sync::LazyLock::new(Pace::new);
-        static FOLLOWER: std::sync::LazyLock<Follower> = std::sync::LazyLock::new(Follower::new);
+        static THROTTLE: std::sync::LazyLock<Throttle> = std::sync::LazyLock::new(Throttle::new);
+        static WATCHER: std::sync::LazyLock<Watcher> = std::sync::LazyLock::new(Watcher::new);
         goes(|schema, db| schema.plan(db));
         goes(|schema, db| schema.verify(db));
-        goes(|schema, db| schema.recover(db, &PACE));
-        goes(|schema, db| schema.repair(db, &PACE));
-        goes(|schema, db| schema.backfill(db, &PACE));
-        goes(|schema, db| schema.follow(db, &FOLLOWER));
+        goes(|schema, db| schema.recover(db, &THROTTLE));
+        goes(|schema, db| schema.repair(db, &THROTTLE));
+        goes(|schema, db| schema.backfill(db, &THROTTLE));
+        goes(|schema, db| schema.watch(db, &WATCHER));
     }
 }

@@ -20,10 +20,10 @@ use crate::{definition::ModelDefinition, error::Result, executor::Context, repor
 /// How many documents are named for each finding.
 const EXAMPLES: usize = 5;
 
-/// What [`Schema::verify`](crate::schema::Schema::verify) has found. Data: [`findings`](Report::findings) for programs,
+/// What [`Schema::verify`](crate::schema::Schema::verify) has found. Data: [`findings`](VerifyReport::findings) for programs,
 /// `Display` for people.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct VerifyReport {
     findings: Vec<Finding>,
     pending: Vec<PendingCopies>,
 }
@@ -42,7 +42,7 @@ pub enum Finding {
     StaleCopy(StaleCopy),
 }
 
-impl Report {
+impl VerifyReport {
     /// The findings, by model, as the schema lists them.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -59,7 +59,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for VerifyReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_clean() {
             formatter.write_str("nothing found")?;
@@ -84,7 +84,7 @@ impl fmt::Display for Finding {
 }
 
 /// Reads every document of these models.
-pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<Report> {
+pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Context) -> Result<VerifyReport> {
     let (mut findings, mut pending) = (Vec::new(), Vec::new());
     for model in models {
         let dangling = dangling_reference::find(model, context).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(stale.into_iter().map(Finding::StaleCopy));
         pending.extend(stale_copy::pending(model, context).await?);
     }
-    Ok(Report { findings, pending })
+    Ok(VerifyReport { findings, pending })
 }
 
 /// A projection of `_id` and these fields.

@@ -2,8 +2,8 @@
 
 use super::Model;
 use crate::definition::{
-    Changes, CollectionOptions, CopiedTo, CopyDefinition, Follow, IndexDefinition, Keeps, ModelDefinition,
-    RollupDefinition, Source, Target,
+    ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, IndexDefinition, ModelDefinition,
+    RollupDefinition, RollupKind, Source, Target,
 };
 
 impl ModelDefinition {
@@ -39,14 +39,14 @@ fn definition_of<T: Model>() -> &'static ModelDefinition {
 }
 
 impl CopyDefinition {
-    /// A copy that the writes of its source carry.
+    /// A copy that the writes of its source propagate.
     pub const fn new<S: Model>(
         (field, name): (&'static str, &'static str),
         (reference, reference_name): (&'static str, &'static str),
         from: &'static [&'static str],
     ) -> Self {
         let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
-        CopyDefinition { field, name, reference, reference_name, from, source, follow: Follow::Synced, allows: &[] }
+        CopyDefinition { field, name, reference, reference_name, from, source, mode: CopyMode::Synced, allows: &[] }
     }
 }
 
@@ -58,7 +58,7 @@ impl CopiedTo {
             holder: Target::of::<H>(),
             holder_field,
             fan_out: None,
-            changes: Changes::Sometimes,
+            changes: ChangeRate::Sometimes,
             allows: &[],
         }
     }
@@ -69,7 +69,7 @@ impl RollupDefinition {
     pub const fn new<C: Model>(
         (field, name): (&'static str, &'static str),
         reference: &'static str,
-        keeps: Keeps,
+        keeps: RollupKind,
     ) -> Self {
         RollupDefinition { field, name, child: Target::of::<C>(), reference, keeps }
     }

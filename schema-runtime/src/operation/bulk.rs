@@ -10,7 +10,7 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    follow_up::FollowUp,
+    effects::Effects,
     has_id, managed, replace,
     update::{ById, Many, One, Update},
     write,
@@ -34,7 +34,7 @@ pub use report::{BulkCounts, BulkOutcome, BulkReport};
 /// # async fn example(db: &Database, bolt: Part, nut: Part, id: ObjectId) -> Result<()> {
 /// let bulk = Part::bulk()
 ///     .insert(&bolt)
-///     .update(Part::update(id).inc(Part::F.qty, -1))
+///     .update(Part::update_by_id(id).inc(Part::F.qty, -1))
 ///     .replace(&nut)
 ///     .delete_many(Part::F.qty.lt(0));
 /// let written = bulk.unordered().run(db).await?.complete()?;
@@ -198,10 +198,10 @@ impl<M: Model> Bulk<M> {
             });
         }
         let mut context = db.context()?;
-        let mut follow_up = FollowUp::default();
+        let mut effects = Effects::default();
         if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } && !writes.is_empty() {
             context = context.majority();
-            follow_up = Box::pin(fill::fill::<M>(&context, &mut writes)).await?;
+            effects = Box::pin(fill::fill::<M>(&context, &mut writes)).await?;
         }
         let marks_deletes = write::is_kept::<M>();
         let mut report = BulkReport::new(M::DEFINITION, writes.len());
@@ -236,8 +236,8 @@ impl<M: Model> Bulk<M> {
             return Err(error);
         }
         let upserted = report.counts.upserted_ids.values().map(Field::to_bson);
-        follow_up.note_bulk(upserted.collect::<Result<_>>()?);
-        let finished = follow_up.finish_some(&context).await;
+        effects.note_bulk(upserted.collect::<Result<_>>()?);
+        let finished = effects.finish_some(&context).await;
         // A failure of the writes themselves is in the report.
         if !report.is_stopped(true) {
             finished?;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{Following, Pace},
+    derived::copies::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
@@ -27,19 +27,19 @@ use command::Command;
 /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "parts")]
 /// # struct Part { #[serde(rename = "_id")] id: ObjectId, name: String, qty: i32, #[bound(max = 10)] tags: Vec<String> }
 /// # async fn example(db: &Database, id: ObjectId) -> Result<()> {
-/// Part::update(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).run(db).await?;
+/// Part::update_by_id(id).set(Part::F.name, "#5 grommet").inc(Part::F.qty, -1).run(db).await?;
 /// let emptied = Part::update_many(Part::F.qty.lt(0)).set(Part::F.qty, 0).run(db).await?;
 /// println!("{} were below zero", emptied.modified);
-/// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").after(db).await?;
+/// let part = Part::find_one_and_update(Part::F.name.eq("bolt")).push(Part::F.tags, "steel").return_after(db).await?;
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "nothing is written until `run`, `before` or `after` is awaited"]
+#[must_use = "nothing is written until `run`, `return_before` or `return_after` is awaited"]
 pub struct Update<M, K> {
     filter: Filter<M>,
     changes: Changes<M>,
     upsert: bool,
-    following: Following,
+    following: Propagation,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -69,7 +69,7 @@ pub struct Updated<I> {
 
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        Update { filter, changes: Changes::new(), upsert: false, following: Following::default(), kind: PhantomData }
+        Update { filter, changes: Changes::new(), upsert: false, following: Propagation::default(), kind: PhantomData }
     }
 
     /// Inserts a document when none matches, with what the filter says by `eq` and what is set. Fields that the struct needs
@@ -80,14 +80,14 @@ impl<M: Model, K> Update<M, K> {
     }
 
     /// How fast the copies of what is changed follow, and who is told.
-    pub fn pace(mut self, pace: Pace) -> Self {
-        self.following.pace = Some(pace);
+    pub fn throttle(mut self, throttle: Throttle) -> Self {
+        self.following.throttle = Some(throttle);
         self
     }
 
     /// The copies of what is changed follow later: their sources are marked, and a worker that runs
-    /// [`Schema::recover`](crate::schema::Schema::recover) carries them.
-    pub fn copies_later(mut self) -> Self {
+    /// [`Schema::recover`](crate::schema::Schema::recover) propagates them.
+    pub fn defer_copies(mut self) -> Self {
         self.following.later = true;
         self
     }
@@ -111,8 +111,7 @@ impl<M: Model, K> Update<M, K> {
     /// As the server takes it in a list of updates.
     pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
         if self.following.is_asked_for() {
-            let message =
-                "a bulk write carries the copies of all its writes together: take `pace` and `copies_later` away";
+            let message = "a bulk write propagates the copies of all its writes together: take `throttle` and `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
         }
         Ok(Command::new(self.filter, self.changes, self.upsert, by_id, self.following)?.into_sent())
@@ -168,15 +167,15 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// # Errors
     /// As of an update by id, but that no document matches is no error; [`Error::Decode`](crate::Error::Decode) when the
     /// document does not fit the struct, after it was changed.
-    pub async fn before(self, db: &impl Executor) -> Result<Option<M>> {
+    pub async fn return_before(self, db: &impl Executor) -> Result<Option<M>> {
         self.into_command()?.find_one_and_update::<M>(&db.context()?, false).await
     }
 
     /// Changes one document that matches, and gives it as it is then; `None` when none matches.
     ///
     /// # Errors
-    /// Those of [`before`](Update::before).
-    pub async fn after(self, db: &impl Executor) -> Result<Option<M>> {
+    /// Those of [`return_before`](Update::return_before).
+    pub async fn return_after(self, db: &impl Executor) -> Result<Option<M>> {
         self.into_command()?.find_one_and_update::<M>(&db.context()?, true).await
     }
 }

@@ -1,6 +1,6 @@
 //! One page, and where its neighbours are.
 
-use super::Cursor;
+use super::PageToken;
 
 /// One page of a query: `items` in the query's order, whichever way the pages are read.
 ///
@@ -10,9 +10,9 @@ pub struct Page<I> {
     /// The documents.
     pub items: I,
     /// What the next page comes after; `None` when this is the last, as far as is known.
-    pub next: Option<Cursor>,
+    pub next: Option<PageToken>,
     /// What the previous page comes before; `None` when this is the first, as far as is known.
-    pub previous: Option<Cursor>,
+    pub previous: Option<PageToken>,
 }
 
 impl<I> Page<I> {

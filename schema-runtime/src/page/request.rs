@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::de::DeserializeOwned;
 
-use super::{Cursor, Order, Page, cursor::query_id, keyset};
+use super::{Order, Page, PageToken, keyset, token::query_id};
 use crate::{
     error::{Error, Result},
     executor::Context,
@@ -16,8 +16,8 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
     size: u32,
-    after: Option<&'a Cursor>,
-    before: Option<&'a Cursor>,
+    after: Option<&'a PageToken>,
+    before: Option<&'a PageToken>,
     last: bool,
 }
 
@@ -27,12 +27,12 @@ impl<'a> Request<'a> {
         Request { size: size.max(1), after: None, before: None, last: false }
     }
 
-    pub(crate) fn after(self, cursor: Option<&'a Cursor>) -> Self {
-        Request { after: cursor.or(self.after), ..self }
+    pub(crate) fn after(self, token: Option<&'a PageToken>) -> Self {
+        Request { after: token.or(self.after), ..self }
     }
 
-    pub(crate) fn before(self, cursor: Option<&'a Cursor>) -> Self {
-        Request { before: cursor.or(self.before), ..self }
+    pub(crate) fn before(self, token: Option<&'a PageToken>) -> Self {
+        Request { before: token.or(self.before), ..self }
     }
 
     pub(crate) fn last(self) -> Self {
@@ -47,8 +47,8 @@ impl<'a> Request<'a> {
         }
         let id = query_id(&query, order)?;
         let walked = if self.is_backward() { order.reversed() } else { order.clone() };
-        if let Some(cursor) = self.after.or(self.before) {
-            let beyond = keyset::after(&walked, cursor.values(id, order)?);
+        if let Some(token) = self.after.or(self.before) {
+            let beyond = keyset::after(&walked, token.values(id, order)?);
             query.filter = field::and(query.filter, beyond);
         }
         query.sort = walked.sort();
@@ -77,10 +77,10 @@ impl<'a> Request<'a> {
             }
             items.push(read::decode(collection, document));
             if items.len() == 1 && (self.after.is_some() || self.before.is_some()) {
-                near = Some(Cursor::of(id, order, document)?);
+                near = Some(PageToken::of(id, order, document)?);
             }
             if items.len() == self.size as usize {
-                far = Some(Cursor::of(id, order, document));
+                far = Some(PageToken::of(id, order, document));
             }
             Ok(ControlFlow::Continue(()))
         };

@@ -26,7 +26,7 @@ pub struct Embedded<P, L> {
     message = "`{Self}` is not a list",
     label = "only a part of an array can be read: a `Vec`, `VecDeque`, `Box<[T]>`, `Few` or `[T; N]`, or an `Option` of one"
 )]
-pub trait List {
+pub trait ArrayField {
     /// What it is a list of.
     type Item;
 }
@@ -34,7 +34,7 @@ pub trait List {
 macro_rules! list {
     ($($type:ty $(, $count:ident)?;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T $(, const $count: usize)?> List for $type {
+        impl<T $(, const $count: usize)?> ArrayField for $type {
             type Item = T;
         }
     )*};
@@ -49,7 +49,7 @@ list! {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: List> List for Option<L> {
+impl<L: ArrayField> ArrayField for Option<L> {
     type Item = L::Item;
 }
 
@@ -70,7 +70,7 @@ impl<P, L> Embedded<P, L> {
     }
 }
 
-impl<P: Model, L: List<Item: Item>> Embedded<P, L> {
+impl<P: Model, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// At most `limit` elements of the array as it is stored, from the one at `skip` on. The server sends nothing else; of an
     /// array that is null or absent, no elements.
     ///

@@ -8,7 +8,7 @@ use std::{
 };
 
 use mongodb::Client;
-use schema_runtime::{Pace, Result, prelude::*};
+use schema_runtime::{Result, Throttle, prelude::*};
 use schema_tests::{
     copies::{Item, Owner, Place},
     rollups::{LogMsg, message},
@@ -35,8 +35,8 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
     match what {
         // One write, whose copies are many.
         "propagate" => {
-            let pace = Pace::new().chunk(1_000);
-            Owner::update(number).inc(Owner::F.count, 1).pace(pace).run(&db).await?;
+            let throttle = Throttle::new().chunk(1_000);
+            Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).run(&db).await?;
             say("done");
         }
         // Children, some of which are changed, moved and deleted; those that are not are told.
@@ -46,8 +46,8 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 LogMsg::insert(&db, &message(id, host)).await?;
                 let many: Vec<LogMsg> = (1..6).map(|at| message(id + at, 1 + at % 2)).collect();
                 LogMsg::insert_many(&db, &many).await?;
-                LogMsg::update(id).set(LogMsg::F.bytes, 1_000).run(&db).await?;
-                LogMsg::update(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await?;
+                LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await?;
+                LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await?;
                 LogMsg::delete_by_id(&db, &(id + 2)).await?;
                 LogMsg::delete_many(&db, LogMsg::F.id.gt(id + 2).and(LogMsg::F.id.lt(id + 5))).await?;
                 for at in [0, 1, 5] {

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use schema_runtime::{Pace, Result, executor::Executor, prelude::*};
+use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
 
 use super::{Owner, Place, SOURCES, Tag};
 
@@ -101,15 +101,15 @@ macro_rules! writes_of {
                 let (id, f) = (place.id(number), $model::F);
                 let new = |id| $model { id, label: label(id), count: 0, plain: 0 };
                 let all = || $model::F.id.between(place.range());
-                let count = || $model::update(id).inc(f.count, 1);
+                let count = || $model::update_by_id(id).inc(f.count, 1);
                 match self {
                     SourceWrite::Label => {
-                        $model::update(id).set(f.label, label(id)).set(f.count, 0).run(db).await.map(drop)
+                        $model::update_by_id(id).set(f.label, label(id)).set(f.count, 0).run(db).await.map(drop)
                     }
                     SourceWrite::Count => count().run(db).await.map(drop),
                     SourceWrite::CountSlowly => {
-                        let pace = Pace::new().chunk(1).pause(Duration::from_millis(1)).progress(|_| ());
-                        count().pace(pace).run(db).await.map(drop)
+                        let throttle = Throttle::new().chunk(1).pause(Duration::from_millis(1)).progress(|_| ());
+                        count().throttle(throttle).run(db).await.map(drop)
                     }
                     SourceWrite::CountOne => $model::update_one(f.id.eq(id)).inc(f.count, 1).run(db).await.map(drop),
                     SourceWrite::CountMany => $model::update_many(all()).inc(f.count, 1).run(db).await.map(drop),
@@ -118,14 +118,14 @@ macro_rules! writes_of {
                         $model::update_many(all()).set(f.label, label).set(f.count, 0).run(db).await.map(drop)
                     }
                     SourceWrite::FindBefore => {
-                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).before(db).await.map(drop)
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).return_before(db).await.map(drop)
                     }
                     SourceWrite::FindAfter => {
-                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).after(db).await.map(drop)
+                        $model::find_one_and_update(f.id.eq(id)).inc(f.count, 1).return_after(db).await.map(drop)
                     }
                     SourceWrite::FindUpsert => {
                         let found = $model::find_one_and_update(f.id.eq(id)).set(f.label, label(id)).set(f.count, 0);
-                        found.set_on_insert(f.plain, 0).upsert().after(db).await.map(drop)
+                        found.set_on_insert(f.plain, 0).upsert().return_after(db).await.map(drop)
                     }
                     SourceWrite::Replace => {
                         $model::get_by_id(db, &id).await?;
@@ -140,7 +140,7 @@ macro_rules! writes_of {
                         $model::save(db, &mut value).await
                     }
                     SourceWrite::Upsert => {
-                        let upsert = $model::update(id).set(f.label, label(id)).set(f.count, 0).set(f.plain, 1);
+                        let upsert = $model::update_by_id(id).set(f.label, label(id)).set(f.count, 0).set(f.plain, 1);
                         upsert.upsert().run(db).await.map(drop)
                     }
                     SourceWrite::Bulk => {
@@ -163,8 +163,8 @@ macro_rules! writes_of {
                         $model::delete_by_id(db, &id).await?;
                         $model::insert(db, &new(id)).await
                     }
-                    SourceWrite::Plain => $model::update(id).inc(f.plain, 1).run(db).await.map(drop),
-                    SourceWrite::Later => count().copies_later().run(db).await.map(drop),
+                    SourceWrite::Plain => $model::update_by_id(id).inc(f.plain, 1).run(db).await.map(drop),
+                    SourceWrite::Later => count().defer_copies().run(db).await.map(drop),
                 }
             }
         }

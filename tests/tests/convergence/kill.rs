@@ -1,5 +1,5 @@
 //! The client is killed (SIGKILL) at random points of a propagation in chunks, and while it inserts holders. Each time `recover`
-//! carries what it has left.
+//! propagates what it has left.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,12 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Pace, prelude::*, schema::Schema};
+use schema_runtime::{Throttle, prelude::*, schema::Schema};
 use schema_tests::copies::{Owner, prepare};
 
 use crate::client::{Client, spread};
 
-/// The holders of the two sources, and how often a propagation to them is killed. 100,000 copies are carried in some seconds, so
+/// The holders of the two sources, and how often a propagation to them is killed. 100,000 copies are propagated in some seconds, so
 /// most rounds are with fewer.
 const SOURCES: [(i64, i64, u32); 2] = [(1, 100_000, 10), (2, 5_000, 90)];
 
@@ -80,7 +80,7 @@ async fn a_client_is_killed_while_it_propagates() {
             left_behind += u32::from(stale > 0);
             assert!(stale == 0 || marked == 1, "round {round}: {stale} copies are stale, and nothing tells");
             assert!(!said.contains("done") || stale == 0, "round {round}: {stale} copies are stale, and it was done");
-            schema.recover(&db, &Pace::new()).await.expect("recover");
+            schema.recover(&db, &Throttle::new()).await.expect("recover");
             assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
             let after = Owner::get_by_id(&db, &id).await.expect("the source").count;
             assert!((0..=1).contains(&(after - before)), "round {round}: from {before} to {after}");
@@ -103,14 +103,14 @@ async fn a_client_is_killed_while_it_inserts_holders() {
         // The sources move all the time.
         while !killed.is_finished() {
             for (id, ..) in SOURCES {
-                Box::pin(Owner::update(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");
+                Box::pin(Owner::update_by_id(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");
             }
         }
         let said = killed.await.expect("no panic");
         let [stale, marked, _] = wrong(&db, 1).await;
         left_behind += marked;
         assert!(stale <= marked, "round {round}: {stale} copies are stale, and {marked} marks tell");
-        schema.recover(&db, &Pace::new()).await.expect("recover");
+        schema.recover(&db, &Throttle::new()).await.expect("recover");
         for (id, ..) in SOURCES {
             assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
         }

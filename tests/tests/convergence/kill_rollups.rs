@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Pace, prelude::*, schema};
+use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::rollups::{
     Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, marked, message, wrong,
 };
@@ -37,7 +37,7 @@ async fn a_client_is_killed_while_it_writes_children() {
         left_wrong += u32::from(!wrong.is_empty());
         left_marked += u32::from(!marks.is_empty());
         assert!(wrong.is_empty() || !marks.is_empty(), "round {round}: nothing tells of {wrong:?}");
-        schema.recover(&db, &Pace::new()).await.expect("recover");
+        schema.recover(&db, &Throttle::new()).await.expect("recover");
         assert_right(&db).await;
         assert_no_marks(&db).await;
         let messages = db.collection::<Document>("logmsg");

@@ -16,7 +16,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{
-    Error, Pace, Result,
+    Error, Result, Throttle,
     embedded::{Server, Topology},
     prelude::*,
     schema::Schema,
@@ -123,7 +123,7 @@ async fn survives(server: Server, rounds: usize) {
         inserted.extend(writer.await.expect("no panic"));
     }
     children::check(rollups, &db, &inserted).await;
-    schema.recover(&db, &Pace::new()).await.expect("recover");
+    schema.recover(&db, &Throttle::new()).await.expect("recover");
     let stale = stale(&db, Place(1).range()).await;
     assert!(stale.is_empty(), "{stale:?}");
     let marked = marks(&db, Place(1).range(), &["_sync", "_look"]).await;

@@ -19,7 +19,7 @@ use proptest::{
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
 use schema_runtime::{
-    Error, Pace,
+    Error, Throttle,
     embedded::{Server, Topology},
     schema::Schema,
 };
@@ -155,7 +155,7 @@ impl Group {
             self.check("without recover", place, &["_sync"]).await?;
         }
         let before = dangling(&self.db, place.range()).await;
-        self.schema.recover(&self.db, &Pace::new()).await.map_err(Wrong::Refused)?;
+        self.schema.recover(&self.db, &Throttle::new()).await.map_err(Wrong::Refused)?;
         self.check("after recover", place, &["_sync", "_look"]).await?;
         let after = dangling(&self.db, place.range()).await;
         if before != after {

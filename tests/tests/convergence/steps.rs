@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, Timestamp, doc},
 };
-use schema_runtime::{Error, Pace, Result, schema::Schema};
+use schema_runtime::{Error, Result, Throttle, schema::Schema};
 use schema_tests::{
     Fault, Proxy,
     copies::{Place, Write, dangling, marks, prepare, stale},
@@ -144,7 +144,7 @@ impl Steps {
     /// What is wrong once `recover` has run.
     pub(crate) async fn wrong_after_recover(&self, place: Place) -> Vec<Document> {
         let before = dangling(&self.db, place.range()).await;
-        self.schema.recover(&self.db, &Pace::new()).await.expect("recover");
+        self.schema.recover(&self.db, &Throttle::new()).await.expect("recover");
         let mut wrong = stale(&self.db, place.range()).await;
         wrong.extend(marks(&self.db, place.range(), &["_sync", "_look"]).await);
         if !before.is_empty() {

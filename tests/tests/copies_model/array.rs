@@ -60,7 +60,7 @@ pub(crate) enum Actor {
         left: Vec<usize>,
         read: Vec<(usize, Version)>,
     },
-    Mend {
+    Repair {
         left: Vec<(usize, Version)>,
     },
     ClearHolder,
@@ -91,7 +91,7 @@ impl State {
                 Actor::Sweep { source, version }
             }
             Actor::Sweep { source, version } => {
-                self.carry(source, version);
+                self.propagate(source, version);
                 Actor::ClearSource { source }
             }
             Actor::ClearSource { source } => {
@@ -109,7 +109,7 @@ impl State {
                 }
             }
             Actor::LookAtOwn { source, version } => match self.sources[source].0 {
-                now if now != version => Actor::Mend { left: vec![(source, now)] },
+                now if now != version => Actor::Repair { left: vec![(source, now)] },
                 _ => Actor::ClearHolder,
             },
             // What is under another mark is looked at by who set that.
@@ -123,14 +123,14 @@ impl State {
                     read.push((source, self.sources[source].0));
                     Actor::ReadSources { left, read }
                 }
-                None => Actor::Mend { left: read },
+                None => Actor::Repair { left: read },
             },
-            Actor::Mend { mut left } => match left.pop() {
+            Actor::Repair { mut left } => match left.pop() {
                 Some((source, version)) => {
                     if look_at == LookAt::Array || self.mark == Some(me) {
-                        self.carry(source, version);
+                        self.propagate(source, version);
                     }
-                    Actor::Mend { left }
+                    Actor::Repair { left }
                 }
                 None => Actor::ClearHolder,
             },
@@ -144,7 +144,7 @@ impl State {
     }
 
     /// An older copy is overwritten, a newer one is not.
-    fn carry(&mut self, source: usize, version: Version) {
+    fn propagate(&mut self, source: usize, version: Version) {
         if let Some(copy) = &mut self.array[source] {
             *copy = version.max(*copy);
         }

@@ -91,7 +91,7 @@ pub(crate) struct Look {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LookState {
     Look,
-    Mend(Seen),
+    Repair(Seen),
     ClearMark,
 }
 
@@ -100,7 +100,7 @@ pub(crate) enum LookAction {
     /// `find(source)`
     Look,
     /// The copy, if the source has moved.
-    Mend,
+    Repair,
     ClearMark,
 }
 
@@ -112,7 +112,7 @@ impl Look {
     pub(crate) fn actions(&self, world: &World) -> Vec<LookAction> {
         let action = match self.state {
             LookState::Look => world.source_can_be_read(self.source).then_some(LookAction::Look),
-            LookState::Mend(_) => world.holder_is_free(self.holder).then_some(LookAction::Mend),
+            LookState::Repair(_) => world.holder_is_free(self.holder).then_some(LookAction::Repair),
             LookState::ClearMark => world.holder_is_free(self.holder).then_some(LookAction::ClearMark),
         };
         action.into_iter().collect()
@@ -122,12 +122,12 @@ impl Look {
     pub(crate) fn next(mut self, world: &mut World, clears: bool, protocol: &Protocol) -> Option<Look> {
         self.state = match self.state {
             LookState::Look => match world.read(self.source, protocol) {
-                Some(seen) if seen.version != self.have => LookState::Mend(seen),
+                Some(seen) if seen.version != self.have => LookState::Repair(seen),
                 // The source is as it was, or is gone: a copy whose source is gone stays as it is.
                 _ => LookState::ClearMark,
             },
-            LookState::Mend(seen) => {
-                world.mend(self.holder, self.source, seen, protocol);
+            LookState::Repair(seen) => {
+                world.repair(self.holder, self.source, seen, protocol);
                 LookState::ClearMark
             }
             LookState::ClearMark => {

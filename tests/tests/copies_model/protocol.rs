@@ -25,7 +25,7 @@ pub(crate) struct Protocol {
     pub(crate) clear_after_sweep: bool,
     /// Only the mark that the propagation began with is cleared.
     pub(crate) clear_own_mark: bool,
-    /// A sweep carries every field that its path copies, not only the changed one.
+    /// A sweep propagates every field that its path copies, not only the changed one.
     pub(crate) whole_path: bool,
     /// A transactional write sweeps once more after its commit.
     pub(crate) sweep_after_commit: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Protocol {
     pub(crate) insert_marks: bool,
     /// Who put a copy into a holder reads the source again.
     pub(crate) look: bool,
-    /// A holder that got a copy carries a mark until the look is done.
+    /// A holder that got a copy propagates a mark until the look is done.
     pub(crate) mark_in_holder: bool,
     /// Only the mark that one set oneself is cleared in a holder.
     pub(crate) clear_own_holder_mark: bool,

@@ -49,11 +49,13 @@ async fn stored(db: &Database) -> Vec<i64> {
 fn mixed() -> schema_runtime::operation::Bulk<Part> {
     Part::bulk()
         .insert(&part(10, "ten"))
-        .update(Part::update(1).inc(Part::F.qty, 5))
+        .update(Part::update_by_id(1).inc(Part::F.qty, 5))
         .delete_by_id(&3)
         .insert_many([&part(11, "eleven"), &part(12, "twelve")])
         .replace(&part(2, "two again"))
-        .update(Part::update(77).set(Part::F.name, "new").set(Part::F.qty, 0).set(Part::F.tags, Vec::new()).upsert())
+        .update(
+            Part::update_by_id(77).set(Part::F.name, "new").set(Part::F.qty, 0).set(Part::F.tags, Vec::new()).upsert(),
+        )
         .delete_many(Part::F.name.eq("old"))
 }
 
@@ -161,8 +163,8 @@ async fn an_update_that_the_server_refuses_is_told_in_its_place() {
     db.run_command(doc! { "collMod": "parts", "validator": strange }).await.unwrap();
     let bulk = || {
         Part::bulk()
-            .update(Part::update(1).inc(Part::F.qty, 1))
-            .update(Part::update(2).set(Part::F.qty, 101))
+            .update(Part::update_by_id(1).inc(Part::F.qty, 1))
+            .update(Part::update_by_id(2).set(Part::F.qty, 101))
             .replace(&Part { qty: 102, ..part(3, "three") })
             .update(Part::update_one(Part::F.name.eq("old")).inc(Part::F.qty, 1))
     };
@@ -183,8 +185,8 @@ async fn bounds_are_checked_before_anything_is_sent() {
     for (bulk, at, not_tried) in [
         (Part::bulk().insert(&part(1, "one")).insert(&part(2, &long)).delete_by_id(&1), 1, 2),
         (Part::bulk().replace(&part(2, &long)), 0, 0),
-        (Part::bulk().insert(&part(1, "")).update(Part::update(1).set(Part::F.name, long.clone())), 1, 1),
-        (Part::bulk().update(Part::update(1).push_each(Part::F.tags, [1, 2, 3])), 0, 0),
+        (Part::bulk().insert(&part(1, "")).update(Part::update_by_id(1).set(Part::F.name, long.clone())), 1, 1),
+        (Part::bulk().update(Part::update_by_id(1).push_each(Part::F.tags, [1, 2, 3])), 0, 0),
     ] {
         let (result, names) = sent(&log, bulk.unordered().run(&db)).await;
         let error = result.map(drop).unwrap_err();
@@ -202,11 +204,11 @@ async fn bounds_are_checked_before_anything_is_sent() {
 async fn what_finds_no_document_is_counted() {
     let db = database().await;
     some_parts(&db).await;
-    Part::update(1).push_each(Part::F.tags, [1, 2]).run(&db).await.unwrap();
+    Part::update_by_id(1).push_each(Part::F.tags, [1, 2]).run(&db).await.unwrap();
     let by_id = || {
         Part::bulk()
-            .update(Part::update(1).push(Part::F.tags, 3))
-            .update(Part::update(2).push(Part::F.tags, 3))
+            .update(Part::update_by_id(1).push(Part::F.tags, 3))
+            .update(Part::update_by_id(2).push(Part::F.tags, 3))
             .replace(&part(404, "gone"))
     };
     let report = by_id().unordered().run(&db).await.unwrap();
@@ -271,7 +273,7 @@ async fn versions_and_times_are_kept() {
     let changed = Note::bulk()
         .replace(&Note { text: "new".to_owned(), created_at: then, ..first.clone() })
         .replace(&note(2, 7))
-        .update(Note::update(1).set(Note::F.text, "newer"));
+        .update(Note::update_by_id(1).set(Note::F.text, "newer"));
     let report = changed.run(&db).await.unwrap();
     assert_eq!((report.counts.matched, report.counts.unmatched), (2, Some(1)), "one is another version");
     let last = Note::get_by_id(&db, &1).await.unwrap();

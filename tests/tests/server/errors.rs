@@ -72,7 +72,7 @@ async fn a_duplicate_key_names_the_index() {
         "{error:?}"
     );
     assert!(!error.to_string().contains("dup key"), "{error}");
-    assert_eq!(User::find(User::F.id.in_(10..30)).count(&db).await.unwrap(), 5);
+    assert_eq!(User::find(User::F.id.is_in(10..30)).count(&db).await.unwrap(), 5);
 }
 
 /// The position counts from the first document, also in a later command.

@@ -4,7 +4,7 @@ mod ids;
 mod property;
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Error, join::Entry, prelude::*};
+use schema_runtime::{Error, join::JoinEntry, prelude::*};
 use schema_tests::{database, database_with_log};
 
 use crate::relations::*;
@@ -57,7 +57,7 @@ async fn what_is_missing_and_what_does_not_fit_is_told() {
     let entries: Vec<_> = joined.entries().collect();
     assert!(matches!(
         entries[..],
-        [Entry::Missing(_), Entry::Found(_), Entry::Failed(_), Entry::Missing(id)] if *id == gone.id
+        [JoinEntry::Missing(_), JoinEntry::Found(_), JoinEntry::Failed(_), JoinEntry::Missing(id)] if *id == gone.id
     ));
     let text = joined.complete().unwrap_err().to_string();
     assert_eq!(text, "the join of `Product.parts` is not complete: 2 missing, 1 that do not fit");

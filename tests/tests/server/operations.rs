@@ -70,7 +70,7 @@ async fn an_insert_is_one_command_and_comes_back_the_same() {
     result.unwrap();
     assert_eq!(names, ["insert"]);
 
-    let (found, names) = sent(&log, Person::by_id(&db, &1)).await;
+    let (found, names) = sent(&log, Person::find_by_id(&db, &1)).await;
     assert_eq!(found.unwrap(), Some(person(1)));
     assert_eq!(names, ["find"]);
     // As stored, not only as read back.
@@ -116,7 +116,7 @@ async fn a_find_is_one_command() {
     assert_eq!(found.unwrap(), Some(person(7)));
     assert_eq!(names, ["find"]);
 
-    let (count, names) = sent(&log, Person::find(Person::F.id.in_([1, 2, 900])).count(&db)).await;
+    let (count, names) = sent(&log, Person::find(Person::F.id.is_in([1, 2, 900])).count(&db)).await;
     assert_eq!(count.unwrap(), 2);
     assert_eq!(names, ["aggregate"]);
 }
@@ -139,7 +139,7 @@ async fn nothing_is_asked_before_it_is_awaited() {
 async fn absent_is_none_or_not_found() {
     let db = people(1).await;
     assert_eq!(Person::find_one(&db, Person::F.name.eq("nobody")).await.unwrap(), None);
-    assert_eq!(Person::by_id(&db, &77).await.unwrap(), None);
+    assert_eq!(Person::find_by_id(&db, &77).await.unwrap(), None);
     for error in [
         Person::get(&db, Person::F.name.eq("nobody")).await.unwrap_err(),
         Person::get_by_id(&db, &77).await.unwrap_err(),
@@ -159,11 +159,11 @@ async fn tokens_lead_through_embedded_structs_and_arrays() {
     let ids = async |filter| Person::find(filter).fetch(&db).await.unwrap().iter().map(|p| p.id).collect::<Vec<_>>();
     assert_eq!(ids(Person::F.addresses.city.eq("c1")).await, [1]);
     assert_eq!(ids(Person::F.addresses.city.eq("Oslo")).await, [0, 1, 2]);
-    assert_eq!(ids(Person::F.home.city.in_(["h0", "h2"])).await, [0, 2]);
+    assert_eq!(ids(Person::F.home.city.is_in(["h0", "h2"])).await, [0, 2]);
     assert_eq!(ids(Person::F.home.street_name.eq("Main").and(Person::F.name.eq("n1"))).await, [1]);
     assert_eq!(ids(Person::F.email.eq("2@example.org")).await, [2]);
     assert_eq!(ids(Person::F.email.eq(None)).await, [1]);
-    assert_eq!(ids(Person::F.id.in_(Vec::<i64>::new())).await, [] as [i64; 0]);
+    assert_eq!(ids(Person::F.id.is_in(Vec::<i64>::new())).await, [] as [i64; 0]);
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn a_document_that_does_not_fit_is_named_and_the_rest_is_reachable() {
         other => panic!("{other}"),
     };
     failed(&Person::find(Filter::all()).fetch(&db).await.unwrap_err());
-    failed(&Person::by_id(&db, &1).await.unwrap_err());
+    failed(&Person::find_by_id(&db, &1).await.unwrap_err());
 
     let each = Person::find(Filter::all()).fetch_each(&db).await.unwrap();
     let streamed: Vec<_> = Person::find(Filter::all()).stream(&db).await.unwrap().collect().await;
@@ -320,7 +320,7 @@ async fn a_value_never_becomes_an_operator() {
     for value in hostile {
         let equal = Thing::find(Thing::F.value.eq(value.clone())).fetch(&db).await.unwrap();
         assert_eq!(equal, [], "{value}");
-        let among = Thing::find(Thing::F.value.in_([value.clone(), Bson::Int32(7)])).fetch(&db).await.unwrap();
+        let among = Thing::find(Thing::F.value.is_in([value.clone(), Bson::Int32(7)])).fetch(&db).await.unwrap();
         assert_eq!(among, [], "{value}");
         let both = Thing::F.text.eq("$where").and(Thing::F.value.eq(value.clone()));
         assert_eq!(Thing::find(both).fetch(&db).await.unwrap(), [], "{value}");
@@ -330,7 +330,7 @@ async fn a_value_never_becomes_an_operator() {
         [things[1].clone()]
     );
     assert_eq!(
-        Thing::find(Thing::F.value.in_([Bson::Document(doc! { "x": 1 })])).fetch(&db).await.unwrap(),
+        Thing::find(Thing::F.value.is_in([Bson::Document(doc! { "x": 1 })])).fetch(&db).await.unwrap(),
         [things[1].clone()]
     );
     assert_eq!(Thing::find(Thing::F.text.eq("$where")).count(&db).await.unwrap(), 5);

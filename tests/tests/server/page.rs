@@ -28,15 +28,15 @@ async fn pages_one_after_another_are_all_children() {
     log.clear();
     let mut read = Vec::new();
     let mut pages = 0;
-    let mut cursor: Option<Cursor> = None;
+    let mut token: Option<PageToken> = None;
     loop {
-        let page = host.logmsgs().page(60).after(&cursor).fetch(&db).await.unwrap();
+        let page = host.logmsgs().page(60).after(&token).fetch(&db).await.unwrap();
         pages += 1;
         assert_eq!((page.len(), page.is_empty()), (if pages == 9 { 20 } else { 60 }, false));
         read.extend(page.iter().cloned());
         // As a client keeps it.
-        cursor = page.next.map(|cursor| cursor.to_string().parse().unwrap());
-        if cursor.is_none() {
+        token = page.next.map(|token| token.to_string().parse().unwrap());
+        if token.is_none() {
             break;
         }
     }
@@ -125,22 +125,22 @@ async fn a_cursor_of_another_query_is_refused() {
     let (db, log) = database_with_log().await;
     let (host, _) = logged(&db).await;
     insert(&db, &scores(&host)).await;
-    let cursor = host.logmsgs().page(3).fetch(&db).await.unwrap().next.unwrap();
+    let token = host.logmsgs().page(3).fetch(&db).await.unwrap().next.unwrap();
     let other = crate::relations::host("other");
     log.clear();
     let refused =
-        |error: Error| assert!(matches!(error, Error::Cursor { reason } if reason.contains("another")), "{error}");
-    refused(other.logmsgs().page(3).after(&cursor).fetch(&db).await.unwrap_err());
-    refused(other.logmsgs().page(3).after(&cursor).explain(&db).await.unwrap_err());
-    refused(Score::of_host(&host).page(3).after(&cursor).fetch(&db).await.unwrap_err());
+        |error: Error| assert!(matches!(error, Error::PageToken { reason } if reason.contains("another")), "{error}");
+    refused(other.logmsgs().page(3).after(&token).fetch(&db).await.unwrap_err());
+    refused(other.logmsgs().page(3).after(&token).explain(&db).await.unwrap_err());
+    refused(Score::of_host(&host).page(3).after(&token).fetch(&db).await.unwrap_err());
     assert_eq!(log.commands(), [], "before anything is asked");
-    let text = cursor.to_string();
-    let damaged = text.replacen(|digit: char| digit != '0', "0", 1).parse::<Cursor>().unwrap_err();
-    assert_eq!(damaged.to_string(), "this cursor cannot be used: it is damaged");
-    let as_json = serde_json::to_string(&cursor).unwrap();
+    let text = token.to_string();
+    let damaged = text.replacen(|digit: char| digit != '0', "0", 1).parse::<PageToken>().unwrap_err();
+    assert_eq!(damaged.to_string(), "this token cannot be used: it is damaged");
+    let as_json = serde_json::to_string(&token).unwrap();
     assert_eq!(as_json, format!("\"{text}\""));
-    assert_eq!(serde_json::from_str::<Cursor>(&as_json).unwrap(), cursor);
-    assert!(serde_json::from_str::<Cursor>("\"00\"").is_err());
+    assert_eq!(serde_json::from_str::<PageToken>(&as_json).unwrap(), token);
+    assert!(serde_json::from_str::<PageToken>("\"00\"").is_err());
 }
 
 /// Every document of a parent is on one page, also those that another client has written and that do not fit.
@@ -186,17 +186,17 @@ async fn pages_cross_the_types_of_values() {
     assert_eq!(expected.len(), count);
     for size in [1, 3, 10] {
         let mut read: Vec<Bson> = Vec::new();
-        let mut cursor: Option<Cursor> = None;
+        let mut token: Option<PageToken> = None;
         loop {
-            let page = host.logmsgs().page(size).after(&cursor).fetch(&db).await.unwrap();
+            let page = host.logmsgs().page(size).after(&token).fetch(&db).await.unwrap();
             read.extend(page.items.entries().map(|entry| match entry {
-                schema_runtime::join::Entry::Found(message) => Bson::from(message.id),
-                schema_runtime::join::Entry::Failed(Error::Decode { id, .. }) => (**id).clone(),
+                schema_runtime::join::JoinEntry::Found(message) => Bson::from(message.id),
+                schema_runtime::join::JoinEntry::Failed(Error::Decode { id, .. }) => (**id).clone(),
                 other => panic!("{other:?}"),
             }));
             assert!(read.len() <= count, "a document comes twice");
-            cursor = page.next;
-            if cursor.is_none() {
+            token = page.next;
+            if token.is_none() {
                 break;
             }
         }
@@ -215,12 +215,12 @@ async fn children_that_hold_an_array_of_parents_have_pages() {
     expected.sort();
     expected.reverse();
     let mut read = Vec::new();
-    let mut cursor: Option<Cursor> = None;
+    let mut token: Option<PageToken> = None;
     loop {
-        let page = parts[1].products().page(4).after(&cursor).fetch(&db).await.unwrap();
+        let page = parts[1].products().page(4).after(&token).fetch(&db).await.unwrap();
         read.extend(page.iter().map(|product| product.id));
-        cursor = page.next;
-        if cursor.is_none() {
+        token = page.next;
+        if token.is_none() {
             break;
         }
     }

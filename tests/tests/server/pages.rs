@@ -1,9 +1,9 @@
-//! Sorts and keyset pages of any read: what is sent, what comes back, and what a cursor is refused for.
+//! Sorts and keyset pages of any read: what is sent, what comes back, and what a token is refused for.
 
-mod cursor;
 mod indexed;
 mod property;
 mod relation;
+mod token;
 
 use mongodb::{
     Database,
@@ -169,7 +169,7 @@ async fn a_condition_of_the_filter_stays_beside_that_of_the_page() {
     let second = query.clone().page(7).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!([ids(&first.items), ids(&second.items)].concat(), expected[..14]);
 
-    let by_id = Person::find(Person::F.id.in_(0..20_i64));
+    let by_id = Person::find(Person::F.id.is_in(0..20_i64));
     let first = by_id.clone().page(15).fetch(&db).await.unwrap();
     let second = by_id.page(15).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((ids(&second.items), second.has_next()), ((15..20).collect(), false), "without a sort by `_id`");
@@ -214,12 +214,12 @@ async fn a_page_examines_its_own_length_of_keys() {
 #[tokio::test]
 async fn what_contradicts_itself_is_refused_before_anything_is_sent() {
     let (db, log, _) = people(9).await;
-    let cursor = Person::find(Filter::all()).page(3).fetch(&db).await.unwrap().next.unwrap();
+    let token = Person::find(Filter::all()).page(3).fetch(&db).await.unwrap().next.unwrap();
     log.clear();
     let page = || Person::find(Filter::all()).page(3);
     let refused = [
-        page().after(&cursor).before(&cursor).fetch(&db).await.unwrap_err(),
-        page().after(&cursor).last().fetch(&db).await.unwrap_err(),
+        page().after(&token).before(&token).fetch(&db).await.unwrap_err(),
+        page().after(&token).last().fetch(&db).await.unwrap_err(),
         Person::find(Filter::all()).limit(3).page(3).fetch(&db).await.unwrap_err(),
         Person::find(Filter::all()).skip(3).page(3).fetch(&db).await.unwrap_err(),
         Person::find(Filter::all()).skip(3).distinct(&db, Person::F.name).await.unwrap_err(),
@@ -228,9 +228,9 @@ async fn what_contradicts_itself_is_refused_before_anything_is_sent() {
         assert!(matches!(error, Error::Query { .. }), "{error}");
     }
     assert_eq!(log.commands(), []);
-    let none: Option<Cursor> = None;
-    let page = page().after(&cursor).before(&none).after(&none).fetch(&db).await.unwrap();
-    assert_eq!(ids(&page.items), [3, 4, 5], "no cursor changes nothing");
+    let none: Option<PageToken> = None;
+    let page = page().after(&token).before(&none).after(&none).fetch(&db).await.unwrap();
+    assert_eq!(ids(&page.items), [3, 4, 5], "no token changes nothing");
     assert_eq!(Person::find(Filter::all()).page(0).fetch(&db).await.unwrap().len(), 1);
 }
 

@@ -17,7 +17,7 @@ use mongodb::{
 };
 use schema_runtime::{
     Schema,
-    apply::Report,
+    apply::ApplyReport,
     plan::{Change, Plan},
 };
 use schema_tests::CommandLog;
@@ -64,7 +64,7 @@ async fn planned(schema: Schema, db: &Database) -> Plan {
 }
 
 /// Plans and applies; every step is done that need not be told.
-async fn applied(schema: Schema, db: &Database) -> Report {
+async fn applied(schema: Schema, db: &Database) -> ApplyReport {
     let report = planned(schema, db).await.apply(db).await.expect("a report");
     report.complete().expect("every step is done")
 }

@@ -63,12 +63,12 @@ async fn each_command_has_a_span_with_its_counts() {
     Part::insert_many(&db, &many).await.unwrap();
     Part::insert_many(&db, [&part("b")]).await.unwrap();
     Part::find(Filter::all()).limit(3).fetch(&db).await.unwrap();
-    Part::by_id(&db, &"gone".to_owned()).await.unwrap();
+    Part::find_by_id(&db, &"gone".to_owned()).await.unwrap();
     Part::find(Filter::all()).count(&db).await.unwrap();
     Part::replace(&db, &part("a")).await.unwrap();
-    Part::update("a".to_owned()).set(Part::F.note, "x").run(&db).await.unwrap();
+    Part::update_by_id("a".to_owned()).set(Part::F.note, "x").run(&db).await.unwrap();
     Part::update_many(Filter::all()).set(Part::F.note, "x").run(&db).await.unwrap();
-    Part::find_one_and_update(Part::F.name.eq("a")).set(Part::F.note, "y").after(&db).await.unwrap();
+    Part::find_one_and_update(Part::F.name.eq("a")).set(Part::F.note, "y").return_after(&db).await.unwrap();
     Part::delete_by_id(&db, &"a".to_owned()).await.unwrap();
     Part::delete_many(&db, Part::F.name.ne("b")).await.unwrap();
 
@@ -197,8 +197,8 @@ async fn no_value_is_ever_told() {
     Part::find(Part::F.name.eq("secret-name")).fetch(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).explain(&db).await.unwrap();
     Part::find(Part::F.name.eq("secret-name")).count(&db).await.unwrap();
-    Part::update("secret-id".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap();
-    Part::update("secret-gone".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap_err();
+    Part::update_by_id("secret-id".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap();
+    Part::update_by_id("secret-gone".to_owned()).set(Part::F.note, "secret").run(&db).await.unwrap_err();
     let product = Product { id: "secret-product".to_owned(), parts: vec![Ref::to(&secret())] };
     Product::insert(&db, &product).await.unwrap();
     product.parts().fetch(&db).await.unwrap();
@@ -206,7 +206,7 @@ async fn no_value_is_ever_told() {
     let stored = doc! { "_id": "secret-bad", "name": ["secret"], "note": "secret" };
     let unchecked = db.collection::<Document>("parts");
     unchecked.insert_one(stored).bypass_document_validation(true).await.unwrap();
-    Part::by_id(&db, &"secret-bad".to_owned()).await.unwrap_err();
+    Part::find_by_id(&db, &"secret-bad".to_owned()).await.unwrap_err();
     Part::find(Filter::raw(doc! { "$where": "secret(" })).fetch(&db).await.unwrap_err();
     transaction(&db, |tx| async move {
         Part::insert(&tx, &Part { name: "secret-3".to_owned(), ..part("secret-3") }).await?;

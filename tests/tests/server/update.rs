@@ -67,7 +67,7 @@ async fn every_operator_in_one_command() {
     let (db, log) = schema_tests::database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
-    let updated = Person::update(1)
+    let updated = Person::update_by_id(1)
         .set(Person::F.name, "new")
         .set(Person::F.home.city_name, "Lyon")
         .unset(Person::F.nick)
@@ -115,10 +115,10 @@ async fn every_operator_in_one_command() {
 async fn min_and_max_keep_the_smaller_and_the_larger() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update(1).min(Person::F.age, 40).max(Person::F.height, 1.0).run(&db).await.unwrap();
+    Person::update_by_id(1).min(Person::F.age, 40).max(Person::F.height, 1.0).run(&db).await.unwrap();
     let kept = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((kept.age, kept.height), (30, 1.5));
-    Person::update(1).min(Person::F.age, 7).max(Person::F.height, 9.0).run(&db).await.unwrap();
+    Person::update_by_id(1).min(Person::F.age, 7).max(Person::F.height, 9.0).run(&db).await.unwrap();
     let changed = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((changed.age, changed.height), (7, 9.0));
 }
@@ -133,7 +133,7 @@ async fn one_and_many_and_none() {
     assert_eq!((many.matched, many.modified), (5, 4));
     let none = Person::update_many(Person::F.age.eq(99)).set(Person::F.age, 1).run(&db).await.unwrap();
     assert_eq!((none.matched, none.modified), (0, 0));
-    let absent = Person::update(99).set(Person::F.age, 1).run(&db).await.unwrap_err();
+    let absent = Person::update_by_id(99).set(Person::F.age, 1).run(&db).await.unwrap_err();
     assert!(matches!(absent, Error::NotFound { model: "Person", .. }), "{absent}");
     assert!(!Person::delete_one(&db, Person::F.age.eq(99)).await.unwrap());
     assert!(Person::delete_one(&db, Person::F.age.eq(31)).await.unwrap());
@@ -146,10 +146,11 @@ async fn find_one_and_update_gives_it_before_or_after() {
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
     let matching = || Person::find_one_and_update(Person::F.name.eq("n1"));
-    let before = matching().inc(Person::F.age, 1).before(&db).await.unwrap();
-    let after = matching().inc(Person::F.age, 1).after(&db).await.unwrap();
+    let before = matching().inc(Person::F.age, 1).return_before(&db).await.unwrap();
+    let after = matching().inc(Person::F.age, 1).return_after(&db).await.unwrap();
     assert_eq!((before, after), (Some(person(1)), Some(Person { age: 32, ..person(1) })));
-    let none = Person::find_one_and_update(Person::F.name.eq("n2")).inc(Person::F.age, 1).after(&db).await.unwrap();
+    let none =
+        Person::find_one_and_update(Person::F.name.eq("n2")).inc(Person::F.age, 1).return_after(&db).await.unwrap();
     assert_eq!(none, None);
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["findAndModify"; 3]);
@@ -159,7 +160,7 @@ async fn find_one_and_update_gives_it_before_or_after() {
 async fn an_upsert_inserts_what_is_set() {
     let db = schema_tests::database().await;
     let write = |age| {
-        Person::update(7)
+        Person::update_by_id(7)
             .set(Person::F.age, age)
             .set_on_insert(Person::F.name, "seven")
             .set_on_insert(Person::F.height, 2.0)
@@ -170,7 +171,7 @@ async fn an_upsert_inserts_what_is_set() {
     };
     let inserted = write(1).run(&db).await.unwrap();
     assert_eq!((inserted.matched, inserted.upserted_id), (0, Some(7)));
-    Person::update(7).set(Person::F.name, "changed").run(&db).await.unwrap();
+    Person::update_by_id(7).set(Person::F.name, "changed").run(&db).await.unwrap();
     let updated = write(2).run(&db).await.unwrap();
     assert_eq!((updated.matched, updated.upserted_id), (1, None));
     let seven = Person::get_by_id(&db, &7).await.unwrap();
@@ -182,8 +183,8 @@ async fn a_value_is_never_an_operator() {
     let db = schema_tests::database().await;
     let evil = "$where";
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update(1).set(Person::F.name, evil).push(Person::F.tags, "$each").run(&db).await.unwrap();
-    Person::update(1).add_to_set(Person::F.tags, "{$gt:''}").run(&db).await.unwrap();
+    Person::update_by_id(1).set(Person::F.name, evil).push(Person::F.tags, "$each").run(&db).await.unwrap();
+    Person::update_by_id(1).add_to_set(Person::F.tags, "{$gt:''}").run(&db).await.unwrap();
     let stored = raw(&db, 1).await;
     assert_eq!(stored.get_str("name").unwrap(), evil);
     assert_eq!(stored.get_array("tags").unwrap()[2..], [Bson::from("$each"), Bson::from("{$gt:''}")]);
@@ -193,9 +194,9 @@ async fn a_value_is_never_an_operator() {
 async fn what_says_nothing_or_the_same_twice_is_refused() {
     let (db, log) = schema_tests::database_with_log().await;
     log.clear();
-    let nothing = Person::update(1).run(&db).await.unwrap_err();
+    let nothing = Person::update_by_id(1).run(&db).await.unwrap_err();
     assert_eq!(nothing.to_string(), "this update cannot be sent: it changes nothing of `Person`");
-    let twice = Person::update(1).inc(Person::F.age, 1).inc(Person::F.age, 1).run(&db).await.unwrap_err();
+    let twice = Person::update_by_id(1).inc(Person::F.age, 1).inc(Person::F.age, 1).run(&db).await.unwrap_err();
     assert_eq!(twice.to_string(), "this update cannot be sent: `$inc` of `age` is there twice");
     assert_eq!(log.commands(), []);
 }
@@ -205,7 +206,7 @@ async fn operators_of_the_server_beside_typed_ones() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let raw_update = doc! { "$bit": { "age": { "xor": 1_i64 } }, "$set": { "height": 2.5 } };
-    Person::update(1).raw(raw_update).set(Person::F.name, "new").run(&db).await.unwrap();
+    Person::update_by_id(1).raw(raw_update).set(Person::F.name, "new").run(&db).await.unwrap();
     let stored = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((stored.age, stored.height, &*stored.name), (31, 2.5, "new"));
 }
@@ -215,11 +216,11 @@ async fn in_a_transaction_it_is_all_or_nothing() {
     let db = schema_tests::database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let failed = schema_runtime::transaction(&db, |tx| async move {
-        Person::update(1).set(Person::F.age, 1).run(&tx).await?;
+        Person::update_by_id(1).set(Person::F.age, 1).run(&tx).await?;
         Person::update_many(Filter::all()).inc(Person::F.age, 1).run(&tx).await?;
-        let seen = Person::find_one_and_update(Person::F.age.eq(2)).inc(Person::F.age, 1).after(&tx).await?;
+        let seen = Person::find_one_and_update(Person::F.age.eq(2)).inc(Person::F.age, 1).return_after(&tx).await?;
         assert_eq!(seen.unwrap().age, 3);
-        Person::update(99).set(Person::F.age, 1).run(&tx).await.map(drop)
+        Person::update_by_id(99).set(Person::F.age, 1).run(&tx).await.map(drop)
     })
     .await;
     assert!(matches!(failed, Err(Error::NotFound { .. })), "{failed:?}");

@@ -9,7 +9,7 @@ use mongodb::{
 use schema_runtime::{
     error::BoundUnit,
     prelude::*,
-    verify::{ArrayNearBound, DanglingReference, Finding, Report},
+    verify::{ArrayNearBound, DanglingReference, Finding, VerifyReport},
 };
 
 use crate::sent::sent;
@@ -78,14 +78,14 @@ fn schema() -> schema_runtime::schema::Schema {
     schema![Product, Part, LogMsg, Host, Person]
 }
 
-fn dangling(report: &Report) -> Vec<&DanglingReference> {
+fn dangling(report: &VerifyReport) -> Vec<&DanglingReference> {
     let found = report.findings().iter();
     found
         .filter_map(|finding| if let Finding::DanglingReference(found) = finding { Some(found) } else { None })
         .collect()
 }
 
-fn large(report: &Report) -> Vec<&ArrayNearBound> {
+fn large(report: &VerifyReport) -> Vec<&ArrayNearBound> {
     let found = report.findings().iter();
     found.filter_map(|finding| if let Finding::ArrayNearBound(found) = finding { Some(found) } else { None }).collect()
 }

@@ -14,7 +14,7 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.ipaddr, followed = true)]
+    #[denormalize(from = host.ipaddr, streamed = true)]
     ipaddr: String,
 }
 

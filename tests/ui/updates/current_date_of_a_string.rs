@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).current_date(Person::F.name);
+    let _ = Person::update_by_id(ObjectId::new()).current_date(Person::F.name);
 }

@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).inc(Person::F.name, "x");
+    let _ = Person::update_by_id(ObjectId::new()).inc(Person::F.name, "x");
 }

@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).inc(Person::F.age, 1);
+    let _ = Person::update_by_id(ObjectId::new()).inc(Person::F.age, 1);
 }

@@ -15,5 +15,5 @@ struct Post {
 }
 
 fn main() {
-    let _ = Post::update(ObjectId::new()).inc(Post::F.version, 1);
+    let _ = Post::update_by_id(ObjectId::new()).inc(Post::F.version, 1);
 }

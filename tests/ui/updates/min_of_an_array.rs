@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).min(Person::F.flags, vec![true]);
+    let _ = Person::update_by_id(ObjectId::new()).min(Person::F.flags, vec![true]);
 }

@@ -22,5 +22,5 @@ struct LogMsg {
 }
 
 fn main() {
-    let _ = LogMsg::update(ObjectId::new()).push(LogMsg::F.tags, "web".to_owned());
+    let _ = LogMsg::update_by_id(ObjectId::new()).push(LogMsg::F.tags, "web".to_owned());
 }

@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).push(Person::F.name, "x");
+    let _ = Person::update_by_id(ObjectId::new()).push(Person::F.name, "x");
 }

@@ -19,5 +19,5 @@ struct LogMsg {
 }
 
 fn main() {
-    let _ = Host::update(ObjectId::new()).set(Host::F.messages, 1);
+    let _ = Host::update_by_id(ObjectId::new()).set(Host::F.messages, 1);
 }

@@ -20,5 +20,5 @@ struct LogMsg {
 }
 
 fn main() {
-    let _ = LogMsg::update(ObjectId::new()).set(LogMsg::F.ipaddr, "10.0.0.1".to_owned());
+    let _ = LogMsg::update_by_id(ObjectId::new()).set(LogMsg::F.ipaddr, "10.0.0.1".to_owned());
 }

@@ -14,10 +14,10 @@ struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
     host: Ref<Host>,
-    #[denormalize(from = host.ipaddr, followed)]
+    #[denormalize(from = host.ipaddr, streamed)]
     ipaddr: String,
 }
 
 fn main() {
-    let _ = LogMsg::update(ObjectId::new()).set(LogMsg::F.ipaddr, "10.0.0.1".to_owned());
+    let _ = LogMsg::update_by_id(ObjectId::new()).set(LogMsg::F.ipaddr, "10.0.0.1".to_owned());
 }

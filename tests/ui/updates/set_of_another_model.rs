@@ -27,5 +27,5 @@ struct Other {
 }
 
 fn main() {
-    let _ = Other::update(ObjectId::new()).set(Person::F.name, "x");
+    let _ = Other::update_by_id(ObjectId::new()).set(Person::F.name, "x");
 }

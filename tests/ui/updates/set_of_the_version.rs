@@ -15,5 +15,5 @@ struct Post {
 }
 
 fn main() {
-    let _ = Post::update(ObjectId::new()).set(Post::F.version, 3);
+    let _ = Post::update_by_id(ObjectId::new()).set(Post::F.version, 3);
 }

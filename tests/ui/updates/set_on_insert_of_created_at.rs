@@ -15,5 +15,5 @@ struct Post {
 }
 
 fn main() {
-    let _ = Post::update(ObjectId::new()).upsert().set_on_insert(Post::F.created, DateTime::now());
+    let _ = Post::update_by_id(ObjectId::new()).upsert().set_on_insert(Post::F.created, DateTime::now());
 }

@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).set(Person::F.addresses.city, "Oslo");
+    let _ = Person::update_by_id(ObjectId::new()).set(Person::F.addresses.city, "Oslo");
 }

@@ -20,5 +20,5 @@ struct LogMsg {
 }
 
 fn main() {
-    let _ = LogMsg::update(ObjectId::new()).unset(LogMsg::F.ipaddr);
+    let _ = LogMsg::update_by_id(ObjectId::new()).unset(LogMsg::F.ipaddr);
 }

@@ -20,5 +20,5 @@ struct Address {
 }
 
 fn main() {
-    let _ = Person::update(ObjectId::new()).unset(Person::F.name);
+    let _ = Person::update_by_id(ObjectId::new()).unset(Person::F.name);
 }

@@ -91,13 +91,13 @@ const fn fail(
             .number(longest)
             .text(" code points, and its copy has room for ")
             .number(max_len)
-            .text(": the write that carries it would be refused\nhelp: write `max_len = ")
+            .text(": the write that propagates it would be refused\nhelp: write `max_len = ")
             .number(longest)
             .text("` here"),
         Misfit::Length(None, max_len) => origin
             .text(" has no `max_len`, and its copy has room for ")
             .number(max_len)
-            .text(" code points: the write that carries a longer one would be refused\nhelp: give it `#[bound(max_len = ")
+            .text(" code points: the write that propagates a longer one would be refused\nhelp: give it `#[bound(max_len = ")
             .number(max_len)
             .text(")]` in ")
             .code(source.model)
@@ -107,7 +107,7 @@ const fn fail(
             .number(most)
             .text(", and its copy has room for ")
             .number(max)
-            .text(": the write that carries it would be refused\nhelp: write `max = ")
+            .text(": the write that propagates it would be refused\nhelp: write `max = ")
             .number(most)
             .text("` here"),
         Misfit::Member(member) => origin

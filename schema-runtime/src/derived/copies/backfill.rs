@@ -9,11 +9,11 @@ use std::{
 use mongodb::bson::{Document, Timestamp};
 
 use super::{
+    correct::{Correction, correct},
     held::{Chunk, Held, Holders},
-    mend::{Mend, mend},
-    pace::{Pace, Pacer},
     path::{CopyPath, of_schema},
     source,
+    throttle::{Throttle, Throttler},
 };
 use crate::{
     definition::ModelDefinition,
@@ -71,28 +71,28 @@ impl fmt::Display for BackfilledPath {
 pub(crate) async fn backfill(
     models: &[&'static ModelDefinition],
     context: &Context,
-    pace: &Pace,
+    throttle: &Throttle,
 ) -> Result<Backfilled> {
     let context = context.majority();
     let mut backfilled = Backfilled::default();
     let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, path.unversioned()));
-    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
+    let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     for path in &paths {
-        let filled = backfill_path(&context, path, &mut pacer).await?;
+        let filled = backfill_path(&context, path, &mut throttler).await?;
         backfilled.paths.extend((filled.holders + filled.gone > 0).then_some(filled));
     }
     Ok(backfilled)
 }
 
-async fn backfill_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>) -> Result<BackfilledPath> {
+async fn backfill_path(context: &Context, path: &CopyPath, throttler: &mut Throttler<'_>) -> Result<BackfilledPath> {
     let (holder, reference) = (path.holder.collection, path.reference_path());
     let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
-    let mut holders = Holders::new(context, path, path.unversioned(), pacer.pace.chunk).await?;
+    let mut holders = Holders::new(context, path, path.unversioned(), throttler.throttle.chunk).await?;
     while let Some(Chunk { holders, held }) = holders.next().await? {
         fill_unversioned(context, path, held, &mut filled).await?;
-        pacer.done(holders);
-        pacer.pause().await;
+        throttler.done(holders);
+        throttler.pause().await;
     }
     Ok(filled)
 }
@@ -116,7 +116,7 @@ async fn fill_unversioned(
         }
         false => source::at_one_time(context, path, ids).await?,
     };
-    let (mut mends, mut distinct) = (Vec::new(), HashSet::new());
+    let (mut corrections, mut distinct) = (Vec::new(), HashSet::new());
     for (key, group) in groups {
         let Some((document, version)) = sources.remove(&key) else {
             filled.gone += group.len() as u64;
@@ -125,9 +125,9 @@ async fn fill_unversioned(
         let Some(source) = group.first().map(|held| held.source.clone()) else { continue };
         distinct.extend(group.iter().map(|held| Key::of(&held.holder)));
         let holders = group.into_iter().map(|held| held.holder).collect();
-        mends.push(Mend { source, version, document, holders });
+        corrections.push(Correction { source, version, document, holders });
     }
     filled.holders += distinct.len() as u64;
-    filled.refused += mend(context, path, &mends).await?.documents;
+    filled.refused += correct(context, path, &corrections).await?.documents;
     Ok(())
 }

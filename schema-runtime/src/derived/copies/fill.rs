@@ -226,7 +226,7 @@ fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {
     }
 }
 
-/// An operator that puts references in, and is not one of those that carry copies.
+/// An operator that puts references in, and is not one of those that propagate copies.
 fn refuse_strange(path: &CopyPath, update: &Document) -> Result<()> {
     if !structs::is_strange(path, update) {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::path::{CopyPath, carried_by, held_by};
+use super::path::{CopyPath, paths_from, paths_into};
 use crate::definition::ModelDefinition;
 
 /// An index that a path needs.
@@ -14,10 +14,10 @@ pub(crate) struct CopyIndex {
 
 /// Those of one model's collection: by the references of the copies it holds, and by its marks, as holder and as source.
 pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<CopyIndex> {
-    let held = held_by(model);
+    let held = paths_into(model);
     let fan_outs = held.iter().map(|path| CopyIndex { keys: doc! { path.reference_path(): 1 }, partial: None });
     let looks = held.iter().filter(|path| path.synced).map(CopyPath::holder_mark);
-    let syncs = carried_by(model);
+    let syncs = paths_from(model);
     let syncs = syncs.iter().map(CopyPath::source_mark);
     let marks = looks
         .chain(syncs)

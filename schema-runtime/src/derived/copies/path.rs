@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
-    definition::{CopyDefinition, FieldDefinition, Follow, Kind, ModelDefinition, Shape},
+    definition::{CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape},
     document::value_at,
 };
 
@@ -24,7 +24,7 @@ pub(crate) struct CopyPath {
     pub(crate) fields: Vec<CopiedField>,
     /// The most holders that one source has, if all of its fields say.
     pub(crate) fan_out: Option<u64>,
-    /// Whether the writes of the source carry it; otherwise a change stream does.
+    /// Whether the writes of the source propagate it; otherwise a change stream does.
     pub(crate) synced: bool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct CopiedField {
 }
 
 /// The paths that the documents of a model hold.
-pub(crate) fn held_by(holder: &'static ModelDefinition) -> Vec<CopyPath> {
+pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
     let mut paths = Vec::new();
     add(holder, &mut paths, "", &mut Vec::new(), holder.copies);
     for field in holder.fields {
@@ -54,15 +54,15 @@ pub(crate) fn held_by(holder: &'static ModelDefinition) -> Vec<CopyPath> {
     paths
 }
 
-/// The paths that the writes of a model carry.
-pub(crate) fn carried_by(source: &'static ModelDefinition) -> Vec<CopyPath> {
+/// The paths that the writes of a model propagate.
+pub(crate) fn paths_from(source: &'static ModelDefinition) -> Vec<CopyPath> {
     let mut holders: Vec<&'static ModelDefinition> = Vec::new();
     for copied in source.copied_to {
         if !holders.iter().any(|holder| holder.name == copied.holder.name) {
             holders.push((copied.holder.definition)());
         }
     }
-    let all = holders.into_iter().flat_map(held_by);
+    let all = holders.into_iter().flat_map(paths_into);
     all.filter(|path| path.synced && path.source.name == source.name).collect()
 }
 
@@ -71,10 +71,10 @@ pub(crate) fn fan_out_of<'p>(paths: impl IntoIterator<Item = &'p CopyPath>) -> O
     paths.into_iter().try_fold(0_u64, |sum, path| Some(sum.saturating_add(path.fan_out?)))
 }
 
-/// The paths of a schema: those that its models hold, and those that their writes carry.
+/// The paths of a schema: those that its models hold, and those that their writes propagate.
 pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
-    let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(held_by).collect();
-    for path in models.iter().copied().flat_map(carried_by) {
+    let mut paths: Vec<CopyPath> = models.iter().copied().flat_map(paths_into).collect();
+    for path in models.iter().copied().flat_map(paths_from) {
         if !paths.iter().any(|other| other.holder.name == path.holder.name && other.name == path.name) {
             paths.push(path);
         }
@@ -91,9 +91,9 @@ fn add(
     copies: &'static [CopyDefinition],
 ) {
     let first = paths.len();
-    for copy in copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
+    for copy in copies.iter().filter(|copy| copy.mode != CopyMode::Snapshot) {
         let source = copy.source();
-        let synced = copy.follow == Follow::Synced;
+        let synced = copy.mode == CopyMode::Synced;
         let from = source.stored_path(copy.from);
         let top = if field.is_empty() { copy.field } else { field };
         let fan_out = copy.declared(holder.name, top).and_then(|copied| copied.fan_out);
@@ -257,7 +257,7 @@ impl CopyPath {
         }
     }
 
-    /// What a sweep sets, and what its identifiers stand for. It carries every field of the path, so that a version says
+    /// What a sweep sets, and what its identifiers stand for. It propagates every field of the path, so that a version says
     /// what all of them are.
     pub(crate) fn sweep_update(&self, source: &Document, id: &Bson, version: Timestamp) -> (Document, Vec<Document>) {
         let (array, prefix) = self.split();

@@ -1,4 +1,4 @@
-//! What a stopped client has left behind: marked sources are carried again, marked holders are looked at. It may run at any
+//! What a stopped client has left behind: marked sources are propagated again, marked holders are looked at. It may run at any
 //! time, beside all writers and beside itself.
 
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
-    pace::{Pace, Pacer},
     path::{CopyPath, of_schema},
     settle, source,
-    writing::carry_marked,
+    throttle::{Throttle, Throttler},
+    writing::propagate_marked,
 };
 use crate::{
     definition::ModelDefinition,
@@ -27,7 +27,7 @@ pub struct RecoveredPath {
     pub holder: &'static str,
     /// The stored path of the references to the source.
     pub reference: String,
-    /// How many sources were carried again.
+    /// How many sources were propagated again.
     pub sources: u64,
     /// How many holders were looked at.
     pub holders: u64,
@@ -42,7 +42,7 @@ impl fmt::Display for RecoveredPath {
         let sources = counted(self.sources, "source", "sources");
         let holders = counted(self.holders, "holder", "holders");
         let refused = but_for_refused(self.refused);
-        write!(formatter, "{holder}.{reference}: {sources} carried, {holders} looked at{refused}")
+        write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} looked at{refused}")
     }
 }
 
@@ -70,16 +70,16 @@ impl Marks {
 pub(crate) async fn recover(
     models: &[&'static ModelDefinition],
     context: &Context,
-    pace: &Pace,
+    throttle: &Throttle,
 ) -> Result<Vec<RecoveredPath>> {
-    recover_marks(models, context, pace, Marks::All).await
+    recover_marks(models, context, throttle, Marks::All).await
 }
 
 /// Recovers those that `marks` says.
 pub(super) async fn recover_marks(
     models: &[&'static ModelDefinition],
     context: &Context,
-    pace: &Pace,
+    throttle: &Throttle,
     marks: Marks,
 ) -> Result<Vec<RecoveredPath>> {
     let context = context.majority();
@@ -88,14 +88,14 @@ pub(super) async fn recover_marks(
         let sources = (path.source.collection, marks.filter(path.source_mark()));
         [sources, (path.holder.collection, marks.filter(path.holder_mark()))]
     });
-    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
+    let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     let mut recovered = Vec::new();
     for path in &paths {
         let (holder, reference) = (path.holder.collection, path.reference_path());
         let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0 };
-        recover_sources(&context, path, &mut pacer, marks, &mut found).await?;
+        recover_sources(&context, path, &mut throttler, marks, &mut found).await?;
         let looked = settle::look_at_marked(&context, path, marks.filter(path.holder_mark())).await?;
-        pacer.done(looked.holders);
+        throttler.done(looked.holders);
         found.holders += looked.holders;
         found.refused += looked.refused.documents;
         recovered.extend((found.sources + found.holders > 0).then_some(found));
@@ -103,11 +103,11 @@ pub(super) async fn recover_marks(
     Ok(recovered)
 }
 
-/// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are carried.
+/// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are propagated.
 async fn recover_sources(
     context: &Context,
     path: &CopyPath,
-    pacer: &mut Pacer<'_>,
+    throttler: &mut Throttler<'_>,
     marks: Marks,
     found: &mut RecoveredPath,
 ) -> Result<()> {
@@ -118,15 +118,15 @@ async fn recover_sources(
     query.batch_size = CHUNK;
     // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
     let mut batches = query.ids(&context.newest()).await?;
-    let quiet = pacer.pace.clone().quiet();
+    let quiet = throttler.throttle.clone().quiet();
     while let Some(ids) = batches.next().await? {
         let count = ids.len() as u64;
         let refused = source::touch_marked(context, path, ids, mark).await?;
-        let carried = carry_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;
-        found.sources += carried.sources;
-        found.refused += refused + carried.refused.documents;
-        pacer.done(count);
-        pacer.pause().await;
+        let propagated = propagate_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;
+        found.sources += propagated.sources;
+        found.refused += refused + propagated.refused.documents;
+        throttler.done(count);
+        throttler.pause().await;
     }
     Ok(())
 }

@@ -7,13 +7,13 @@ use std::{collections::HashMap, fmt};
 use mongodb::bson::{Bson, doc, oid::ObjectId};
 
 use super::{
+    correct::{Correction, correct},
     held::Held,
-    mend::{Mend, mend},
-    pace::{Pace, Pacer},
     path::{CopyPath, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
     sweep::send_all,
+    throttle::{Throttle, Throttler},
     writing::clearing,
 };
 use crate::{
@@ -77,20 +77,28 @@ impl fmt::Display for RepairedPath {
     }
 }
 
-pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context, pace: &Pace) -> Result<Repaired> {
+pub(crate) async fn repair(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    throttle: &Throttle,
+) -> Result<Repaired> {
     let context = context.majority();
     let mut repaired = Repaired::default();
     let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
-    let mut pacer = Pacer::new(&context, work.collect(), pace).await?;
+    let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     for path in &paths {
-        repaired.paths.push(repair_path(&context, path, &mut pacer).await?);
+        repaired.paths.push(repair_path(&context, path, &mut throttler).await?);
     }
     Ok(repaired)
 }
 
 /// Repairs all holders of one path.
-pub(super) async fn repair_path(context: &Context, path: &CopyPath, pacer: &mut Pacer<'_>) -> Result<RepairedPath> {
+pub(super) async fn repair_path(
+    context: &Context,
+    path: &CopyPath,
+    throttler: &mut Throttler<'_>,
+) -> Result<RepairedPath> {
     let mut repaired = RepairedPath {
         holder: path.holder.collection,
         reference: path.reference_path(),
@@ -100,17 +108,17 @@ pub(super) async fn repair_path(context: &Context, path: &CopyPath, pacer: &mut 
         gone: 0,
         refused: 0,
     };
-    let mut survey = Survey::new(context, path, doc! {}, pacer.pace.chunk).await?;
+    let mut survey = Survey::new(context, path, doc! {}, throttler.throttle.chunk).await?;
     while let Some(surveyed) = survey.next().await? {
         repaired.read += surveyed.holders;
         repaired.copies += surveyed.stale.len() as u64;
         repaired.holders += surveyed.stale_holders();
         repaired.gone += surveyed.gone.len() as u64;
-        pacer.done(surveyed.holders);
+        throttler.done(surveyed.holders);
         let wrote = !surveyed.stale.is_empty();
         repaired.refused += mend_all(context, path, surveyed).await?;
         if wrote {
-            pacer.pause().await;
+            throttler.pause().await;
         }
     }
     Ok(repaired)
@@ -141,11 +149,11 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         return mend_followed(context, path, groups).await;
     }
     let mark = ObjectId::new();
-    let (mut mends, mut clears, mut refused) = (Vec::new(), Vec::new(), 0);
+    let (mut corrections, mut clears, mut refused) = (Vec::new(), Vec::new(), 0);
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
-                // One that is marked by now is carried by who marked it.
+                // One that is marked by now is propagated by who marked it.
                 match source::touch_unmarked(context, path, &id, mark).await {
                     Err(error) if error.is_refusal() => {
                         refused += holders.len() as u64;
@@ -163,9 +171,9 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         else {
             continue;
         };
-        mends.push(Mend { source: id, version, document, holders });
+        corrections.push(Correction { source: id, version, document, holders });
     }
-    refused += mend(context, path, &mends).await?.documents;
+    refused += correct(context, path, &corrections).await?.documents;
     send_all(context, path.source, clears).await?;
     Ok(refused)
 }
@@ -174,9 +182,9 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
 async fn mend_followed(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<u64> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;
-    let mends = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {
+    let corrections = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {
         let (document, version) = sources.remove(&key)?;
-        Some(Mend { source: id, version, document, holders })
+        Some(Correction { source: id, version, document, holders })
     });
-    Ok(mend(context, path, &mends.collect::<Vec<_>>()).await?.documents)
+    Ok(correct(context, path, &corrections.collect::<Vec<_>>()).await?.documents)
 }

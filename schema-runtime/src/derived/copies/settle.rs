@@ -1,4 +1,4 @@
-//! The look after a copy was put in: the sources are read again, holders of an older version are mended, the marks are cleared.
+//! The look after a copy was put in: the sources are read again, holders of an older version are corrected, the marks are cleared.
 //! Reaches the server.
 
 use std::collections::{HashMap, HashSet};
@@ -7,11 +7,10 @@ use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 
 use super::{
     clears::clear_soon,
-    mend::Refused,
     path::CopyPath,
     source::{self, SourceRead},
     structs,
-    sweep::{Swept, send_all, send_through},
+    sweep::{Refused, Swept, send_all, send_through},
 };
 use crate::{
     error::{Result, server},
@@ -23,7 +22,7 @@ use crate::{
 /// How many marked holders are looked at together.
 const CHUNK: u32 = 500;
 
-/// The look of one who knows which sources' versions were put in under a mark. The sources that moved since are carried to
+/// The look of one who knows which sources' versions were put in under a mark. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
 pub(crate) async fn look(
     context: &Context,
@@ -35,13 +34,13 @@ pub(crate) async fn look(
     let marked = doc! { path.holder_mark(): mark };
     let ids = used.values().map(|source| source.id.clone()).collect();
     let now = source::read(context, path, ids).await?;
-    let mut mends = Vec::new();
+    let mut corrections = Vec::new();
     for (key, source) in &now {
         if used.get(key).is_some_and(|used| used.version != source.version) {
-            mends.push((path.statement(source.swept(), marked.clone()), true));
+            corrections.push((path.statement(source.swept(), marked.clone()), true));
         }
     }
-    send_all(context, path.holder, mends).await?;
+    send_all(context, path.holder, corrections).await?;
     if of_one {
         clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
         return Ok(());
@@ -64,7 +63,7 @@ pub(crate) struct Looked {
     pub(crate) refused: Refused,
 }
 
-/// The look of one who knows nothing but the marks: the holders that match `filter` are read, mended and cleared. Those that
+/// The look of one who knows nothing but the marks: the holders that match `filter` are read, corrected and cleared. Those that
 /// the server refused stay marked.
 pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<Looked> {
     let mut query = Query::new(path.holder.collection, filter);
@@ -95,19 +94,19 @@ async fn look_at(context: &Context, path: &CopyPath, mut holders: Vec<Document>)
         wanted.push(references);
     }
     let sources = source::read(context, path, ids.into_values().collect()).await?;
-    let (mut mends, mut mended) = (Vec::new(), Vec::new());
+    let (mut corrections, mut corrected) = (Vec::new(), Vec::new());
     for (at, (holder, references)) in holders.iter().zip(wanted).enumerate() {
         for (id, version) in references {
             let Some(source) = sources.get(&Key::of(&id)) else { continue };
             if version != Some(source.version) {
-                mended.push(at);
-                mends.push((path.statement(source.swept(), has_id(holder)), false));
+                corrected.push(at);
+                corrections.push((path.statement(source.swept(), has_id(holder)), false));
             }
         }
     }
     let (mut refused, mut stays) = (Refused::default(), HashSet::new());
-    for (at, error) in send_through(context, path.holder, mends).await? {
-        if mended.get(at).is_some_and(|at| stays.insert(*at)) {
+    for (at, error) in send_through(context, path.holder, corrections).await? {
+        if corrected.get(at).is_some_and(|at| stays.insert(*at)) {
             refused.add(Refused::one(error));
         }
     }

@@ -9,9 +9,8 @@ use mongodb::{
 };
 
 use super::{
-    mend::{Refused, one_by_one},
-    pace::{Pace, Pacer},
     path::CopyPath,
+    throttle::{Throttle, Throttler},
 };
 use crate::{
     codec,
@@ -30,8 +29,32 @@ pub(crate) struct Swept<'a> {
     pub(crate) document: &'a Document,
 }
 
+/// Documents that the server refused to write.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    pub(crate) documents: u64,
+    /// Why it refused the first.
+    first: Option<Error>,
+}
+
+impl Refused {
+    pub(super) fn one(error: Error) -> Self {
+        Refused { documents: 1, first: Some(error) }
+    }
+
+    pub(crate) fn add(&mut self, other: Refused) {
+        self.documents += other.documents;
+        self.first = self.first.take().or(other.first);
+    }
+
+    /// An error where there is one.
+    pub(crate) fn none(self) -> Result<()> {
+        self.first.map_or(Ok(()), Err)
+    }
+}
+
 impl CopyPath {
-    /// The statement that carries a source to those of its holders for which `only` holds.
+    /// The statement that propagates a source to those of its holders for which `only` holds.
     pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> Sent {
         let (update, array_filters) = self.sweep_update(source.document, source.id, source.version);
         let mut filter = only;
@@ -40,12 +63,17 @@ impl CopyPath {
     }
 }
 
-/// Carries a source to all of its holders. Where it may have more of them than a transaction carries it goes in chunks:
+/// Propagates a source to all of its holders. Where it may have more of them than a transaction propagates it goes in chunks:
 /// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
 /// left out; in a transaction one of them is an error.
-pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>, pace: &Pace) -> Result<Refused> {
+pub(crate) async fn sweep(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    throttle: &Throttle,
+) -> Result<Refused> {
     let bounded = path.fan_out.is_some() || context.in_transaction();
-    if bounded && pace.told.is_none() {
+    if bounded && throttle.told.is_none() {
         match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
             Ok(_) => return Ok(Refused::default()),
             // It has stopped at one of them.
@@ -53,31 +81,31 @@ pub(crate) async fn sweep(context: &Context, path: &CopyPath, source: Swept<'_>,
             Err(error) => return Err(server::write(path.holder, error)),
         }
     }
-    Box::pin(sweep_in_chunks(context, path, source, pace)).await
+    Box::pin(sweep_in_chunks(context, path, source, throttle)).await
 }
 
 pub(super) async fn sweep_in_chunks(
     context: &Context,
     path: &CopyPath,
     source: Swept<'_>,
-    pace: &Pace,
+    throttle: &Throttle,
 ) -> Result<Refused> {
     let filter = path.refers_to(source.id);
-    let mut pacer = Pacer::new(context, vec![(path.holder.collection, filter.clone())], pace).await?;
+    let mut throttler = Throttler::new(context, vec![(path.holder.collection, filter.clone())], throttle).await?;
     let mut query = Query::new(path.holder.collection, filter);
-    query.batch_size = pace.chunk;
+    query.batch_size = throttle.chunk;
     let batches = stream::try_unfold(query.ids(context).await?, |mut ids| async {
         Ok(ids.next().await?.map(|batch| (batch, ids)))
     });
-    let side_by_side = if pace.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
+    let side_by_side = if throttle.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
     let chunks = batches.enumerate();
-    let written = chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, pace)));
+    let written = chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, throttle)));
     let mut written = pin!(written.buffered(side_by_side));
     let mut refused = Refused::default();
     while let Some(chunk) = written.next().await {
         let (count, refused_here) = chunk?;
         refused.add(refused_here);
-        pacer.done(count);
+        throttler.done(count);
     }
     Ok(refused)
 }
@@ -86,11 +114,11 @@ pub(super) async fn sweep_in_chunks(
 /// the server has a core for each.
 const SIDE_BY_SIDE: usize = 2;
 
-fn pause_before(number: usize, pace: &Pace) -> Duration {
-    if number == 0 { Duration::ZERO } else { pace.pause }
+fn pause_before(number: usize, throttle: &Throttle) -> Duration {
+    if number == 0 { Duration::ZERO } else { throttle.pause }
 }
 
-/// Carries a source to the holders with these `_id`s, and says how many they are.
+/// Propagates a source to the holders with these `_id`s, and says how many they are.
 async fn write_chunk(
     context: &Context,
     path: &CopyPath,
@@ -170,4 +198,24 @@ fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
         bytes += batches.last().and_then(|batch| batch.last()).map_or(0, |statement| statement.as_bytes().len());
     }
     Ok(batches)
+}
+
+/// Writes a source over the older copies of these holders, a statement each, but those that the server refuses.
+pub(super) async fn one_by_one(
+    context: &Context,
+    path: &CopyPath,
+    source: Swept<'_>,
+    holders: &[Bson],
+) -> Result<Refused> {
+    let alone = holders.iter().map(|id| (to(path, source, doc! { "$eq": id }), false)).collect();
+    let mut refused = Refused::default();
+    for (_, error) in send_through(context, path.holder, alone).await? {
+        refused.add(Refused::one(error));
+    }
+    Ok(refused)
+}
+
+/// The sweep of a source, for the holders with such an `_id`.
+pub(super) fn to(path: &CopyPath, source: Swept<'_>, ids: Document) -> Sent {
+    Sent { by_id: true, ..path.statement(source, doc! { "_id": ids }) }
 }

@@ -1,9 +1,9 @@
 //! One write of a model that holds copies or is copied: what it puts in is filled, what it changes is marked, and when it is
 //! done its copies follow. The order of the steps is the protocol's (`docs/copies-protocol.md`).
 
-mod carry;
+mod propagate;
 
-pub(super) use carry::{carry_marked, clearing, referred_to};
+pub(super) use propagate::{clearing, propagate_marked, referred_to};
 
 use std::mem;
 
@@ -14,11 +14,11 @@ use mongodb::{
 
 use super::{
     fill::{self, Manner, Used},
-    follow::left_to_a_worker,
-    pace::Pace,
-    path::{CopyPath, VERSION, carried_by, held_by},
+    path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
     source::{self, SourceRead},
+    throttle::Throttle,
+    watch::left_to_a_worker,
 };
 use crate::{
     definition::ModelDefinition,
@@ -27,26 +27,26 @@ use crate::{
     executor::{Context, Outcome, Sent},
 };
 
-/// The most copies that one transaction carries: what MongoDB advises for the documents of a transaction (manual, "Production
+/// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
 /// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
 pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
 
 /// When the copies of a write follow, and how fast.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Following {
-    pub(crate) pace: Option<Pace>,
+pub(crate) struct Propagation {
+    pub(crate) throttle: Option<Throttle>,
     /// The marks are left to a worker.
     pub(crate) later: bool,
 }
 
-impl Following {
+impl Propagation {
     /// Whether the caller has said anything of it.
     pub(crate) fn is_asked_for(&self) -> bool {
-        self.later || self.pace.is_some()
+        self.later || self.throttle.is_some()
     }
 
-    fn pace(&self) -> Pace {
-        self.pace.clone().unwrap_or_default()
+    fn throttle(&self) -> Throttle {
+        self.throttle.clone().unwrap_or_default()
     }
 }
 
@@ -61,13 +61,13 @@ pub(crate) struct Writing {
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
     /// The paths that copy what it changed, or what an upsert inserts.
-    carried: Vec<CopyPath>,
+    propagated: Vec<CopyPath>,
     /// Whether it changes what is copied of a document that is there.
     changes: bool,
     changed: Changed,
     /// Whether it writes one document at most.
     of_one: bool,
-    following: Following,
+    following: Propagation,
 }
 
 /// A path in which a write put in copies.
@@ -103,11 +103,11 @@ impl Writing {
             mark: ObjectId::new(),
             held: Vec::new(),
             unseen: Vec::new(),
-            carried: Vec::new(),
+            propagated: Vec::new(),
             changes: false,
             changed: Changed::default(),
             of_one,
-            following: Following::default(),
+            following: Propagation::default(),
         }
     }
 
@@ -117,7 +117,7 @@ impl Writing {
         context: &Context,
         definition: &'static ModelDefinition,
         sent: &mut Sent,
-        following: &Following,
+        following: &Propagation,
         manner: Manner,
     ) -> Result<Option<Self>> {
         let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
@@ -140,7 +140,7 @@ impl Writing {
         known: Option<&SourceRead>,
     ) -> Result<()> {
         let context = &context.majority();
-        for path in held_by(self.definition) {
+        for path in paths_into(self.definition) {
             let mut known_here = self.used(&path);
             known_here.extend(known.filter(|known| known.model == path.source.name));
             let used = Box::pin(fill::documents(context, &path, documents, self.mark, &known_here)).await?;
@@ -148,13 +148,13 @@ impl Writing {
                 self.hold(Held { path, used, guarded: false, partial: false });
             }
         }
-        let carried = carried_by(self.definition);
-        if !carried.is_empty() {
+        let propagated = paths_from(self.definition);
+        if !propagated.is_empty() {
             for document in &mut *documents {
-                carried.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
+                propagated.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
             }
             self.changed.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-            self.carried = carried;
+            self.propagated = propagated;
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Writing {
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, manner: Manner) -> Result<()> {
         let changed = changed_by(&sent.update);
         let mut changes = false;
-        for path in carried_by(self.definition) {
+        for path in paths_from(self.definition) {
             let operator = match changed.iter().any(|changed| path.copies_from(changed)) {
                 true => "$set",
                 false if sent.upsert => "$setOnInsert",
@@ -171,8 +171,8 @@ impl Writing {
             };
             changes |= operator == "$set";
             put(&mut sent.update, operator, path.source_mark(), self.mark);
-            if !self.carried.iter().any(|other| other.name == path.name) {
-                self.carried.push(path);
+            if !self.propagated.iter().any(|other| other.name == path.name) {
+                self.propagated.push(path);
             }
         }
         self.changes |= changes;
@@ -180,7 +180,7 @@ impl Writing {
             put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
         }
         let majority = context.majority();
-        let paths = held_by(self.definition);
+        let paths = paths_into(self.definition);
         pull::by_own_fields(&paths, &mut sent.update)?;
         for path in paths {
             let known = self.used(&path);
@@ -225,7 +225,7 @@ impl Writing {
     }
 
     fn is_nothing(&self) -> bool {
-        self.carried.is_empty() && self.held.is_empty() && self.unseen.is_empty()
+        self.propagated.is_empty() && self.held.is_empty() && self.unseen.is_empty()
     }
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
@@ -299,7 +299,7 @@ impl Writing {
         Box::pin(context.once_written(complete)).await
     }
 
-    /// Looks after what was put in, and carries what was changed. The write itself is done: a failure leaves marks. When the
+    /// Looks after what was put in, and propagates what was changed. The write itself is done: a failure leaves marks. When the
     /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
     async fn complete(&mut self, context: &Context) -> Result<()> {
         let changed = mem::take(&mut self.changed);
@@ -316,7 +316,7 @@ impl Writing {
 
     async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
         Box::pin(self.look(context)).await?;
-        if self.following.later { Ok(()) } else { Box::pin(self.carry(context, changed)).await }
+        if self.following.later { Ok(()) } else { Box::pin(self.propagate(context, changed)).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {

@@ -3,7 +3,8 @@
 use mongodb::bson::{Bson, Decimal128, Document, doc};
 
 use crate::definition::{
-    Direction, FieldDefinition, Keeps, Kind, ModelDefinition, OrderKey, RelationDefinition, RollupDefinition, Scalar,
+    Direction, FieldDefinition, Kind, ModelDefinition, OrderKey, RelationDefinition, RollupDefinition, RollupKind,
+    Scalar,
 };
 
 /// A child that is being deleted.
@@ -162,17 +163,17 @@ fn kept(
     let stored = |field: &str| child.field(field).map_or("", |field| field.name);
     let zero = |of: &str| child.field(of).map_or(Bson::Int64(0), zero_of);
     let kept = match rollup.keeps {
-        Keeps::Subset { keep, order } => {
+        RollupKind::Subset { keep, order } => {
             let fields = parent.field(rollup.field).map_or(&[][..], |field| elements(field));
             let order = if order.is_empty() { relation.order } else { order };
             let elements = fields.iter().map(|field| field.name).collect();
             Kept::Subset { keep: keep as i64, sort: sort(child, order), elements }
         }
-        Keeps::Count => Kept::Count,
-        Keeps::Sum(of) => Kept::Sum { from: stored(of), zero: zero(of) },
-        Keeps::Avg(of) => Kept::Avg { from: stored(of), zero: zero(of) },
-        Keeps::Min(of) => Kept::Min { from: stored(of) },
-        Keeps::Max(of) => Kept::Max { from: stored(of) },
+        RollupKind::Count => Kept::Count,
+        RollupKind::Sum(of) => Kept::Sum { from: stored(of), zero: zero(of) },
+        RollupKind::Avg(of) => Kept::Avg { from: stored(of), zero: zero(of) },
+        RollupKind::Min(of) => Kept::Min { from: stored(of) },
+        RollupKind::Max(of) => Kept::Max { from: stored(of) },
     };
     KeptField { name: rollup.name, kept }
 }

@@ -15,7 +15,7 @@ use crate::{
 /// The order and the repeats are put back from the parent, so the server may drop both.
 pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
     let reference = format!("${}", relation_of::<P>(field).path(P::DEFINITION));
-    // The empty array leads, and finds no child: its row carries the parent.
+    // The empty array leads, and finds no child: its row propagates the parent.
     let references = doc! { "$cond": [
         { "$isArray": &reference }, { "$setUnion": [&reference, []] },
         { "$cond": [{ "$eq": [{ "$ifNull": [&reference, null] }, null] }, [], [&reference]] },

@@ -9,14 +9,14 @@ use crate::{
 
 /// What an apply did, step by step.
 #[derive(Debug, Default)]
-pub struct Report {
-    entries: Vec<Entry>,
+pub struct ApplyReport {
+    entries: Vec<AppliedStep>,
 }
 
 /// A step and what came of it.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct AppliedStep {
     /// The step.
     pub step: Step,
     /// What came of it.
@@ -52,13 +52,13 @@ impl Outcome {
     }
 }
 
-impl Report {
+impl ApplyReport {
     pub(super) fn push(&mut self, step: Step, outcome: Outcome) {
-        self.entries.push(Entry { step, outcome });
+        self.entries.push(AppliedStep { step, outcome });
     }
 
     /// All steps of the plan, in order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[AppliedStep] {
         &self.entries
     }
 
@@ -68,7 +68,7 @@ impl Report {
     }
 
     /// The steps that should have been done and were not: no right, an error, or not reached.
-    pub fn failures(&self) -> impl Iterator<Item = &Entry> {
+    pub fn failures(&self) -> impl Iterator<Item = &AppliedStep> {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
 
@@ -76,13 +76,13 @@ impl Report {
     ///
     /// # Errors
     /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.
-    pub fn complete(self) -> Result<Report> {
-        let reasons: Vec<String> = self.failures().map(Entry::to_string).collect();
+    pub fn complete(self) -> Result<ApplyReport> {
+        let reasons: Vec<String> = self.failures().map(AppliedStep::to_string).collect();
         if reasons.is_empty() { Ok(self) } else { Err(Error::ApplyIncomplete { steps: reasons.len(), reasons }) }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ApplyReport {
     /// One line for each step.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.entries.is_empty() {
@@ -95,9 +95,9 @@ impl fmt::Display for Report {
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for AppliedStep {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Entry { step, outcome } = self;
+        let AppliedStep { step, outcome } = self;
         match outcome {
             Outcome::Done => write!(formatter, "done: {step}"),
             Outcome::AlreadyDone => write!(formatter, "already done: {step}"),

@@ -162,7 +162,7 @@ fn operator(clause: &PartialClause) -> (&'static str, Bson) {
 }
 
 /// The smallest value of a type in MongoDB's order. `{$gte: it}` holds for every value of the type and for neither null nor
-/// an absent field, and the server sees that a document with `{field: value}` is in the index, so that `eq` and `in_` still
+/// an absent field, and the server sees that a document with `{field: value}` is in the index, so that `eq` and `is_in` still
 /// use it (each type seen on 6.0). Of numbers, NaN is left out: two documents may hold it.
 fn smallest_value(shape: &Shape) -> Option<Bson> {
     Some(match shape.kind {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{CopyPath, held_by},
+    derived::copies::{CopyPath, paths_into},
     error::{Error, Result},
     manage::indexes::{same_contents, same_index, same_keys, same_signature, wanted_indexes},
 };
@@ -38,7 +38,7 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
 /// The marks of two places with copies may not have one name, as those of `order.items.part` and `order_items.part` would.
 fn one_name_for_one_path(models: &[&'static ModelDefinition]) -> Result<()> {
     let mut seen: Vec<CopyPath> = Vec::new();
-    for path in models.iter().flat_map(|model| held_by(model)) {
+    for path in models.iter().flat_map(|model| paths_into(model)) {
         if let Some(other) = seen.iter().find(|other| other.name == path.name) {
             let message = format!(
                 "its copies beside `{}` and those of `{}` beside `{}` have marks of one name, `{}`: rename a field or a collection",

@@ -1,8 +1,8 @@
 //! Rule: `stale_copy`
 //!
-//! A copy has the values of its source, and where the writes of the source carry it a version beside it. Writes that go round
+//! A copy has the values of its source, and where the writes of the source propagate it a version beside it. Writes that go round
 //! the crate (the shell, another language) leave it stale: `repair` writes those again. A copy whose source or holder is marked
-//! is on its way and is no finding; `pending` says how many marks there are, and `recover` carries what nobody does. A copy
+//! is on its way and is no finding; `pending` says how many marks there are, and `recover` propagates what nobody does. A copy
 //! whose source was deleted is counted apart.
 //!
 //! Source: MongoDB manual, "data modeling: duplicate data": the application keeps duplicates consistent.
@@ -14,7 +14,7 @@ use mongodb::bson::{Bson, doc};
 use super::EXAMPLES;
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{CopyPath, Survey, held_by},
+    derived::copies::{CopyPath, Survey, paths_into},
     error::Result,
     executor::Context,
     report::counted,
@@ -87,7 +87,7 @@ impl fmt::Display for PendingCopies {
         let PendingCopies { collection, reference, .. } = self;
         let sources = counted(self.sources, "source", "sources");
         let holders = counted(self.holders, "holder", "holders");
-        write!(formatter, "{collection}.{reference}: {sources} and {holders} are marked: `recover` carries them")
+        write!(formatter, "{collection}.{reference}: {sources} and {holders} are marked: `recover` propagates them")
     }
 }
 
@@ -97,7 +97,7 @@ const BATCH: u32 = 1_000;
 /// One survey for each path that the model holds.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<StaleCopy>> {
     let mut found = Vec::new();
-    for path in held_by(model) {
+    for path in paths_into(model) {
         let stale = of_path(&path, context).await?;
         found.extend((stale.copies + stale.gone > 0).then_some(stale));
     }
@@ -130,7 +130,7 @@ async fn of_path(path: &CopyPath, context: &Context) -> Result<StaleCopy> {
 /// The marks of the paths that the model holds, counted by their indexes.
 pub(super) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Vec<PendingCopies>> {
     let mut found = Vec::new();
-    for path in held_by(model).iter().filter(|path| path.synced) {
+    for path in paths_into(model).iter().filter(|path| path.synced) {
         let marked =
             async |collection, mark: String| context.count(collection, doc! { mark: { "$exists": true } }, 0, 0).await;
         let sources = marked(path.source.collection, path.source_mark()).await?;

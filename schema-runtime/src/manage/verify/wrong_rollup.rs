@@ -1,7 +1,7 @@
 //! Rule: `wrong_rollup`
 //!
 //! A parent whose subset, count or sum is not what its children say: written round this crate, or not yet brought up to a
-//! write that is under way or was left half-way. `recover` mends what is marked, `recompute` the rest.
+//! write that is under way or was left half-way. `recover` repairs what is marked, `recompute` the rest.
 //!
 //! Source: MongoDB, "subset pattern", "computed pattern": what is kept twice can differ.
 

@@ -11,16 +11,16 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Sent, Statement},
     model::Model,
-    operation::{follow_up::FollowUp, write},
+    operation::{effects::Effects, write},
 };
 
-pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> Result<FollowUp> {
-    let mut follow_up = FollowUp::new(M::DEFINITION, false);
+pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> Result<Effects> {
+    let mut effects = Effects::new(M::DEFINITION, false);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
     let taken: Vec<RawDocumentBuf> = taken.collect();
     if !taken.is_empty() {
-        let filled = follow_up.fill_inserts(context, taken, None).await?;
+        let filled = effects.fill_inserts(context, taken, None).await?;
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
     for write in writes {
@@ -29,17 +29,17 @@ pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> R
                 let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
                 let multi = update.multi;
                 let mut sent = Sent::from(update);
-                follow_up.fill_update(context, &mut sent, multi).await?;
+                effects.fill_update(context, &mut sent, multi).await?;
                 (sent, multi)
             }
             Kind::Delete if write::is_kept::<M>() => {
                 let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
-                let Some(keeping) = &mut follow_up.keeping else { continue };
+                let Some(keeping) = &mut effects.keeping else { continue };
                 (keeping.of_delete(&q), limit == 0)
             }
             Kind::Insert | Kind::Delete => continue,
         };
         write.statement = statement(&sent.into_statement(multi))?;
     }
-    Ok(follow_up)
+    Ok(effects)
 }

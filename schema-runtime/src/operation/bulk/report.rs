@@ -16,7 +16,7 @@ use crate::{
 /// What became of the writes of a [`Bulk`](super::Bulk); `I` is the type of the `_id`s. A position is that of the write in the bulk,
 /// from 0 on.
 ///
-/// The server tells for each write whether it was carried out, and how many documents matched or were deleted for all of a
+/// The server tells for each write whether it was propagated out, and how many documents matched or were deleted for all of a
 /// command together. (MongoDB 8.0 is the first to tell it for each, by a command of its own.)
 #[derive(Debug)]
 #[must_use = "a write that failed is in the report: `complete()` makes it an error"]
@@ -44,7 +44,7 @@ pub struct BulkCounts<I> {
     /// The `_id`s of those that upserts inserted, by the positions of these.
     pub upserted_ids: BTreeMap<usize, I>,
     /// How many updates by `_id` and replaces found no document, or one whose array has no room. `None` when it cannot be
-    /// known: where updates by a filter are among them, or some were not carried out.
+    /// known: where updates by a filter are among them, or some were not propagated out.
     pub unmatched: Option<u64>,
 }
 
@@ -52,7 +52,7 @@ pub struct BulkCounts<I> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BulkOutcome {
-    /// The server carried it out. An update, a replace or a delete may have matched nothing.
+    /// The server propagated it out. An update, a replace or a delete may have matched nothing.
     Done,
     /// It was refused. Nothing of it was written.
     Failed(Error),

@@ -11,7 +11,7 @@ use crate::{
     executor::Executor,
     explain::Explain,
     model::Model,
-    page::{Cursor, Page, Request},
+    page::{Page, PageToken, Request},
 };
 
 /// A page of the documents that match, to be read. Each page is found by the place where the one beside it ended, never by
@@ -28,13 +28,13 @@ impl<'a, M, T> FindPage<'a, M, T> {
     }
 
     /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
-    pub fn after(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
-        FindPage { request: self.request.after(cursor.into()), ..self }
+    pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+        FindPage { request: self.request.after(token.into()), ..self }
     }
 
     /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
-    pub fn before(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
-        FindPage { request: self.request.before(cursor.into()), ..self }
+    pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+        FindPage { request: self.request.before(token.into()), ..self }
     }
 
     /// The last page, with as many documents as the others.
@@ -47,7 +47,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     /// The page, by one `find`. An index on the filter's fields, then the sort's, then `_id` ends it one key after the page.
     ///
     /// # Errors
-    /// [`Error::Cursor`](crate::Error::Cursor) when the cursor belongs to another model, filter or order,
+    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another model, filter or order,
     /// [`Error::Query`](crate::Error::Query) when the page has two places or the read a `skip` or a `limit`,
     /// [`Error::Decode`](crate::Error::Decode) when a document does not fit `T`, and those of the driver.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<T>>> {

@@ -5,16 +5,16 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::Place;
 use crate::{
-    definition::{Follow, ModelDefinition},
+    definition::{CopyMode, ModelDefinition},
     derived::{
-        copies::{Following, Manner, Writing, carried_by, held_by},
+        copies::{Manner, Propagation, Writing, paths_from, paths_into},
         rollup::{self, Keeping},
     },
     document::value_at,
     error::{Error, Result, server},
     executor::{Context, Sent},
     model::Model,
-    operation::follow_up::FollowUp,
+    operation::effects::Effects,
     read,
 };
 
@@ -40,22 +40,22 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
     }
     loop {
         let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
-        let mut follow_up = FollowUp::default();
+        let mut effects = Effects::default();
         if definition.has_copies() {
-            let following = Following::default();
+            let following = Propagation::default();
             let writing = Writing::of_update(context, definition, &mut sent, &following, Manner::Alone);
-            follow_up.writing = Box::pin(writing).await?.map(Box::new);
+            effects.writing = Box::pin(writing).await?.map(Box::new);
         }
         if definition.has_rollups() {
             let keeping = Keeping::of_update(context, definition, &mut sent, false);
-            follow_up.keeping = Box::pin(keeping).await?.map(Box::new);
+            effects.keeping = Box::pin(keeping).await?.map(Box::new);
         }
-        let found = follow_up.find_one_and_update(&context.majority(), definition, sent, true).await?;
+        let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            follow_up.finish(context).await?;
+            effects.finish(context).await?;
             return read::decode(definition.collection, &found);
         }
-        if !follow_up.has_missed(context).await? && !follow_up.has_moved(context).await? {
+        if !effects.has_missed(context).await? && !effects.has_moved(context).await? {
             return Err(place.why_not(context).await?);
         }
     }
@@ -65,7 +65,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
 pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument) -> Result<Document> {
     let mut set = Document::try_from(document).map_err(Error::encode)?;
     set.remove("_id");
-    for copy in definition.copies.iter().filter(|copy| copy.follow != Follow::Snapshot) {
+    for copy in definition.copies.iter().filter(|copy| copy.mode != CopyMode::Snapshot) {
         set.remove(copy.name);
     }
     for rollup in definition.rollups {
@@ -73,7 +73,7 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     }
     let is_kept = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
     let is_copy =
-        |name: &str| definition.copies.iter().any(|copy| copy.follow != Follow::Snapshot && copy.name == name);
+        |name: &str| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name);
     let absent = definition.fields.iter().filter(|field| {
         field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_kept(field.name)
     });
@@ -93,13 +93,13 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
 fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
     let own = update.get_document("$set").ok()?;
     let mut same = Vec::new();
-    for path in held_by(definition) {
+    for path in paths_into(definition) {
         if !path.steps.is_empty() {
             return None;
         }
         same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
     }
-    for path in carried_by(definition) {
+    for path in paths_from(definition) {
         same.extend(path.from().map(|from| doc! { from: { "$eq": value_at(own, from) } }));
     }
     same.extend(rollup::is_unchanged(definition, own));

@@ -8,7 +8,7 @@ use super::Updated;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::{Following, Manner, Writing},
+        copies::{Manner, Propagation, Writing},
         rollup::Keeping,
     },
     document::put,
@@ -16,7 +16,7 @@ use crate::{
     executor::{Context, Outcome, Sent},
     field::{Change, Changes, Filter, Operator, Parts},
     model::Model,
-    operation::{bound, follow_up::FollowUp, growth::Growth, managed},
+    operation::{bound, effects::Effects, growth::Growth, managed},
     read::{self, Query},
 };
 
@@ -26,7 +26,7 @@ pub(super) struct Command {
     definition: &'static ModelDefinition,
     sent: Sent,
     by_id: bool,
-    following: Following,
+    following: Propagation,
     /// `None` when no array with a bound grows.
     room: Option<Room>,
 }
@@ -47,7 +47,7 @@ impl Command {
         changes: Changes<M>,
         upsert: bool,
         by_id: bool,
-        following: Following,
+        following: Propagation,
     ) -> Result<Self> {
         let (definition, filter, Parts { raw, mut changes, array_filters, full }) =
             (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
@@ -63,7 +63,8 @@ impl Command {
             return Err(growth.exceeded(definition, growth.added));
         }
         if upsert && !by_id && !full.is_empty() {
-            let message = "an upsert that adds to a bounded array is one of a single document: write `update(id)`";
+            let message =
+                "an upsert that adds to a bounded array is one of a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes::<M>(upsert, DateTime::now()));
@@ -84,20 +85,20 @@ impl Command {
     pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
         let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
         loop {
-            let Prepared { sent, mut follow_up } = self.prepare::<M>(context, false).await?;
-            let moves = follow_up.is_move();
-            match follow_up.update_one(context, definition, sent).await? {
+            let Prepared { sent, mut effects } = self.prepare::<M>(context, false).await?;
+            let moves = effects.is_move();
+            match effects.update_one(context, definition, sent).await? {
                 Err(error)
-                    if (self.may_be_left_out(&follow_up) || moves) && upsert && server::is_duplicate_id(&error) => {}
+                    if (self.may_be_left_out(&effects) || moves) && upsert && server::is_duplicate_id(&error) => {}
                 Err(error) => return Err(server::write(definition, error)),
                 Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
-                    follow_up.finish(context).await?;
+                    effects.finish(context).await?;
                     return Updated::new(definition, outcome);
                 }
                 Ok(_) => {}
             }
-            let missed = follow_up.has_missed(context).await? || moves && upsert;
-            if !self.is_worth_another(context, &follow_up, upsert).await? && !missed {
+            let missed = effects.has_missed(context).await? || moves && upsert;
+            if !self.is_worth_another(context, &effects, upsert).await? && !missed {
                 return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
             }
         }
@@ -110,10 +111,10 @@ impl Command {
             let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
             room.find(definition, context, without_room).await?;
         }
-        let Prepared { mut sent, mut follow_up } = self.prepare::<M>(context, true).await?;
+        let Prepared { mut sent, mut effects } = self.prepare::<M>(context, true).await?;
         let (mut outcome, mut done) = (Outcome::default(), Vec::new());
         let stopped = loop {
-            let stopped = match follow_up.update_many(context, definition, sent).await {
+            let stopped = match effects.update_many(context, definition, sent).await {
                 Ok(more) => {
                     outcome.matched += more.matched;
                     outcome.modified += more.modified;
@@ -122,8 +123,8 @@ impl Command {
                 }
                 Err(error) => Some(server::write(definition, error)),
             };
-            let again = stopped.is_none() && follow_up.has_left_out(context).await?;
-            done.push(follow_up);
+            let again = stopped.is_none() && effects.has_left_out(context).await?;
+            done.push(effects);
             if !again {
                 break stopped;
             }
@@ -135,16 +136,16 @@ impl Command {
                 Ok(next) => next,
                 Err(error) => break Some(error),
             };
-            if next.follow_up.writing.is_none() {
+            if next.effects.writing.is_none() {
                 break None;
             }
-            (sent, follow_up) = (next.sent, next.follow_up);
+            (sent, effects) = (next.sent, next.effects);
         };
         // The server may have stopped on its way: what it has done is followed all the same.
         let mut followed = Ok(());
         if stopped.is_none() || !context.in_transaction() {
-            for follow_up in done {
-                followed = followed.and(follow_up.finish(context).await);
+            for effects in done {
+                followed = followed.and(effects.finish(context).await);
             }
         }
         match stopped {
@@ -156,16 +157,16 @@ impl Command {
     pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
         let (definition, upsert) = (self.definition, self.sent.upsert);
         loop {
-            let Prepared { sent, mut follow_up } = self.prepare::<M>(context, false).await?;
+            let Prepared { sent, mut effects } = self.prepare::<M>(context, false).await?;
             let upserts = sent.upsert;
-            let found = follow_up.find_one_and_update(context, definition, sent, after).await?;
+            let found = effects.find_one_and_update(context, definition, sent, after).await?;
             let found = found.map_err(|error| server::write(definition, error))?;
             if found.is_some() || upserts {
-                follow_up.finish(context).await?;
+                effects.finish(context).await?;
                 return found.map(|document| read::decode(definition.collection, &document)).transpose();
             }
-            let missed = follow_up.has_missed(context).await? || upsert && !upserts;
-            if !self.is_worth_another(context, &follow_up, false).await? && !missed {
+            let missed = effects.has_missed(context).await? || upsert && !upserts;
+            if !self.is_worth_another(context, &effects, false).await? && !missed {
                 return Ok(None);
             }
         }
@@ -177,45 +178,44 @@ impl Command {
         if const { !M::DEFINITION.has_copies() && !M::DEFINITION.has_rollups() } {
             // Kept only where it may be sent again.
             let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
-            return Ok(Prepared { sent, follow_up: FollowUp::default() });
+            return Ok(Prepared { sent, effects: Effects::default() });
         }
-        let (mut sent, mut follow_up) = (self.sent.clone(), FollowUp::default());
+        let (mut sent, mut effects) = (self.sent.clone(), Effects::default());
         if const { M::DEFINITION.has_rollups() } {
-            follow_up.keeping =
+            effects.keeping =
                 Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
         }
         if const { M::DEFINITION.has_copies() } {
             let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);
-            follow_up.writing = Box::pin(writing).await?.map(Box::new);
+            effects.writing = Box::pin(writing).await?.map(Box::new);
         }
-        if sent.upsert && !self.by_id && follow_up.is_guarded() {
-            let message =
-                "an upsert that sets a reference with copies beside it is one of a single document: write `update(id)`";
+        if sent.upsert && !self.by_id && effects.is_guarded() {
+            let message = "an upsert that sets a reference with copies beside it is one of a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Prepared { sent, follow_up })
+        Ok(Prepared { sent, effects })
     }
 
     /// Whether the filter may leave out a document that was asked for.
-    fn may_be_left_out(&self, follow_up: &FollowUp) -> bool {
-        self.room.is_some() || follow_up.is_guarded()
+    fn may_be_left_out(&self, effects: &Effects) -> bool {
+        self.room.is_some() || effects.is_guarded()
     }
 
     /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
-    async fn is_worth_another(&self, context: &Context, follow_up: &FollowUp, upsert: bool) -> Result<bool> {
+    async fn is_worth_another(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
         if let Some(room) = &self.room
             && (room.was_made(self.definition, context).await? || upsert)
         {
             return Ok(true);
         }
-        Ok(follow_up.is_guarded() && (upsert || follow_up.has_moved(context).await?))
+        Ok(effects.is_guarded() && (upsert || effects.has_moved(context).await?))
     }
 }
 
 /// An update that is to be sent, and what follows it.
 struct Prepared {
     sent: Sent,
-    follow_up: FollowUp,
+    effects: Effects,
 }
 
 impl Room {

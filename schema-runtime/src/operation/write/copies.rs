@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result, server},
     executor::Context,
     model::Model,
-    operation::{follow_up::FollowUp, managed},
+    operation::{effects::Effects, managed},
     read::{self, Query},
 };
 
@@ -23,8 +23,8 @@ pub(super) async fn insert<M: Model>(
 ) -> Result<M> {
     let definition = M::DEFINITION;
     let document = managed::timed::<M>(checked(value)?, now)?;
-    let mut follow_up = FollowUp::new(definition, true);
-    let documents = follow_up.fill_inserts(context, vec![document], known).await?;
+    let mut effects = Effects::new(definition, true);
+    let documents = effects.fill_inserts(context, vec![document], known).await?;
     let mut stored = None;
     for document in documents {
         check(definition, &document)?;
@@ -33,7 +33,7 @@ pub(super) async fn insert<M: Model>(
         inserted.map_err(|error| server::write(definition, error))?;
         stored = Some(value);
     }
-    follow_up.finish(context).await?;
+    effects.finish(context).await?;
     stored.ok_or_else(|| Error::not_found(definition))
 }
 
@@ -42,16 +42,16 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let mut follow_up = FollowUp::new(definition, documents.len() == 1);
-    let documents = follow_up.fill_inserts(context, documents, None).await?;
+    let mut effects = Effects::new(definition, documents.len() == 1);
+    let documents = effects.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {
-        Ok(()) => follow_up.finish(context).await,
+        Ok(()) => effects.finish(context).await,
         // Those before the one that was refused are there.
         Err(error @ Error::InsertMany { index: Some(_), .. }) if !context.in_transaction() => {
             // What is left of them is marked; the caller learns which was refused.
-            let _ = follow_up.finish_some(context).await;
+            let _ = effects.finish_some(context).await;
             Err(error)
         }
         Err(error) => Err(error),

@@ -11,7 +11,7 @@ use crate::{
     explain::Explain,
     join::{Item, Joined, load},
     model::{Model, Projection},
-    page::{Cursor, Page, Request},
+    page::{Page, PageToken, Request},
 };
 
 /// A page of the children of one parent in the relation's order, to be read. Each page is found by the place where the one
@@ -31,13 +31,13 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
     }
 
     /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
-    pub fn after(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
-        PageOf { request: self.request.after(cursor.into()), ..self }
+    pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+        PageOf { request: self.request.after(token.into()), ..self }
     }
 
     /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
-    pub fn before(self, cursor: impl Into<Option<&'a Cursor>>) -> Self {
-        PageOf { request: self.request.before(cursor.into()), ..self }
+    pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+        PageOf { request: self.request.before(token.into()), ..self }
     }
 
     /// The last page, with as many children as the others.
@@ -59,7 +59,7 @@ impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
     /// the index gives no order: the server sorts all of them in its memory.
     ///
     /// # Errors
-    /// [`Error::Cursor`](crate::Error::Cursor) when the cursor belongs to another parent, relation or order,
+    /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, relation or order,
     /// [`Error::Query`](crate::Error::Query) when the page has two places, and those of the server and the network.
     /// Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Page<Joined<T, C>>> {

@@ -9,7 +9,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Pace, prelude::*, schema, schema::Schema};
+use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
 use schema_tests::rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message};
 
 pub(super) async fn begin(db: &Database) -> Schema {
@@ -33,8 +33,8 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
         let many: Vec<LogMsg> = (1..4).map(|at| message(id + at, 1 + at % 2)).collect();
         // What becomes of these is not told where the server is gone.
         let _ = LogMsg::insert_many(&db, &many).await;
-        let _ = LogMsg::update(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
-        let _ = LogMsg::update(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;
+        let _ = LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
+        let _ = LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;
         let _ = LogMsg::delete_by_id(&db, &(id + 2)).await;
     }
     inserted
@@ -42,7 +42,7 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
 
 /// Both hosts have what their children say, and what was acknowledged is there.
 pub(super) async fn check(schema: Schema, db: &Database, inserted: &[i64]) {
-    let recovered = schema.recover(db, &Pace::new()).await.expect("recover");
+    let recovered = schema.recover(db, &Throttle::new()).await.expect("recover");
     println!("{} children acknowledged; {recovered}", inserted.len());
     assert_right(db).await;
     assert_no_marks(db).await;

@@ -46,7 +46,7 @@ async fn a_write_concern_that_is_not_met_leaves_the_writes_done() {
     let failure = doc! { "failCommands": ["insert", "update"], "writeConcernError": unmet };
     let point = fail_command(&db, "alwaysOn", failure).await;
     let report = Part::bulk().insert(&part(1, "one")).run(&db).await.unwrap();
-    let updated = Part::bulk().update(Part::update(1).inc(Part::F.qty, 1)).run(&db).await.unwrap();
+    let updated = Part::bulk().update(Part::update_by_id(1).inc(Part::F.qty, 1)).run(&db).await.unwrap();
     point.clear().await;
     for report in [report, updated] {
         assert_eq!(outcomes(&report), "D");
@@ -84,8 +84,10 @@ async fn in_a_transaction_it_is_all_or_nothing() {
         let (result, names) = sent(
             &log,
             transaction(&db, |tx| async move {
-                let twice =
-                    Part::bulk().insert(&part(30, "")).update(Part::update(30).set(Part::F.qty, 2)).delete_by_id(&1);
+                let twice = Part::bulk()
+                    .insert(&part(30, ""))
+                    .update(Part::update_by_id(30).set(Part::F.qty, 2))
+                    .delete_by_id(&1);
                 drop(twice.unordered().run(&tx).await?);
                 let refused =
                     Part::bulk().insert_many([&part(31, ""), &part(10, ""), &part(32, "")]).unordered().run(&tx).await;
@@ -112,7 +114,7 @@ async fn a_refused_update_ends_a_transaction_also_when_the_callback_keeps_it() {
     db.run_command(doc! { "collMod": "parts", "validator": strange }).await.unwrap();
     let result = transaction(&db, |tx| async move {
         Part::insert(&tx, &part(20, "")).await?;
-        let _kept = Part::bulk().update(Part::update(1).set(Part::F.qty, 101)).run(&tx).await;
+        let _kept = Part::bulk().update(Part::update_by_id(1).set(Part::F.qty, 101)).run(&tx).await;
         Ok(())
     })
     .await;

@@ -1,7 +1,7 @@
 //! Corners of the writes of copies: what is empty, gone, stopped on its way, or said in MongoDB's own words.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, Pace, prelude::*};
+use schema_runtime::{Error, Throttle, prelude::*};
 use schema_tests::database;
 
 use super::{
@@ -26,7 +26,7 @@ async fn a_replace_may_refer_to_nothing_and_not_to_what_is_gone() {
     let mut read = Product::get_by_id(&db, &10).await.unwrap();
     let error = Product::replace(&db, &read).await.unwrap_err();
     assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 2_i64.into()), "{error}");
-    Product::update(10).set(Product::F.title, "another").run(&db).await.unwrap();
+    Product::update_by_id(10).set(Product::F.title, "another").run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
     read.parts.pop();
     Product::save(&db, &mut read).await.unwrap();
@@ -36,7 +36,7 @@ async fn a_replace_may_refer_to_nothing_and_not_to_what_is_gone() {
     assert_eq!(names(&db, 10).await, [""; 0]);
     let error = Product::replace(&db, &product(11, &[])).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { model: "Product", .. }), "{error}");
-    let error = Product::update(10).push(Product::F.parts, refers(2)).run(&db).await.unwrap_err();
+    let error = Product::update_by_id(10).push(Product::F.parts, refers(2)).run(&db).await.unwrap_err();
     assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
     assert_no_marks(&db).await;
 }
@@ -46,12 +46,12 @@ async fn an_element_is_pulled_by_its_own_fields() {
     let db = database().await;
     two_parts(&db).await;
     let old = Product::get_by_id(&db, &10).await.unwrap().parts[0].clone();
-    Product::update(10).push(Product::F.parts, PartRef { amount: 2, ..refers(1) }).run(&db).await.unwrap();
-    Part::update(1).set(Part::F.name, "renamed").run(&db).await.unwrap();
-    Product::update(10).pull(Product::F.parts, old).run(&db).await.unwrap();
+    Product::update_by_id(10).push(Product::F.parts, PartRef { amount: 2, ..refers(1) }).run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "renamed").run(&db).await.unwrap();
+    Product::update_by_id(10).pull(Product::F.parts, old).run(&db).await.unwrap();
     let left = Product::get_by_id(&db, &10).await.unwrap().parts;
     assert_eq!(left.iter().map(|part| (&*part.name, part.amount)).collect::<Vec<_>>(), [("nut", 1), ("renamed", 2)]);
-    let both = Product::update(10).pull(Product::F.parts, left[0].clone());
+    let both = Product::update_by_id(10).pull(Product::F.parts, left[0].clone());
     let both = both.pull_if(Product::F.parts, |part| part.amount.gt(1)).run(&db).await.unwrap_err();
     assert!(matches!(both, Error::Update { .. }), "{both}");
 }
@@ -60,17 +60,17 @@ async fn an_element_is_pulled_by_its_own_fields() {
 async fn raw_updates_are_followed_or_refused() {
     let db = database().await;
     two_parts(&db).await;
-    Part::update(1).raw(doc! { "$set": { "name": "raw" } }).run(&db).await.unwrap();
+    Part::update_by_id(1).raw(doc! { "$set": { "name": "raw" } }).run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["raw", "nut"]);
     db.collection::<Document>("parts").update_one(doc! { "_id": 1 }, doc! { "$set": { "nick": "b" } }).await.unwrap();
-    Part::update(1).raw(doc! { "$rename": { "nick": "name" } }).run(&db).await.unwrap();
+    Part::update_by_id(1).raw(doc! { "$rename": { "nick": "name" } }).run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["b", "nut"]);
     for strange in [doc! { "$rename": { "other": "host" } }, doc! { "$max": { "host": 7_i64 } }] {
-        let error = LogMsg::update(1).raw(strange).run(&db).await.unwrap_err();
+        let error = LogMsg::update_by_id(1).raw(strange).run(&db).await.unwrap_err();
         assert!(matches!(&error, Error::Update { message } if message.contains("`host` of `LogMsg`")), "{error}");
     }
     let twice = doc! { "$addToSet": { "parts": { "partId": 1_i64 } } };
-    assert!(matches!(Product::update(10).raw(twice).run(&db).await.unwrap_err(), Error::Update { .. }));
+    assert!(matches!(Product::update_by_id(10).raw(twice).run(&db).await.unwrap_err(), Error::Update { .. }));
 }
 
 /// What the server has done before it stopped is followed, and the error says why it stopped.
@@ -99,7 +99,7 @@ async fn writes_that_stop_on_their_way_are_followed() {
 async fn a_bulk_has_one_pace_for_all() {
     let db = database().await;
     two_parts(&db).await;
-    for update in [Part::update(1).copies_later(), Part::update(1).pace(Pace::new())] {
+    for update in [Part::update_by_id(1).defer_copies(), Part::update_by_id(1).throttle(Throttle::new())] {
         let error = Part::bulk().update(update.set(Part::F.name, "x")).run(&db).await.unwrap_err();
         assert!(matches!(error.cause(), Error::Update { .. }), "{error}");
     }

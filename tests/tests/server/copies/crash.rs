@@ -4,7 +4,7 @@ use mongodb::{
     bson::{Document, doc, oid::ObjectId},
     options::{Acknowledgment, WriteConcern},
 };
-use schema_runtime::Pace;
+use schema_runtime::Throttle;
 use schema_tests::{
     copies::{Place, marks, prepare, stale},
     database,
@@ -26,7 +26,7 @@ async fn what_is_on_no_majority_is_recovered() {
         };
         let owners = db.collection::<Document>("owners");
         owners.update_one(doc! { "_id": place.id(0) }, write).write_concern(alone.clone()).await.unwrap();
-        schema.recover(&db, &Pace::new()).await.unwrap();
+        schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_eq!(stale(&db, place.range()).await, [] as [Document; 0], "source, round {round}");
 
         let write = doc! {
@@ -35,7 +35,7 @@ async fn what_is_on_no_majority_is_recovered() {
         };
         let items = db.collection::<Document>("items");
         items.update_one(doc! { "_id": place.id(0) }, write).write_concern(alone.clone()).await.unwrap();
-        schema.recover(&db, &Pace::new()).await.unwrap();
+        schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_eq!(stale(&db, place.range()).await, [] as [Document; 0], "holder, round {round}");
         assert_eq!(marks(&db, place.range(), &["_sync", "_look"]).await, [] as [Document; 0], "round {round}");
     }

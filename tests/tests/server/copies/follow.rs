@@ -1,4 +1,4 @@
-//! `follow` carries what others write, goes on where it was stopped, and repairs everything where it cannot.
+//! `follow` propagates what others write, goes on where it was stopped, and repairs everything where it cannot.
 
 use std::{
     sync::{Arc, Mutex},
@@ -11,7 +11,7 @@ use mongodb::{
 };
 use schema_runtime::{
     Error, Result,
-    copies::{Followed, Follower},
+    copies::{Watched, Watcher},
     embedded::{Server, Topology},
     prelude::*,
 };
@@ -24,24 +24,24 @@ use super::{
     writes::{part, raw},
 };
 
-/// A follower that runs, at a grace that no test outlasts.
+/// A watcher that runs, at a grace that no test outlasts.
 struct Running {
-    follower: Follower,
-    worker: JoinHandle<Result<Followed>>,
+    watcher: Watcher,
+    worker: JoinHandle<Result<Watched>>,
 }
 
 impl Running {
-    fn new(db: &Database, follower: Follower) -> Self {
-        let (db, running) = (db.clone(), follower.clone());
-        let worker = tokio::spawn(async move { schema().follow(&db, &running).await });
-        Running { follower, worker }
+    fn new(db: &Database, watcher: Watcher) -> Self {
+        let (db, running) = (db.clone(), watcher.clone());
+        let worker = tokio::spawn(async move { schema().watch(&db, &running).await });
+        Running { watcher, worker }
     }
 
     /// One that has begun: what happens from now on are events.
-    async fn begun(db: &Database, follower: Follower) -> Self {
-        let mut running = Running::new(db, follower);
+    async fn begun(db: &Database, watcher: Watcher) -> Self {
+        let mut running = Running::new(db, watcher);
         let begun = doc! { "$or": [{ "time": { "$exists": true } }, { "token": { "$exists": true } }] };
-        while db.collection::<Document>("schema_follow").find_one(begun.clone()).await.unwrap().is_none() {
+        while db.collection::<Document>("schema_watch").find_one(begun.clone()).await.unwrap().is_none() {
             if running.worker.is_finished() {
                 panic!("{:?}", (&mut running.worker).await);
             }
@@ -50,14 +50,14 @@ impl Running {
         running
     }
 
-    async fn stop(self) -> Followed {
-        self.follower.stop();
+    async fn stop(self) -> Watched {
+        self.watcher.stop();
         self.worker.await.unwrap().unwrap()
     }
 }
 
-fn follower() -> Follower {
-    Follower::new().grace(Duration::from_secs(3_600))
+fn watcher() -> Watcher {
+    Watcher::new().grace(Duration::from_secs(3_600))
 }
 
 /// Waits for it; fails when it never comes.
@@ -87,7 +87,7 @@ async fn until_unmarked(db: &Database) {
 async fn what_the_shell_writes_is_carried() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
     until_names(&db, 10, &["raw", "nut", "raw"]).await;
     let parts = db.collection::<Document>("parts");
@@ -102,9 +102,9 @@ async fn what_the_shell_writes_is_carried() {
     parts.delete_one(doc! { "_id": 2 }).await.unwrap();
     parts.insert_one(doc! { "_id": 2, "name": "again", "qty": 1 }).await.unwrap();
     until_names(&db, 11, &["again"]).await;
-    // What no path copies and what the crate carries by itself is nobody's task.
+    // What no path copies and what the crate propagates by itself is nobody's task.
     shell(&db, "parts", 1, doc! { "$set": { "qty": 5 } }).await;
-    Part::update(1).set(Part::F.name, "ours").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "ours").run(&db).await.unwrap();
     parts.insert_one(doc! { "_id": 3, "name": "without holders", "qty": 1 }).await.unwrap();
     shell(&db, "parts", 1, doc! { "$set": { "madeIn": "Rome" } }).await;
     until(async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.is_some()).await;
@@ -121,7 +121,7 @@ async fn what_the_shell_writes_is_carried() {
 async fn a_replace_of_the_same_values_is_not_swept() {
     let (db, log) = database_with_log().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     let parts = db.collection::<Document>("parts");
     log.clear();
     for _ in 0..3 {
@@ -143,19 +143,19 @@ async fn a_replace_of_the_same_values_is_not_swept() {
 async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
-    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    let running = Running::begun(&db, watcher()).await;
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
     until_names(&db, 10, &["later", "nut", "later"]).await;
     until_unmarked(&db).await;
     assert_eq!(running.stop().await.marks, 1);
 
     let mark = doc! { "name": "dead", "_sync.products_parts_partId": ObjectId::new() };
     shell(&db, "parts", 2, doc! { "$set": mark, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
-    let running = Running::new(&db, follower());
+    let running = Running::new(&db, watcher());
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
     until_names(&db, 10, &["raw", "nut", "raw"]).await;
     assert_eq!(running.stop().await.marks, 0);
-    let running = Running::new(&db, Follower::new().grace(Duration::ZERO));
+    let running = Running::new(&db, Watcher::new().grace(Duration::ZERO));
     until_names(&db, 10, &["raw", "dead", "raw"]).await;
     until_unmarked(&db).await;
     assert!(running.stop().await.marks >= 1);
@@ -166,19 +166,19 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
 async fn it_goes_on_where_it_was_stopped() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     assert_eq!(running.stop().await.resyncs, 1);
     shell(&db, "parts", 1, doc! { "$set": { "name": "meanwhile" } }).await;
-    let running = Running::new(&db, follower());
+    let running = Running::new(&db, watcher());
     until_names(&db, 10, &["meanwhile", "nut", "meanwhile"]).await;
     // The token is stored after the effect: it stands for what was done.
-    let tokens = db.collection::<Document>("schema_follow");
+    let tokens = db.collection::<Document>("schema_watch");
     until(async || tokens.find_one(doc! {}).await.unwrap().unwrap().contains_key("token")).await;
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
     let stored = tokens.find_one(doc! {}).await.unwrap().unwrap();
     assert_eq!(stored.get_str("_id").unwrap(), "logmsg_host,offers_supplier,products_parts_partId");
-    let running = Running::new(&db, follower());
+    let running = Running::new(&db, watcher());
     shell(&db, "parts", 2, doc! { "$set": { "name": "then" } }).await;
     until_names(&db, 11, &["then"]).await;
     let followed = running.stop().await;
@@ -190,8 +190,8 @@ async fn it_goes_on_where_it_was_stopped() {
 async fn where_changes_are_lost_everything_is_repaired() {
     let db = database().await;
     three_products(&db).await;
-    Running::begun(&db, follower()).await.stop().await;
-    let tokens = db.collection::<Document>("schema_follow");
+    Running::begun(&db, watcher()).await.stop().await;
+    let tokens = db.collection::<Document>("schema_watch");
     for (round, lost) in ["unknown", "forgotten"].into_iter().enumerate() {
         shell(&db, "parts", 1, doc! { "$set": { "name": lost } }).await;
         let fail = match lost {
@@ -205,7 +205,7 @@ async fn where_changes_are_lost_everything_is_repaired() {
                 Some(fail_command(&db, doc! { "times": 1 }, data).await)
             }
         };
-        let running = Running::new(&db, follower());
+        let running = Running::new(&db, watcher());
         until_names(&db, 10, &[lost, "nut", lost]).await;
         shell(&db, "parts", 1, doc! { "$set": { "madeIn": lost } }).await;
         let after = async || Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref() == Some(lost);
@@ -223,7 +223,7 @@ async fn where_changes_are_lost_everything_is_repaired() {
 async fn errors_that_pass_are_waited_out_and_others_returned() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     let data = doc! { "failCommands": ["getMore", "findAndModify", "update"], "closeConnection": true };
     let fail = fail_command(&db, doc! { "times": 6 }, data).await;
     let outside = schema_tests::server().await.client().await.unwrap().database(db.name());
@@ -236,7 +236,7 @@ async fn errors_that_pass_are_waited_out_and_others_returned() {
 
     let data = doc! { "failCommands": ["aggregate"], "errorCode": 13 };
     let fail = fail_command(&db, doc! { "times": 1 }, data).await;
-    let error = schema().follow(&db, &follower()).await.unwrap_err();
+    let error = schema().watch(&db, &watcher()).await.unwrap_err();
     fail.clear().await;
     assert!(matches!(error, Error::Driver(_) | Error::NotAuthorized { .. }), "{error}");
 }
@@ -245,7 +245,7 @@ async fn errors_that_pass_are_waited_out_and_others_returned() {
 async fn a_standalone_has_nothing_to_follow() {
     let server = Server::builder().own(true).topology(Topology::Standalone).start().await.unwrap();
     let db = server.database("copies").await.unwrap();
-    let error = schema().follow(&db, &follower()).await.unwrap_err();
+    let error = schema().watch(&db, &watcher()).await.unwrap_err();
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
 
@@ -259,7 +259,7 @@ async fn followed_copies_follow() {
     suppliers.insert_many([doc! { "_id": 1_i64, "name": "Ann" }, doc! { "_id": 2_i64, "name": "Eve" }]).await.unwrap();
     let offer = |id| Offer { id, supplier: Ref::new(1), supplied_by: String::new() };
     Offer::insert(&db, &offer(1)).await.unwrap();
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     let supplied_by = async |id: i64| Offer::get_by_id(&db, &id).await.unwrap().supplied_by;
 
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
@@ -285,7 +285,7 @@ async fn followed_copies_follow() {
 async fn a_collection_that_is_replaced_or_dropped() {
     let db = database().await;
     three_products(&db).await;
-    let running = Running::begun(&db, follower()).await;
+    let running = Running::begun(&db, watcher()).await;
     let parts = db.collection::<Document>("parts");
     let renamed = doc! { "$set": { "name": { "$concat": ["all ", "$name"] } } };
     parts.aggregate([renamed, doc! { "$out": "parts" }]).await.unwrap();
@@ -307,12 +307,12 @@ async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     three_products(&db).await;
     let told = Arc::new(Mutex::new(Vec::new()));
     let telling = Arc::clone(&told);
-    let told_to = follower().lag(move |lag| telling.lock().unwrap().push(lag));
+    let told_to = watcher().lag(move |lag| telling.lock().unwrap().push(lag));
     let running = Running::begun(&db, told_to).await;
-    let other = Running::new(&db, follower());
+    let other = Running::new(&db, watcher());
     for round in 0..30 {
         shell(&db, "parts", 1, doc! { "$set": { "name": format!("raw {round}") } }).await;
-        Part::update(2).set(Part::F.name, format!("nut {round}")).run(&db).await.unwrap();
+        Part::update_by_id(2).set(Part::F.name, format!("nut {round}")).run(&db).await.unwrap();
         shell(&db, "parts", 2, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
         if round == 15 {
             other.worker.abort();
@@ -322,12 +322,12 @@ async fn two_at_once_beside_writers_and_one_of_them_dropped() {
             Part::insert(&db, &part(1, "again")).await.unwrap();
         }
     }
-    let again = Running::new(&db, follower());
+    let again = Running::new(&db, watcher());
     until_names(&db, 10, &["raw 29", "nut 29", "raw 29"]).await;
     until(async || Product::get_by_id(&db, &11).await.unwrap().parts[0].made_in.as_deref() == Some("raw 29")).await;
     until(async || told.lock().unwrap().last().is_some_and(|lag| lag.behind.is_zero() && lag.events > 0)).await;
     running.stop().await;
     again.stop().await;
-    schema().recover(&db, &schema_runtime::Pace::new()).await.unwrap();
+    schema().recover(&db, &schema_runtime::Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
 }

@@ -7,7 +7,7 @@ use mongodb::{
     Database,
     bson::{Bson, Document, doc},
 };
-use schema_runtime::Pace;
+use schema_runtime::Throttle;
 use schema_tests::{
     database,
     process::{peak, prepared, run_again},
@@ -57,9 +57,9 @@ async fn repair_them(db: &Database) {
     assert_eq!(stale(&report)[0].copies, HOLDERS as u64 / 10, "{report}");
     assert_eq!(stale(&report)[0].examples[0].id, Bson::Int64(0));
     let verified = peak();
-    let repaired = schema().repair(db, &Pace::new()).await.unwrap();
+    let repaired = schema().repair(db, &Throttle::new()).await.unwrap();
     assert_eq!((repaired.copies(), repaired.paths[1].read), (HOLDERS as u64 / 10, HOLDERS as u64));
-    let mended = peak();
-    println!("peak {mended} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
-    assert!(mended - idle < MOST, "{mended} KiB, {idle} of an idle client");
+    let repaired = peak();
+    println!("peak {repaired} KiB: {idle} idle, {verified} after verify; {:?}", begun.elapsed());
+    assert!(repaired - idle < MOST, "{repaired} KiB, {idle} of an idle client");
 }

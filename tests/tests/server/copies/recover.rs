@@ -1,4 +1,4 @@
-//! `recover` carries what a stopped client has left behind, whatever step it stopped at, and beside another recover.
+//! `recover` propagates what a stopped client has left behind, whatever step it stopped at, and beside another recover.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Document, Timestamp, doc, oid::ObjectId},
 };
-use schema_runtime::{Error, Pace, prelude::*};
+use schema_runtime::{Error, Throttle, prelude::*};
 use schema_tests::{database, database_with_log};
 
 use super::{
@@ -45,7 +45,8 @@ async fn marked(db: &Database, holder: i64) {
 /// Every step at which a client can stop, on its own.
 #[tokio::test]
 async fn whatever_the_step_at_which_a_client_stopped() {
-    let stops = ["written", "half swept", "swept", "inserted again", "inserted", "mended", "re-assigned", "recovering"];
+    let stops =
+        ["written", "half swept", "swept", "inserted again", "inserted", "repaired", "re-assigned", "recovering"];
     for stop in stops {
         let db = database().await;
         three_products(&db).await;
@@ -71,12 +72,12 @@ async fn whatever_the_step_at_which_a_client_stopped() {
                 expected = ["again", "nut", "again"];
             }
             // The source moved after its read: what was put in is of before.
-            "inserted" | "mended" => {
+            "inserted" | "repaired" => {
                 marked(&db, 10).await;
                 let version = write(&db, 2, "nut 2").await;
                 shell(&db, "parts", 2, doc! { "$unset": { SYNC: "" } }).await;
                 sweep(&db, 11, 2, "nut 2", version).await;
-                if stop == "mended" {
+                if stop == "repaired" {
                     sweep(&db, 10, 2, "nut 2", version).await;
                 }
                 expected[1] = "nut 2";
@@ -96,12 +97,12 @@ async fn whatever_the_step_at_which_a_client_stopped() {
                 expected = ["bolt 2", "nut", "bolt 2"];
             }
         }
-        let recovered = schema().recover(&db, &Pace::new()).await.unwrap();
+        let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
         assert_eq!((recovered.paths.len(), recovered.paths[0].refused), (1, 0), "{stop}: {recovered}");
         assert_eq!(recovered.paths[0].sources + recovered.paths[0].holders, 1, "{stop}: {recovered}");
         assert_eq!(names(&db, 10).await, expected, "{stop}");
         assert_in_sync(&db).await;
-        assert_eq!(schema().recover(&db, &Pace::new()).await.unwrap().to_string(), "nothing to recover");
+        assert_eq!(schema().recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
     }
 }
 
@@ -112,8 +113,8 @@ async fn a_source_that_is_gone_leaves_its_copies_and_no_marks() {
     write(&db, 2, "nut 2").await;
     marked(&db, 11).await;
     Part::delete_by_id(&db, &2).await.unwrap();
-    let recovered = schema().recover(&db, &Pace::new()).await.unwrap();
-    assert_eq!(recovered.to_string(), "products.parts.partId: 0 sources carried, 1 holder looked at");
+    let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(recovered.to_string(), "products.parts.partId: 0 sources propagated, 1 holder looked at");
     assert_eq!(names(&db, 11).await, ["nut"]);
     let report = schema().verify(&db).await.unwrap();
     assert!(report.pending().is_empty(), "{report}");
@@ -141,7 +142,7 @@ async fn a_holder_that_is_refused_is_left_out() {
     assert_eq!(names(&db, 10).await, ["new"; 3]);
     marked(&db, 11).await;
     shell(&db, "parts", 2, doc! { "$set": { "name": "newer" } }).await;
-    let recovered = schema().recover(&db, &Pace::new()).await.unwrap();
+    let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
     assert!(recovered.paths[0].refused >= 3, "{recovered:?}");
     assert!(recovered.to_string().contains(" that the server refused"), "{recovered}");
     assert_eq!(
@@ -151,8 +152,8 @@ async fn a_holder_that_is_refused_is_left_out() {
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((report.pending()[0].sources, report.pending()[0].holders), (2, 1), "{report}");
 
-    products.update_many(doc! { "title": 5 }, doc! { "$set": { "title": "mended" } }).await.unwrap();
-    schema().recover(&db, &Pace::new()).await.unwrap();
+    products.update_many(doc! { "title": 5 }, doc! { "$set": { "title": "repaired" } }).await.unwrap();
+    schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
 }
 
@@ -165,7 +166,7 @@ async fn many_marks_and_two_recovers_at_once() {
     let products: Vec<_> = (0..2_000).map(|id| product(id, &[id, (id + 1) % 2_000])).collect();
     Product::insert_many(&db, &products).await.unwrap();
     let mark_all = async || {
-        Part::update_many(Filter::all()).set(Part::F.name, "new").copies_later().run(&db).await.unwrap();
+        Part::update_many(Filter::all()).set(Part::F.name, "new").defer_copies().run(&db).await.unwrap();
         let look = doc! { "$set": { LOOK: ObjectId::new() } };
         db.collection::<Document>("products").update_many(doc! {}, look).await.unwrap();
     };
@@ -173,8 +174,8 @@ async fn many_marks_and_two_recovers_at_once() {
     let told = Arc::new(Mutex::new((0, None)));
     let telling = Arc::clone(&told);
     log.clear();
-    let pace = Pace::new().progress(move |progress| *telling.lock().unwrap() = (progress.done, progress.total));
-    let recovered = schema().recover(&db, &pace).await.unwrap();
+    let throttle = Throttle::new().progress(move |progress| *telling.lock().unwrap() = (progress.done, progress.total));
+    let recovered = schema().recover(&db, &throttle).await.unwrap();
     assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (2_000, 2_000));
     assert_eq!(*told.lock().unwrap(), (4_000, Some(4_000)));
     assert!(log.commands().len() < 120, "{}", log.commands().len());
@@ -182,8 +183,8 @@ async fn many_marks_and_two_recovers_at_once() {
 
     Part::update_many(Filter::all()).set(Part::F.name, "before").run(&db).await.unwrap();
     mark_all().await;
-    let pace = Pace::new();
-    let recover = async || schema().recover(&db, &pace).await;
+    let throttle = Throttle::new();
+    let recover = async || schema().recover(&db, &throttle).await;
     let (one, other) = tokio::join!(recover(), recover());
     one.and(other).unwrap();
     assert_in_sync(&db).await;
@@ -204,8 +205,8 @@ async fn an_unbounded_fan_out_is_carried_again() {
         message: "up".to_owned(),
     };
     LogMsg::insert_many(&db, &(0..500).map(message).collect::<Vec<_>>()).await.unwrap();
-    Host::update(1).set(Host::F.ipaddr, "new").copies_later().run(&db).await.unwrap();
-    schema().recover(&db, &Pace::new().chunk(100)).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "new").defer_copies().run(&db).await.unwrap();
+    schema().recover(&db, &Throttle::new().chunk(100)).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.ipaddr.eq("new")).count(&db).await.unwrap(), 500);
     assert_in_sync(&db).await;
 }

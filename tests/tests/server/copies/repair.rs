@@ -7,10 +7,10 @@ use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
 };
 use schema_runtime::{
-    Error, Pace, Schema,
+    Error, Schema, Throttle,
     embedded::{Server, Topology},
     prelude::*,
-    verify::{Finding, Report, StaleCopy},
+    verify::{Finding, StaleCopy, VerifyReport},
 };
 use schema_tests::{database, database_with_log};
 
@@ -23,7 +23,7 @@ pub(super) fn schema() -> Schema {
     schema![Product, Part, Host, LogMsg, Offer, Supplier]
 }
 
-pub(super) fn stale(report: &Report) -> Vec<&StaleCopy> {
+pub(super) fn stale(report: &VerifyReport) -> Vec<&StaleCopy> {
     let found = report.findings().iter();
     found.filter_map(|finding| if let Finding::StaleCopy(found) = finding { Some(found) } else { None }).collect()
 }
@@ -68,12 +68,12 @@ async fn a_source_that_the_shell_wrote_is_found_and_repaired() {
         "Product.parts.partId: 2 stale copies in 1 document of `products`\n  10 has an older copy of 1\n"
     ));
 
-    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(repaired.to_string(), "products.parts.partId: 2 copies in 1 document written again");
     assert_eq!((repaired.copies(), repaired.paths[0].read), (2, 3));
     assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
     assert_in_sync(&db).await;
-    let again = schema().repair(&db, &Pace::new()).await.unwrap();
+    let again = schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!((again.copies(), again.to_string()), (0, "nothing to repair".to_owned()));
 }
 
@@ -86,7 +86,7 @@ async fn copies_that_the_shell_wrote_are_repaired_and_no_others() {
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" }, "$unset": { "parts.1._v_partId": "" } }).await;
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((stale(&report)[0].copies, stale(&report)[0].holders), (2, 1), "{report}");
-    schema().repair(&db, &Pace::new()).await.unwrap();
+    schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
     assert_eq!(raw(&db, "products", 11).await, untouched);
     assert_in_sync(&db).await;
@@ -103,12 +103,12 @@ async fn a_source_that_the_shell_replaced_is_repaired() {
     other.insert("name", "raw 2");
     other.insert("_v", Timestamp { time: 1, increment: 1 });
     parts.replace_one(doc! { "_id": 2 }, other).await.unwrap();
-    let repaired = schema().repair(&db, &Pace::new().chunk(1)).await.unwrap();
+    let repaired = schema().repair(&db, &Throttle::new().chunk(1)).await.unwrap();
     assert_eq!((repaired.paths[0].copies, repaired.paths[0].holders), (4, 2));
     assert_eq!(names(&db, 10).await, ["raw 1", "raw 2", "raw 1"]);
     assert_eq!(Product::get_by_id(&db, &10).await.unwrap().parts[0].made_in.as_deref(), Some("Rome"));
     assert_in_sync(&db).await;
-    Part::update(2).set(Part::F.name, "nut 2").run(&db).await.unwrap();
+    Part::update_by_id(2).set(Part::F.name, "nut 2").run(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut 2"]);
 }
 
@@ -116,7 +116,7 @@ async fn a_source_that_the_shell_replaced_is_repaired() {
 async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     let db = database().await;
     three_products(&db).await;
-    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
     let old = Timestamp { time: 1, increment: 1 };
     let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look.products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
@@ -125,22 +125,22 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     let pending = &report.pending()[0];
     assert_eq!((pending.collection, pending.sources, pending.holders), ("products", 1, 1));
     assert!(report.to_string().contains("products.parts.partId: 1 source and 1 holder are marked"), "{report}");
-    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 0);
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 0);
 
-    schema().recover(&db, &Pace::new()).await.unwrap();
+    schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
-    // A look would not mend this one: its version is that of the source.
+    // A look would not repair this one: its version is that of the source.
     let look = doc! { "parts.0.name": "raw", "_look.products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
     assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
-    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 1);
-    schema().recover(&db, &Pace::new()).await.unwrap();
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
+    schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let report = schema().verify(&db).await.unwrap();
     assert_eq!((stale(&report)[0].copies, stale(&report)[0].gone), (0, 2), "{report}");
     assert!(report.to_string().contains(", 2 copies of documents that `parts` does not have"), "{report}");
-    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!((repaired.copies(), repaired.paths[0].gone), (0, 2));
     assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
 }
@@ -164,12 +164,12 @@ async fn strange_holders_break_nothing() {
     // The validator takes no reference that is a double: that one is refused, and those beside it are written.
     shell(&db, "products", 10, doc! { "$set": { "parts.0.name": "raw" } }).await;
     shell(&db, "products", 12, doc! { "$set": { "parts": [{ "partId": 1_i64, "name": "raw", "amount": 1 }] } }).await;
-    let repaired = schema().repair(&db, &Pace::new()).await.unwrap();
+    let repaired = schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_eq!((repaired.paths[0].copies, repaired.paths[0].refused), (3, 1));
     assert!(repaired.to_string().ends_with(" written again, but for 1 document that the server refused"), "{repaired}");
     assert_eq!((names(&db, 10).await[0].as_str(), names(&db, 12).await[0].as_str()), ("bolt", "bolt"));
     db.run_command(doc! { "collMod": "products", "validator": {} }).await.unwrap();
-    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 1);
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
     assert_eq!(
         raw(&db, "products", 104).await.get_array("parts").unwrap()[0].as_document().unwrap()["name"],
         "bolt".into()
@@ -183,7 +183,7 @@ async fn a_repair_beside_writers_and_another_repair() {
     three_products(&db).await;
     let write = async |id: i64| {
         for round in 0..40 {
-            Part::update(id).set(Part::F.name, format!("{id} {round}")).run(&db).await.unwrap();
+            Part::update_by_id(id).set(Part::F.name, format!("{id} {round}")).run(&db).await.unwrap();
             if round % 4 == 0 {
                 shell(&db, "products", 10, doc! { "$set": { "parts.1.name": "raw" } }).await;
                 shell(&db, "parts", id, doc! { "$set": { "madeIn": format!("raw {round}") } }).await;
@@ -192,12 +192,12 @@ async fn a_repair_beside_writers_and_another_repair() {
     };
     let repair = async || {
         for _ in 0..40 {
-            schema().repair(&db, &Pace::new()).await.unwrap();
+            schema().repair(&db, &Throttle::new()).await.unwrap();
         }
     };
     tokio::join!(write(1), write(2), repair(), repair());
-    schema().recover(&db, &Pace::new()).await.unwrap();
-    schema().repair(&db, &Pace::new()).await.unwrap();
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    schema().repair(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
     assert_eq!(names(&db, 10).await, ["1 39", "2 39", "1 39"]);
 }
@@ -218,9 +218,10 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
 
     let told = Arc::new(Mutex::new(Vec::new()));
     let telling = Arc::clone(&told);
-    let pace =
-        Pace::new().chunk(10).progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
-    let filled = schema().backfill(&db, &pace).await.unwrap();
+    let throttle = Throttle::new()
+        .chunk(10)
+        .progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
+    let filled = schema().backfill(&db, &throttle).await.unwrap();
     assert_eq!(filled.to_string(), "products.parts.partId: 25 documents filled, 25 copies without a source");
     let told = told.lock().unwrap().clone();
     assert!(told.len() >= 3 && told.is_sorted() && told.last() == Some(&(25, Some(25))), "{told:?}");
@@ -229,7 +230,7 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
     assert_eq!(copy.get_str("name").unwrap(), "bolt");
     assert!(copy.get_timestamp("_v_partId").is_ok());
     assert_eq!(raw(&db, "products", 100).await, untouched);
-    assert_eq!(schema().backfill(&db, &Pace::new()).await.unwrap().paths[0].holders, 0);
+    assert_eq!(schema().backfill(&db, &Throttle::new()).await.unwrap().paths[0].holders, 0);
 }
 
 #[tokio::test]
@@ -244,7 +245,7 @@ async fn followed_copies_are_repaired_without_a_write_of_their_source() {
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
     assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 2);
     log.clear();
-    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 2);
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
     assert!(log.named("findAndModify").is_empty());
     assert!(log.named("update").iter().all(|update| update.get_str("update").is_ok_and(|name| name == "offers")));
     let stored = raw(&db, "offers", 2).await;
@@ -261,12 +262,12 @@ async fn a_standalone_repairs_what_the_crate_writes() {
     let db = server.client().await.unwrap().database("copies");
     three_products(&db).await;
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;
-    assert_eq!(schema().repair(&db, &Pace::new()).await.unwrap().copies(), 2);
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
     assert_eq!(names(&db, 10).await, ["raw", "nut", "raw"]);
 
     db.collection::<Document>("suppliers").insert_one(doc! { "_id": 1_i64, "name": "Ann" }).await.unwrap();
     Offer::insert(&db, &Offer { id: 1, supplier: Ref::new(1), supplied_by: String::new() }).await.unwrap();
     shell(&db, "suppliers", 1, doc! { "$set": { "name": "Bob" } }).await;
-    let error = schema().repair(&db, &Pace::new()).await.unwrap_err();
+    let error = schema().repair(&db, &Throttle::new()).await.unwrap_err();
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }

@@ -2,7 +2,7 @@
 //! source, a snapshot.
 
 use mongodb::bson::doc;
-use schema_runtime::{Pace, prelude::*};
+use schema_runtime::{Throttle, prelude::*};
 use schema_tests::database;
 
 use super::writes::raw;
@@ -91,12 +91,16 @@ async fn each_reference_has_its_own_copies() {
     assert!(["_v_from", "_v_to"].iter().all(|version| stored.get_timestamp(version).is_ok()), "{stored}");
     assert!(stored.get_document("stop").unwrap().get_timestamp("_v_city").is_ok(), "{stored}");
 
-    City::update(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
+    City::update_by_id(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
     assert_eq!((get(1).await.to_name, get(2).await.from_name), (Some("Bjørgvin".to_owned()), "Bjørgvin".to_owned()));
-    City::update(3).set(City::F.name, "Vossevangen").run(&db).await.unwrap();
+    City::update_by_id(3).set(City::F.name, "Vossevangen").run(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap(), Stop { city: Ref::new(3), name: "Vossevangen".to_owned(), minutes: 4 });
-    City::update(1).set(City::F.station.street, "Jernbanetorget").run(&db).await.unwrap();
-    City::update(1).set(City::F.station, Station { street: "Torget".to_owned(), tracks: 19 }).run(&db).await.unwrap();
+    City::update_by_id(1).set(City::F.station.street, "Jernbanetorget").run(&db).await.unwrap();
+    City::update_by_id(1)
+        .set(City::F.station, Station { street: "Torget".to_owned(), tracks: 19 })
+        .run(&db)
+        .await
+        .unwrap();
     assert_eq!((get(1).await.street, get(1).await.name_then), ("Torget".to_owned(), "then".to_owned()));
 }
 
@@ -105,19 +109,19 @@ async fn a_reference_is_given_and_taken_away() {
     let db = database().await;
     three(&db).await;
     let get = async |id: i64| Trip::get_by_id(&db, &id).await.unwrap();
-    Trip::update(2).set(Trip::F.to, Ref::new(3)).run(&db).await.unwrap();
+    Trip::update_by_id(2).set(Trip::F.to, Ref::new(3)).run(&db).await.unwrap();
     assert_eq!(get(2).await.to_name.as_deref(), Some("Voss"));
-    Trip::update(2).set(Trip::F.to, None).run(&db).await.unwrap();
+    Trip::update_by_id(2).set(Trip::F.to, None).run(&db).await.unwrap();
     assert_eq!((get(2).await.to, get(2).await.to_name), (None, None));
-    Trip::update(1).unset(Trip::F.to).run(&db).await.unwrap();
+    Trip::update_by_id(1).unset(Trip::F.to).run(&db).await.unwrap();
     assert_eq!((get(1).await.to, get(1).await.to_name), (None, None));
     let stored = raw(&db, "trips", 1).await;
     assert!(!stored.contains_key("_v_to") && !stored.contains_key("to_name"), "{stored}");
-    City::update(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
+    City::update_by_id(2).set(City::F.name, "Bjørgvin").run(&db).await.unwrap();
     assert_eq!(get(1).await.to_name, None);
 
     let stop = Stop { city: Ref::new(1), name: "?".to_owned(), minutes: 9 };
-    Trip::update(1).set(Trip::F.stop, stop).run(&db).await.unwrap();
+    Trip::update_by_id(1).set(Trip::F.stop, stop).run(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap().name, "Oslo");
     let mut saved = get(1).await;
     saved.stop = None;
@@ -148,15 +152,15 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     LogMsg::insert_many(&db, &(0..25).map(|id| message(id, 1)).collect::<Vec<_>>()).await.unwrap();
     let told = Arc::new(Mutex::new(Vec::new()));
     let tell = Arc::clone(&told);
-    let pace =
-        Pace::new().chunk(10).progress(move |progress| tell.lock().unwrap().push((progress.done, progress.total)));
-    Host::update(1).set(Host::F.ipaddr, "127.0.0.8").pace(pace).run(&db).await.unwrap();
+    let throttle =
+        Throttle::new().chunk(10).progress(move |progress| tell.lock().unwrap().push((progress.done, progress.total)));
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.8").throttle(throttle).run(&db).await.unwrap();
     assert_eq!(*told.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
 
     let stopped = Arc::new(tokio::sync::Notify::new());
     let stop = Arc::clone(&stopped);
-    let pace = Pace::new().chunk(10).pause(Duration::from_secs(3_600)).progress(move |_| stop.notify_one());
-    let update = Host::update(1).set(Host::F.ipaddr, "127.0.0.9").pace(pace);
+    let throttle = Throttle::new().chunk(10).pause(Duration::from_secs(3_600)).progress(move |_| stop.notify_one());
+    let update = Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.9").throttle(throttle);
     tokio::select! {
         done = update.run(&db) => panic!("it had an hour to wait: {done:?}"),
         () = stopped.notified() => {}
@@ -164,7 +168,7 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     let new = async || LogMsg::find(LogMsg::F.ipaddr.eq("127.0.0.9")).count(&db).await.unwrap();
     assert_eq!(new().await, 10);
     assert!(raw(&db, "hosts", 1).await.get_document("_sync").unwrap().contains_key("logmsg_host"));
-    schema.recover(&db, &Pace::new()).await.unwrap();
+    schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(new().await, 25);
     assert_eq!(raw(&db, "hosts", 1).await.get_document("_sync").unwrap(), &doc! {});
 }

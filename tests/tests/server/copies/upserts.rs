@@ -40,10 +40,10 @@ async fn a_reference_that_the_filter_gives_has_its_copies() {
 #[tokio::test]
 async fn what_is_there_keeps_its_copies_and_their_version() {
     let db = begin().await;
-    Item::update(0).set(Item::F.backup, Some(Ref::new(1))).run(&db).await.unwrap();
+    Item::update_by_id(0).set(Item::F.backup, Some(Ref::new(1))).run(&db).await.unwrap();
     let items = db.collection::<Document>("items");
     let before = items.find_one(doc! { "_id": 0 }).await.unwrap().unwrap();
-    let upsert = Item::update(0).set(Item::F.title, "there").set_on_insert(Item::F.backup, None);
+    let upsert = Item::update_by_id(0).set(Item::F.title, "there").set_on_insert(Item::F.backup, None);
     upsert.upsert().run(&db).await.unwrap();
     let after = items.find_one(doc! { "_id": 0 }).await.unwrap().unwrap();
     for field in ["backup", "backup_label", "_v_backup"] {

@@ -1,10 +1,10 @@
-//! Every write of what is copied carries its copies, and every write of a reference fills the copies beside it.
+//! Every write of what is copied propagates its copies, and every write of a reference fills the copies beside it.
 
 use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Error, Pace, prelude::*, transaction};
+use schema_runtime::{Error, Throttle, prelude::*, transaction};
 use schema_tests::database;
 
 use super::models::{Host, LogMsg, Part, PartRef, Product};
@@ -32,7 +32,7 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
 
 /// No source is marked; no holder either, once those whose clear waits for others are recovered.
 pub(super) async fn assert_no_marks(db: &Database) {
-    let recovered = schema![Product, Part, Host, LogMsg].recover(db, &Pace::new()).await.unwrap();
+    let recovered = schema![Product, Part, Host, LogMsg].recover(db, &Throttle::new()).await.unwrap();
     assert!(recovered.paths.iter().all(|path| path.sources == 0), "{recovered:?}");
     for name in db.list_collection_names().await.unwrap() {
         let collection = db.collection::<Document>(&name);
@@ -83,7 +83,7 @@ async fn an_insert_has_the_values_of_its_sources() {
 async fn each_kind_of_write_carries_its_copies() {
     let db = database().await;
     two_parts(&db).await;
-    Part::update(1).set(Part::F.name, "bolt 2").run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "bolt 2").run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 2", "nut", "bolt 2"]);
 
     Part::update_one(Part::F.name.eq("nut")).set(Part::F.name, "nut 2").run(&db).await.unwrap();
@@ -93,10 +93,10 @@ async fn each_kind_of_write_carries_its_copies() {
     let many = Part::update_many(Filter::all()).set(Part::F.name, "same").run(&db).await.unwrap();
     assert_eq!((many.matched, names(&db, 10).await), (2, vec!["same".to_owned(); 3]));
 
-    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").after(&db).await.unwrap();
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 3").return_after(&db).await.unwrap();
     assert_eq!(one.unwrap().name, "bolt 3");
     assert_eq!(names(&db, 10).await, ["bolt 3", "same", "bolt 3"]);
-    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 4").before(&db).await.unwrap();
+    let one = Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "bolt 4").return_before(&db).await.unwrap();
     assert_eq!(one.unwrap().name, "bolt 3");
     assert_eq!(names(&db, 10).await, ["bolt 4", "same", "bolt 4"]);
 
@@ -106,14 +106,16 @@ async fn each_kind_of_write_carries_its_copies() {
     Part::save(&db, &mut saved).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 5", "nut 5", "bolt 5"]);
 
-    Part::update(2).set(Part::F.name, "nut 6").set(Part::F.qty, 2).upsert().run(&db).await.unwrap();
+    Part::update_by_id(2).set(Part::F.name, "nut 6").set(Part::F.qty, 2).upsert().run(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut 6"]);
 
-    let bulk = Part::bulk().update(Part::update(1).set(Part::F.name, "bolt 7")).replace(&part(2, "nut 7"));
+    let bulk = Part::bulk().update(Part::update_by_id(1).set(Part::F.name, "bolt 7")).replace(&part(2, "nut 7"));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 7", "nut 7", "bolt 7"]);
 
-    transaction(&db, |tx| async move { Part::update(1).set(Part::F.name, "bolt 8").run(&tx).await }).await.unwrap();
+    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "bolt 8").run(&tx).await })
+        .await
+        .unwrap();
     assert_eq!(names(&db, 10).await, ["bolt 8", "nut 7", "bolt 8"]);
     assert_no_marks(&db).await;
 }
@@ -127,7 +129,7 @@ async fn a_source_that_is_inserted_again_brings_its_values() {
     Part::insert(&db, &part(1, "again")).await.unwrap();
     assert_eq!(names(&db, 10).await, ["again", "nut", "again"]);
     Part::delete_by_id(&db, &1).await.unwrap();
-    Part::update(1).set(Part::F.name, "upserted").set(Part::F.qty, 0).upsert().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "upserted").set(Part::F.qty, 0).upsert().run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["upserted", "nut", "upserted"]);
     Part::delete_by_id(&db, &1).await.unwrap();
     Part::bulk().insert(&part(1, "in bulk")).insert(&part(3, "new")).run(&db).await.unwrap().complete().unwrap();
@@ -139,11 +141,11 @@ async fn a_source_that_is_inserted_again_brings_its_values() {
 async fn writes_of_a_holder_fill_its_copies() {
     let db = database().await;
     two_parts(&db).await;
-    Product::update(11).push(Product::F.parts, refers(1)).run(&db).await.unwrap();
+    Product::update_by_id(11).push(Product::F.parts, refers(1)).run(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["nut", "bolt"]);
-    Product::update(11).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    Product::update_by_id(11).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
     assert_eq!(names(&db, 11).await, ["bolt"]);
-    Product::update(11)
+    Product::update_by_id(11)
         .each(Product::F.parts, |part| part.id.eq(Ref::new(1)), |change, part| change.set(part.id, Ref::new(2)))
         .run(&db)
         .await
@@ -173,10 +175,14 @@ async fn a_reference_takes_its_copies_along() {
     LogMsg::insert_many(&db, &[message(2, 1), message(3, 2)]).await.unwrap();
     let ipaddr = async |id: i64| LogMsg::get_by_id(&db, &id).await.unwrap().ipaddr;
 
-    let moved =
-        LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)).set(LogMsg::F.message, "moved").run(&db).await.unwrap();
+    let moved = LogMsg::update_by_id(1)
+        .set(LogMsg::F.host, Ref::new(2))
+        .set(LogMsg::F.message, "moved")
+        .run(&db)
+        .await
+        .unwrap();
     assert_eq!((moved.matched, ipaddr(1).await), (1, "127.0.0.2".to_owned()));
-    Host::update(2).set(Host::F.ipaddr, "127.0.0.3").run(&db).await.unwrap();
+    Host::update_by_id(2).set(Host::F.ipaddr, "127.0.0.3").run(&db).await.unwrap();
     assert_eq!((ipaddr(1).await, ipaddr(2).await), ("127.0.0.3".to_owned(), "127.0.0.1".to_owned()));
 
     let all = LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
@@ -191,9 +197,9 @@ async fn a_reference_takes_its_copies_along() {
     let by_filter = by_filter.set(LogMsg::F.message, "x").set(LogMsg::F.time, DateTime::now()).upsert();
     assert_eq!(by_filter.run(&db).await.unwrap().upserted_id, Some(9));
     assert_eq!(ipaddr(9).await, "127.0.0.1");
-    let error = LogMsg::update(1).set(LogMsg::F.host, Ref::new(7)).run(&db).await.unwrap_err();
+    let error = LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(7)).run(&db).await.unwrap_err();
     assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
-    let bulk = LogMsg::bulk().insert(&message(4, 1)).update(LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)));
+    let bulk = LogMsg::bulk().insert(&message(4, 1)).update(LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_eq!((ipaddr(4).await, ipaddr(1).await), ("127.0.0.1".to_owned(), "127.0.0.3".to_owned()));
     assert_no_marks(&db).await;
@@ -206,12 +212,12 @@ async fn recover_carries_what_was_left_behind() {
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     two_parts(&db).await;
     assert_no_marks(&db).await;
-    Part::update(1).set(Part::F.name, "later").copies_later().run(&db).await.unwrap();
+    Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
-    let recovered = schema.recover(&db, &Pace::new()).await.unwrap();
+    let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(recovered.paths.len(), 1, "{recovered:?}");
     assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (1, 0));
     assert_eq!(names(&db, 10).await, ["later", "nut", "later"]);
     assert_no_marks(&db).await;
-    assert_eq!(schema.recover(&db, &Pace::new()).await.unwrap().paths, []);
+    assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().paths, []);
 }

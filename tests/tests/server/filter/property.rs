@@ -145,11 +145,11 @@ impl Condition {
         match self {
             Condition::Int(compare, value) => compare!(f.int, compare, *value),
             Condition::IntBetween(from, to) => f.int.between(*from..*to),
-            Condition::IntIn(values) => f.int.in_(values),
-            Condition::IntNin(values) => f.int.nin(values),
+            Condition::IntIn(values) => f.int.is_in(values),
+            Condition::IntNin(values) => f.int.not_in(values),
             Condition::Double(compare, value) => compare!(f.double, compare, *value),
             Condition::Text(compare, value) => compare!(f.text, compare, value),
-            Condition::TextIn(values) => f.text.in_(values),
+            Condition::TextIn(values) => f.text.is_in(values),
             Condition::TextMatches(search, text) => f.text.regex(pattern(*search, text)),
             Condition::Maybe(compare, value) => compare!(f.maybe, compare, *value),
             Condition::MaybeIs(value) => f.maybe.eq(*value),
@@ -234,7 +234,7 @@ impl OfNumber {
             OfNumber::Between(from, to) => number.between(*from..=*to),
             OfNumber::Both(one, value, other, limit) => compare!(number, one, *value) & compare!(number, other, *limit),
             OfNumber::Either(one, other) => one.filter(number) | other.filter(number),
-            OfNumber::In(values) => number.in_(values),
+            OfNumber::In(values) => number.is_in(values),
             OfNumber::Not(compare, value) => !compare!(number, compare, *value),
         }
     }
@@ -331,7 +331,7 @@ fn a_filter_finds_what_a_predicate_finds() {
         }
         runtime.block_on(async {
             Thing::insert_many(&db, &things).await.unwrap();
-            let mine = || Thing::F.id.in_(things.iter().map(|thing| thing.id).collect::<Vec<_>>());
+            let mine = || Thing::F.id.is_in(things.iter().map(|thing| thing.id).collect::<Vec<_>>());
             for condition in &conditions {
                 let found = Thing::find(mine().and(condition.filter())).fetch(&db).await;
                 let found = found.map_err(|error| TestCaseError::fail(format!("{condition:?}: {error}")))?;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use mongodb::bson::doc;
 use proptest::{collection::vec, prelude::*};
 use schema_runtime::{
-    join::{Entry, View},
+    join::{JoinEntry, View},
     prelude::*,
 };
 use schema_tests::database;
@@ -30,9 +30,9 @@ enum Plain {
 
 fn plain(view: View<'_, Part>) -> Vec<Plain> {
     let entries = view.entries().map(|entry| match entry {
-        Entry::Found(part) => Plain::Found(part.name.clone()),
-        Entry::Missing(id) => Plain::Missing(*id),
-        Entry::Failed(_) => Plain::Failed,
+        JoinEntry::Found(part) => Plain::Found(part.name.clone()),
+        JoinEntry::Missing(id) => Plain::Missing(*id),
+        JoinEntry::Failed(_) => Plain::Failed,
     });
     let entries: Vec<Plain> = entries.collect();
     // Each reference is in exactly one of the three lists.

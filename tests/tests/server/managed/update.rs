@@ -26,7 +26,7 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     age(&db, 2).await;
 
     log.clear();
-    Article::update(1).set(Article::F.title, "a").run(&db).await.unwrap();
+    Article::update_by_id(1).set(Article::F.title, "a").run(&db).await.unwrap();
     let (sent, now) = update_sent(&log);
     assert_eq!(sent, doc! { "$set": { "title": "a" }, "$inc": { "revision": 1 } });
     let stored = raw(&db, "articles", 1).await;
@@ -56,12 +56,12 @@ async fn every_update_sets_the_time_and_adds_to_the_version() {
     }
 
     log.clear();
-    Article::update(1).raw(doc! { "$set": { "title": "own words" } }).run(&db).await.unwrap();
+    Article::update_by_id(1).raw(doc! { "$set": { "title": "own words" } }).run(&db).await.unwrap();
     assert_eq!(update_sent(&log).0, doc! { "$set": { "title": "own words" }, "$inc": { "revision": 1 } });
 
     log.clear();
     let update = Article::find_one_and_update(Article::F.id.eq(2)).set(Article::F.title, "d");
-    let after = update.after(&db).await.unwrap().unwrap();
+    let after = update.return_after(&db).await.unwrap().unwrap();
     let (sent, now) = update_sent(&log);
     assert_eq!(sent, doc! { "$set": { "title": "d" }, "$inc": { "revision": 1 } });
     assert_eq!((after.revision, after.changed_last, after.created.timestamp_millis()), (2, now, 1_000));
@@ -81,7 +81,7 @@ async fn a_save_after_an_update_by_another_is_a_conflict() {
 #[tokio::test]
 async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     let (db, log) = database_with_log().await;
-    let upsert = || Article::update(1).set(Article::F.title, "a").set(Article::F.notes, BTreeMap::new()).upsert();
+    let upsert = || Article::update_by_id(1).set(Article::F.title, "a").set(Article::F.notes, BTreeMap::new()).upsert();
     let updated = upsert().run(&db).await.unwrap();
     assert_eq!((updated.matched, updated.upserted_id), (0, Some(1)));
     let (mut sent, now) = update_sent(&log);
@@ -100,7 +100,7 @@ async fn an_upsert_that_inserts_has_version_1_and_both_times() {
     assert_eq!(conflict(Article::save(&db, &mut value).await), (1, Some(2)));
 
     let update = Article::find_one_and_update(Article::F.id.eq(9)).set(Article::F.title, "a");
-    let made = update.set(Article::F.notes, BTreeMap::new()).upsert().after(&db).await.unwrap().unwrap();
+    let made = update.set(Article::F.notes, BTreeMap::new()).upsert().return_after(&db).await.unwrap().unwrap();
     assert_eq!((made.revision, made.created), (1, made.changed_last));
 }
 
@@ -113,7 +113,7 @@ async fn an_update_whose_answer_is_lost_counts_once() {
         "writeConcernError": { "code": 64, "errmsg": "too late", "errorLabels": ["RetryableWriteError"] },
     };
     let point = fail_command(&db, doc! { "times": 1 }, failure).await;
-    let updated = Article::update(1).set(Article::F.title, "a").run(&db).await;
+    let updated = Article::update_by_id(1).set(Article::F.title, "a").run(&db).await;
     point.clear().await;
     updated.unwrap();
     assert_eq!(log.named("update").len(), 2, "it was sent again");
@@ -125,7 +125,7 @@ async fn a_model_without_them_is_updated_as_it_says() {
     let (db, log) = database_with_log().await;
     Log::insert(&db, &Log { id: 1, created_at: PLACEHOLDER, text: String::new() }).await.unwrap();
     log.clear();
-    Log::update(1).set(Log::F.text, "a").run(&db).await.unwrap();
+    Log::update_by_id(1).set(Log::F.text, "a").run(&db).await.unwrap();
     let command = &log.named("update")[0];
     let update = command.get_array("updates").unwrap()[0].as_document().unwrap().get_document("u");
     assert_eq!(update.unwrap(), &doc! { "$set": { "text": "a" } });

@@ -64,12 +64,12 @@ async fn check(children: Vec<(usize, String, f64)>, size: u32) {
         assert_eq!(latest.of(host).iter().map(|score| score.id).collect::<Vec<_>>(), first);
 
         let mut read = Vec::new();
-        let mut cursor: Option<Cursor> = None;
+        let mut token: Option<PageToken> = None;
         loop {
-            let page = Score::of_host(host).page(size).after(&cursor).fetch(&db).await.unwrap();
+            let page = Score::of_host(host).page(size).after(&token).fetch(&db).await.unwrap();
             read.extend(page.iter().map(|score| score.id));
-            cursor = page.next;
-            if cursor.is_none() {
+            token = page.next;
+            if token.is_none() {
                 break;
             }
             assert_eq!(page.items.len(), size as usize);

@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use schema_runtime::{
     assert_indexed, check_indexed,
-    explain::{Finding, findings},
+    explain::{ReadProblem, problems},
 };
 
 use super::*;
@@ -28,7 +28,7 @@ async fn reads_by_an_index_are_taken_and_can_be_used_afterwards() {
     assert_indexed(&red.clone().page(10).after(&page.next), &db).await;
     assert_indexed(&red.page(10).before(&page.next), &db).await;
     assert_indexed(&Person::find(Person::F.id.eq(3)), &db).await;
-    assert_indexed(&Person::find(Person::F.id.in_([3_i64, 4, 500])), &db).await;
+    assert_indexed(&Person::find(Person::F.id.is_in([3_i64, 4, 500])), &db).await;
     assert_indexed(&Person::find(Person::F.name.eq(people[1].name.clone())), &db).await;
     let spawned = tokio::spawn({
         let db = db.clone();
@@ -41,7 +41,7 @@ async fn reads_by_an_index_are_taken_and_can_be_used_afterwards() {
 async fn what_no_index_serves_is_refused_with_the_reason() {
     let (db, _, _) = people(200).await;
     let scan = Person::find(Person::F.contact.city.eq("c3".to_owned()));
-    assert_eq!(check_indexed(&scan, &db).await.unwrap(), [Finding::CollectionScan]);
+    assert_eq!(check_indexed(&scan, &db).await.unwrap(), [ReadProblem::CollectionScan]);
     let words = refused(&scan, &db).await;
     let line = line!() - 1;
     assert!(words.starts_with("no index serves the read of `people` at "), "{words}");
@@ -51,20 +51,20 @@ async fn what_no_index_serves_is_refused_with_the_reason() {
     assert!(words.contains("indexed.rs:") && !words.contains(&format!("indexed.rs:{line}:")), "{words}");
 
     let sorted = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.contact.city.asc()]);
-    assert_eq!(check_indexed(&sorted, &db).await.unwrap(), [Finding::BlockingSort]);
+    assert_eq!(check_indexed(&sorted, &db).await.unwrap(), [ReadProblem::BlockingSort]);
     let words = refused(&sorted, &db).await;
     assert!(words.contains("  - SORT: ") && words.contains("IXSCAN team_1_score_-1__id_-1"), "{words}");
     // `_id` is in the other direction than in the index.
     let page = Person::find(Person::F.team.eq(Team::Red)).sort([Person::F.score.desc(), Person::F.id.asc()]).page(5);
-    assert_eq!(check_indexed(&page, &db).await.unwrap(), [Finding::BlockingSort]);
+    assert_eq!(check_indexed(&page, &db).await.unwrap(), [ReadProblem::BlockingSort]);
 
     let both = Person::find(Filter::all()).sort([Person::F.contact.city.asc()]);
-    assert_eq!(check_indexed(&both, &db).await.unwrap(), [Finding::CollectionScan, Finding::BlockingSort]);
+    assert_eq!(check_indexed(&both, &db).await.unwrap(), [ReadProblem::CollectionScan, ReadProblem::BlockingSort]);
 
     let filtered = Person::find(Person::F.team.eq(Team::Red).and(Person::F.contact.city.eq("c3".to_owned())))
         .sort([Person::F.score.desc()]);
     let found = check_indexed(&filtered, &db).await.unwrap();
-    assert_eq!(found, [Finding::Examined { keys: 100, documents: 100, returned: 11 }]);
+    assert_eq!(found, [ReadProblem::Examined { keys: 100, documents: 100, returned: 11 }]);
     assert!(refused(&filtered, &db).await.contains("are examined to return 11, more than 32"));
 }
 
@@ -72,7 +72,7 @@ async fn what_no_index_serves_is_refused_with_the_reason() {
 async fn what_reads_nothing_shows_nothing() {
     let db = schema_tests::database().await;
     let query = Person::find(Person::F.id.eq(3));
-    assert_eq!(check_indexed(&query, &db).await.unwrap(), [Finding::NothingRead]);
+    assert_eq!(check_indexed(&query, &db).await.unwrap(), [ReadProblem::NothingRead]);
     assert!(refused(&query, &db).await.contains("EOF: nothing is read"));
     let failing = Person::find(Filter::raw(doc! { "$nonsense": 1 }));
     assert!(check_indexed(&failing, &db).await.is_err());
@@ -92,12 +92,12 @@ async fn every_read_of_a_relation_can_be_asserted() {
     insert(&db, &messages).await;
 
     let children = check_indexed(&host.logmsgs(), &db).await.unwrap();
-    assert_eq!(children, [Finding::CollectionScan, Finding::BlockingSort], "its index is not there yet");
+    assert_eq!(children, [ReadProblem::CollectionScan, ReadProblem::BlockingSort], "its index is not there yet");
     let each = LogMsg::HOST.inverse().latest(2);
     let hosts = [host.clone(), crate::relations::host("b"), host.clone()];
-    assert_eq!(findings(&each.explain(&db, &hosts).await.unwrap()), [Finding::CollectionScan]);
-    assert_eq!(findings(&each.explain(&db, [&host]).await.unwrap()), [Finding::Untold]);
-    assert_eq!(check_indexed(&parts[0].products(), &db).await.unwrap(), [Finding::CollectionScan]);
+    assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), [ReadProblem::CollectionScan]);
+    assert_eq!(problems(&each.explain(&db, [&host]).await.unwrap()), [ReadProblem::Untold]);
+    assert_eq!(check_indexed(&parts[0].products(), &db).await.unwrap(), [ReadProblem::CollectionScan]);
     index::<LogMsg>(&db).await;
     index::<Product>(&db).await;
 
@@ -109,11 +109,11 @@ async fn every_read_of_a_relation_can_be_asserted() {
     assert_indexed(&host.logmsgs().page(5), &db).await;
     assert_indexed(&host.logmsgs().page(5).last(), &db).await;
     assert_indexed(&parts[0].products(), &db).await;
-    assert_eq!(findings(&each.explain(&db, &hosts).await.unwrap()), []);
+    assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), []);
     let lookup = Product::PARTS.explain_lookup(&db, Product::F.id.eq(product.id)).await.unwrap();
-    assert_eq!(findings(&lookup), []);
+    assert_eq!(problems(&lookup), []);
     let lookup = Product::PARTS.explain_lookup(&db, Product::F.name.eq("product")).await.unwrap();
-    assert_eq!(findings(&lookup), [Finding::CollectionScan]);
+    assert_eq!(problems(&lookup), [ReadProblem::CollectionScan]);
 }
 
 /// The index of an array of references gives no order of its holders.
@@ -125,5 +125,5 @@ async fn a_page_of_holders_of_an_array_is_sorted_in_memory() {
     insert(&db, &products).await;
     index::<Product>(&db).await;
     assert_indexed(&parts[1].products(), &db).await;
-    assert_eq!(check_indexed(&parts[1].products().page(5), &db).await.unwrap(), [Finding::BlockingSort]);
+    assert_eq!(check_indexed(&parts[1].products().page(5), &db).await.unwrap(), [ReadProblem::BlockingSort]);
 }

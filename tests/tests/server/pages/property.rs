@@ -118,9 +118,9 @@ fn find(order: &[Key]) -> schema_runtime::operation::Find<Person> {
     Person::find(Filter::all()).sort(keys)
 }
 
-/// A cursor as a client keeps it.
-fn kept(cursor: Option<Cursor>) -> Option<Cursor> {
-    cursor.map(|cursor| cursor.to_string().parse().expect("its own text"))
+/// A token as a client keeps it.
+fn kept(token: Option<PageToken>) -> Option<PageToken> {
+    token.map(|token| token.to_string().parse().expect("its own text"))
 }
 
 proptest! {
@@ -197,13 +197,13 @@ async fn changing(rows: Vec<Row>, order: Vec<Key>, size: u32, changes: Vec<(i64,
     let mut changes = changes.into_iter();
 
     let mut read = Vec::new();
-    let mut cursor: Option<Cursor> = None;
+    let mut token: Option<PageToken> = None;
     loop {
         let page = find(&order).page(size);
-        let page = match (&cursor, backward) {
+        let page = match (&token, backward) {
             (None, true) => page.last(),
-            (cursor, true) => page.before(cursor),
-            (cursor, false) => page.after(cursor),
+            (token, true) => page.before(token),
+            (token, false) => page.after(token),
         };
         let page = page.fetch(&db).await.unwrap();
         let mut found = ids(&page.items);
@@ -211,8 +211,8 @@ async fn changing(rows: Vec<Row>, order: Vec<Key>, size: u32, changes: Vec<(i64,
             found.reverse();
         }
         read.extend(found);
-        cursor = kept(if backward { page.previous } else { page.next });
-        if cursor.is_none() {
+        token = kept(if backward { page.previous } else { page.next });
+        if token.is_none() {
             break;
         }
         // Even numbers go, odd ones come.

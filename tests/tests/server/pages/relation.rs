@@ -29,7 +29,7 @@ async fn children_have_pages_both_ways() {
     let again = host.logmsgs().page(10).after(&first.next).fetch(&db).await.unwrap();
     assert_eq!((again.next, again.previous), (middle.next, middle.previous.clone()));
     let error = other.logmsgs().page(10).before(&middle.previous).fetch(&db).await.unwrap_err();
-    assert!(matches!(error, Error::Cursor { .. }), "{error}");
+    assert!(matches!(error, Error::PageToken { .. }), "{error}");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn distinct_values_have_their_type() {
     let mut cities: Vec<Option<String>> = all().distinct(&db, Person::F.addresses.city).await.unwrap();
     cities.sort();
     assert_eq!(cities, [None, Some("Oslo".to_owned()), Some("Rome".to_owned())]);
-    let ids: Vec<i64> = Person::find(Person::F.id.in_([3_i64, 4])).distinct(&db, Person::F.id).await.unwrap();
+    let ids: Vec<i64> = Person::find(Person::F.id.is_in([3_i64, 4])).distinct(&db, Person::F.id).await.unwrap();
     assert_eq!(ids, [3, 4]);
 
     insert_raw::<Person>(&db, [doc! { "_id": 200_i64, "fullName": 3 }]).await;

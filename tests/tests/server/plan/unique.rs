@@ -1,4 +1,4 @@
-//! A unique index over an optional field takes any number of nulls, one of each value, and serves `eq` and `in_`: for every
+//! A unique index over an optional field takes any number of nulls, one of each value, and serves `eq` and `is_in`: for every
 //! type that such a field may have.
 
 use mongodb::bson::{Binary, Bson, Timestamp, doc, spec::BinarySubtype};

@@ -30,19 +30,19 @@ async fn each_write_costs_what_is_documented() {
     assert_eq!(sent(&log), add);
 
     // A change of what no parent keeps.
-    LogMsg::update(1).set(LogMsg::F.read, true).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.read, true).run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update logmsg"]);
     LogMsg::update_many(LogMsg::F.id.lt(9)).set(LogMsg::F.read, true).run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update logmsg"]);
     LogMsg::replace(&db, &LogMsg { read: false, ..message(1, 1) }).await.unwrap();
     assert_eq!(sent(&log), ["findAndModify logmsg"]);
-    Host::update(1).set(Host::F.name, "new").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "new").run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update hosts"]);
 
     // Close, claim, totals, subset, write, clear.
     let recompute =
         ["update hosts", "update logmsg", "aggregate logmsg", "find logmsg", "update hosts", "update logmsg"];
-    LogMsg::update(1).set(LogMsg::F.bytes, 7).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.bytes, 7).run(&db).await.unwrap();
     assert_eq!(sent(&log), [&["update logmsg", "distinct logmsg"], &recompute[..]].concat());
     // As it is, in another way, with its parent as it is: two paths are looked at.
     LogMsg::replace(&db, &LogMsg { bytes: 8, ..message(1, 1) }).await.unwrap();
@@ -52,7 +52,7 @@ async fn each_write_costs_what_is_documented() {
         &["distinct logmsg", "update logmsg", "update logmsg"],
     ];
     assert_eq!(sent(&log), expected.concat());
-    LogMsg::update(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
     let expected = [
         &["update logmsg", "update logmsg", "distinct logmsg"],
         &recompute[..],

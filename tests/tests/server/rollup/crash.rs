@@ -4,7 +4,7 @@ use mongodb::{
     bson::{Document, doc, oid::ObjectId},
     options::{Acknowledgment, WriteConcern},
 };
-use schema_runtime::{Pace, prelude::*, schema};
+use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy, database,
     rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
@@ -24,7 +24,7 @@ async fn what_is_on_no_majority_is_recovered() {
         let mark = ObjectId::new();
         let changed = doc! { "$set": { "size": round, "_pending.logmsg_host": mark } };
         messages.update_one(doc! { "_id": 1_i64 }, changed).write_concern(alone.clone()).await.unwrap();
-        schema.recover(&db, &Pace::new()).await.unwrap();
+        schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
 
         // The command before a move is waited for.
@@ -32,14 +32,14 @@ async fn what_is_on_no_majority_is_recovered() {
         messages.update_one(doc! { "_id": 1_i64 }, vec![left]).await.unwrap();
         let moved = doc! { "$set": { "_pending.logmsg_host": mark, "host": { "$subtract": [3_i64, "$host"] } } };
         messages.update_one(doc! { "_id": 1_i64 }, vec![moved]).write_concern(alone.clone()).await.unwrap();
-        schema.recover(&db, &Pace::new()).await.unwrap();
+        schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
 
         let closed = doc! { "$set": {
             "_rollup.logmsg_host": mark, "_recompute.logmsg_host": mark, "messages": 100_i64,
         } };
         hosts.update_one(doc! { "_id": 1_i64 }, closed).write_concern(alone.clone()).await.unwrap();
-        schema.recover(&db, &Pace::new()).await.unwrap();
+        schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
         assert_no_marks(&db).await;
     }
@@ -58,9 +58,11 @@ async fn a_move_that_recover_comes_between() {
     let proxy = Proxy::start([(1, Fault::Hold)]).await;
     let mover = proxy.database(db.name()).await;
     let moved =
-        tokio::spawn(async move { LogMsg::update(1).set(LogMsg::F.counter, Some(Ref::new(1))).run(&mover).await });
+        tokio::spawn(
+            async move { LogMsg::update_by_id(1).set(LogMsg::F.counter, Some(Ref::new(1))).run(&mover).await },
+        );
     proxy.reached().await;
-    schema.recover(&db, &Pace::new()).await.unwrap();
+    schema.recover(&db, &Throttle::new()).await.unwrap();
     proxy.release();
     assert_eq!(moved.await.unwrap().unwrap().matched, 1, "{:?}", proxy.names());
     assert_eq!(Counter::get_by_id(&db, &1).await.unwrap().messages, 1);

@@ -5,7 +5,7 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Pace, Result, prelude::*, schema, schema::Schema};
+use schema_runtime::{Result, Throttle, prelude::*, schema, schema::Schema};
 use schema_tests::{
     database, database_with_log, fail_command,
     rollups::{Counter, Host, LogMsg, all, assert_no_marks, assert_right, counter, host, message},
@@ -18,8 +18,12 @@ const WRITES: [(&str, Write); 8] = [
     ("insert_many", |db| {
         Box::pin(async move { LogMsg::insert_many(db, &[message(9, 1), message(10, 2), message(11, 1)]).await })
     }),
-    ("update", |db| Box::pin(async move { LogMsg::update(3).set(LogMsg::F.bytes, 9_000).run(db).await.map(drop) })),
-    ("move", |db| Box::pin(async move { LogMsg::update(3).set(LogMsg::F.host, Ref::new(1)).run(db).await.map(drop) })),
+    ("update", |db| {
+        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.bytes, 9_000).run(db).await.map(drop) })
+    }),
+    ("move", |db| {
+        Box::pin(async move { LogMsg::update_by_id(3).set(LogMsg::F.host, Ref::new(1)).run(db).await.map(drop) })
+    }),
     ("replace", |db| Box::pin(async move { LogMsg::replace(db, &LogMsg { bytes: 1, ..message(4, 2) }).await })),
     ("delete", |db| Box::pin(async move { LogMsg::delete_by_id(db, &5).await.map(drop) })),
     ("delete_many", |db| Box::pin(async move { LogMsg::delete_many(db, LogMsg::F.id.gt(4)).await.map(drop) })),
@@ -80,12 +84,12 @@ async fn fails(name: &str, write: Write, data: &Document) {
         failing.clear().await;
         // What was not waited for is on the majority once a later write is.
         db.collection("barrier").insert_one(doc! {}).await.unwrap();
-        let recovered = SCHEMA.recover(&db, &Pace::new()).await.unwrap();
+        let recovered = SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
         let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
         println!("{how}");
         assert_right(&db).await;
         assert_no_marks(&db).await;
-        assert!(SCHEMA.recover(&db, &Pace::new()).await.unwrap().rollups.is_empty(), "{how}");
+        assert!(SCHEMA.recover(&db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
     }
 }
 

@@ -7,7 +7,7 @@ use proptest::{
     strategy::Just,
     test_runner::{Config, TestRunner},
 };
-use schema_runtime::{Error, Pace, Result, prelude::*, schema};
+use schema_runtime::{Error, Result, Throttle, prelude::*, schema};
 use schema_tests::{
     database,
     rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
@@ -55,15 +55,15 @@ async fn run(db: &Database, step: &Step) -> Result<()> {
             LogMsg::insert(db, &LogMsg { counter, ..message(id, host) }).await
         }
         Step::InsertMany(id, host) => LogMsg::insert_many(db, &[message(id + 10, host), message(id, 1)]).await,
-        Step::Change(id, bytes) => LogMsg::update(id).set(LogMsg::F.bytes, bytes).run(db).await.map(drop),
-        Step::Move(id, host) => LogMsg::update(id).set(LogMsg::F.host, Ref::new(host)).run(db).await.map(drop),
+        Step::Change(id, bytes) => LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes).run(db).await.map(drop),
+        Step::Move(id, host) => LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(host)).run(db).await.map(drop),
         Step::MoveMany(id, host) => {
             LogMsg::update_many(LogMsg::F.id.lt(id)).set(LogMsg::F.host, Ref::new(host)).run(db).await.map(drop)
         }
         Step::Save(id, host, bytes) => LogMsg::save(db, &mut LogMsg { bytes, ..message(id, host) }).await,
         Step::Upsert(id, host) => {
             let LogMsg { time, text, bytes, read, .. } = message(id, host);
-            let update = LogMsg::update(id).set(LogMsg::F.host, Ref::new(host)).set(LogMsg::F.time, time);
+            let update = LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(host)).set(LogMsg::F.time, time);
             let update = update.set(LogMsg::F.text, text).set(LogMsg::F.bytes, bytes).set(LogMsg::F.read, read);
             update.upsert().run(db).await.map(drop)
         }
@@ -74,7 +74,7 @@ async fn run(db: &Database, step: &Step) -> Result<()> {
             Host::insert(db, &host(id)).await
         }
         Step::Recompute(id) => Host::recompute(db, &id).await.map(drop),
-        Step::Recover => schema![Host, LogMsg, Counter].recover(db, &Pace::new()).await.map(drop),
+        Step::Recover => schema![Host, LogMsg, Counter].recover(db, &Throttle::new()).await.map(drop),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
-    Error, Pace,
+    Error, Throttle,
     embedded::{Server, Topology},
     prelude::*,
     schema, transaction,
@@ -29,7 +29,7 @@ async fn a_new_parent_has_nothing() {
     Host::create(&db, &mut created).await.unwrap();
     assert_eq!((created.messages, created.recent.len(), created.average), (0, 0, None));
     Host::bulk().insert(&host(3)).run(&db).await.unwrap().complete().unwrap();
-    Host::update(4).set(Host::F.name, "host 4").upsert().run(&db).await.unwrap();
+    Host::update_by_id(4).set(Host::F.name, "host 4").upsert().run(&db).await.unwrap();
     assert_eq!(all(&db, "hosts").await.len(), 4);
     assert_right(&db).await;
     assert_no_marks(&db).await;
@@ -90,7 +90,7 @@ async fn changes() {
     hosts(&db).await;
     let many: Vec<LogMsg> = (1..20).map(|id| message(id, 1 + id % 2)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
-    LogMsg::update(19).set(LogMsg::F.text, "new").run(&db).await.unwrap();
+    LogMsg::update_by_id(19).set(LogMsg::F.text, "new").run(&db).await.unwrap();
     assert_right(&db).await;
     LogMsg::update_many(LogMsg::F.bytes.gt(50)).inc(LogMsg::F.bytes, 1_000).run(&db).await.unwrap();
     assert_right(&db).await;
@@ -100,7 +100,8 @@ async fn changes() {
         .await
         .unwrap();
     assert_right(&db).await;
-    let after = LogMsg::find_one_and_update(LogMsg::F.id.eq(2)).set(LogMsg::F.bytes, 3).after(&db).await.unwrap();
+    let after =
+        LogMsg::find_one_and_update(LogMsg::F.id.eq(2)).set(LogMsg::F.bytes, 3).return_after(&db).await.unwrap();
     assert_eq!(after.unwrap().bytes, 3);
     assert_right(&db).await;
     LogMsg::replace(&db, &LogMsg { bytes: 9_999, ..message(3, 2) }).await.unwrap();
@@ -108,11 +109,12 @@ async fn changes() {
     let mut saved = LogMsg { bytes: 9_998, ..message(4, 1) };
     LogMsg::save(&db, &mut saved).await.unwrap();
     assert_right(&db).await;
-    let bulk = LogMsg::bulk().update(LogMsg::update(5).set(LogMsg::F.bytes, 77)).replace(&message(6, 1));
+    let bulk = LogMsg::bulk().update(LogMsg::update_by_id(5).set(LogMsg::F.bytes, 77)).replace(&message(6, 1));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_right(&db).await;
     // An upsert that inserts a child.
-    let insert = LogMsg::update(30).set(LogMsg::F.host, Ref::new(1)).set(LogMsg::F.time, DateTime::from_millis(1));
+    let insert =
+        LogMsg::update_by_id(30).set(LogMsg::F.host, Ref::new(1)).set(LogMsg::F.time, DateTime::from_millis(1));
     insert
         .set(LogMsg::F.text, "upserted")
         .set(LogMsg::F.bytes, 1)
@@ -131,13 +133,13 @@ async fn moves() {
     hosts(&db).await;
     let many: Vec<LogMsg> = (1..20).map(|id| message(id, 1 + id % 2)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
-    LogMsg::update(19).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
+    LogMsg::update_by_id(19).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap();
     assert_right(&db).await;
-    LogMsg::update(18).set(LogMsg::F.counter, Some(Ref::new(1))).run(&db).await.unwrap();
-    LogMsg::update(18).set(LogMsg::F.counter, Some(Ref::new(2))).run(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(1))).run(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, Some(Ref::new(2))).run(&db).await.unwrap();
     assert_eq!(Counter::get_by_id(&db, &1).await.unwrap().messages, 0);
     assert_eq!(Counter::get_by_id(&db, &2).await.unwrap().messages, 1);
-    LogMsg::update(18).set(LogMsg::F.counter, None).run(&db).await.unwrap();
+    LogMsg::update_by_id(18).set(LogMsg::F.counter, None).run(&db).await.unwrap();
     assert_eq!(Counter::get_by_id(&db, &2).await.unwrap(), Counter { messages: 0, ..counter(2) });
     let moved = LogMsg::update_many(LogMsg::F.id.lt(8)).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
     assert_eq!(moved.matched, 7);
@@ -145,11 +147,11 @@ async fn moves() {
     let mut saved = LogMsg { bytes: 5_000, ..message(7, 1) };
     LogMsg::save(&db, &mut saved).await.unwrap();
     assert_right(&db).await;
-    let bulk = LogMsg::bulk().update(LogMsg::update(5).set(LogMsg::F.host, Ref::new(1))).replace(&message(6, 2));
+    let bulk = LogMsg::bulk().update(LogMsg::update_by_id(5).set(LogMsg::F.host, Ref::new(1))).replace(&message(6, 2));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_right(&db).await;
     assert_no_marks(&db).await;
-    let error = LogMsg::update(77).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap_err();
+    let error = LogMsg::update_by_id(77).set(LogMsg::F.host, Ref::new(1)).run(&db).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error}");
 }
 
@@ -191,11 +193,11 @@ async fn writes_of_the_parent_keep_what_is_kept() {
     assert_eq!((saved.name.as_str(), saved.messages), ("third", 2));
     Host::bulk().replace(&Host { name: "fourth".to_owned(), ..host(1) }).run(&db).await.unwrap().complete().unwrap();
     assert_eq!(Host::get_by_id(&db, &1).await.unwrap().name, "fourth");
-    Host::update(1).set(Host::F.name, "fifth").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.name, "fifth").run(&db).await.unwrap();
     assert_right(&db).await;
     // Deleted and inserted again under its `_id`: its children are still there.
     Host::delete_by_id(&db, &1).await.unwrap();
-    LogMsg::update(2).set(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    LogMsg::update_by_id(2).set(LogMsg::F.bytes, 1).run(&db).await.unwrap();
     LogMsg::delete_by_id(&db, &1).await.unwrap();
     Host::insert(&db, &host(1)).await.unwrap();
     assert_eq!(messages(&db, 1).await, 1);
@@ -212,8 +214,8 @@ async fn in_a_transaction() {
         Host::insert(&tx, &host(3)).await?;
         LogMsg::insert(&tx, &message(4, 3)).await?;
         LogMsg::insert_many(&tx, &[message(5, 1), message(6, 2)]).await?;
-        LogMsg::update(1).set(LogMsg::F.bytes, 4_000).run(&tx).await?;
-        LogMsg::update(2).set(LogMsg::F.host, Ref::new(2)).run(&tx).await?;
+        LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).run(&tx).await?;
+        LogMsg::update_by_id(2).set(LogMsg::F.host, Ref::new(2)).run(&tx).await?;
         LogMsg::delete_by_id(&tx, &3).await?;
         Ok(())
     })
@@ -245,9 +247,11 @@ async fn eight_writers_of_one_parent() {
                     let id = 1 + writer * 25 + at;
                     LogMsg::insert(&db, &message(id, 1)).await.unwrap();
                     match at % 6 {
-                        1 => drop(LogMsg::update(id).set(LogMsg::F.bytes, 1_000 + id as i32).run(&db).await.unwrap()),
+                        1 => drop(
+                            LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000 + id as i32).run(&db).await.unwrap(),
+                        ),
                         3 => assert!(LogMsg::delete_by_id(&db, &id).await.unwrap()),
-                        5 => drop(LogMsg::update(id).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap()),
+                        5 => drop(LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap()),
                         _ => {}
                     }
                 }
@@ -283,7 +287,7 @@ async fn what_was_written_round_the_crate_is_found_and_recomputed() {
     assert_eq!(messages(&db, 1).await, 1);
     assert_eq!(Host::recompute_all(&db).await.unwrap(), 2);
     assert!(schema.verify(&db).await.unwrap().is_clean());
-    assert!(schema.recover(&db, &Pace::new()).await.unwrap().rollups.is_empty());
+    assert!(schema.recover(&db, &Throttle::new()).await.unwrap().rollups.is_empty());
     assert_right(&db).await;
 }
 
@@ -311,11 +315,11 @@ async fn on_a_standalone() {
     let many: Vec<LogMsg> = (1..12).map(|id| message(id, 1 + id % 2)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
     LogMsg::insert(&db, &message(20, 1)).await.unwrap();
-    LogMsg::update(1).set(LogMsg::F.bytes, 4_000).run(&db).await.unwrap();
-    LogMsg::update(2).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
+    LogMsg::update_by_id(1).set(LogMsg::F.bytes, 4_000).run(&db).await.unwrap();
+    LogMsg::update_by_id(2).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
     LogMsg::replace(&db, &LogMsg { bytes: 1, ..message(5, 2) }).await.unwrap();
     LogMsg::delete_many(&db, LogMsg::F.id.gt(8)).await.unwrap();
     assert_right(&db).await;
     assert_no_marks(&db).await;
-    assert!(schema![Host, LogMsg, Counter].recover(&db, &Pace::new()).await.unwrap().rollups.is_empty());
+    assert!(schema![Host, LogMsg, Counter].recover(&db, &Throttle::new()).await.unwrap().rollups.is_empty());
 }

@@ -27,7 +27,7 @@ async fn a_value_over_its_bound_is_never_sent() {
     let (db, log) = database_with_log().await;
     log.clear();
     let long = "x".repeat(21);
-    let update = |change: fn(Update<Person, ById>, &str) -> _| change(Person::update(1), &long);
+    let update = |change: fn(Update<Person, ById>, &str) -> _| change(Person::update_by_id(1), &long);
     let cases = [
         (update(|update, long| update.set(Person::F.name, long)), ("name", 20, 21)),
         (update(|update, long| update.set_on_insert(Person::F.name, long)), ("name", 20, 21)),
@@ -68,24 +68,24 @@ async fn a_value_over_its_bound_is_never_sent() {
 async fn a_full_array_is_left_as_it_is() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
+    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
     let before = raw(&db, 1).await;
     log.clear();
-    let push = Person::update(1).push(Person::F.tags, "e").set(Person::F.age, 1).run(&db).await.unwrap_err();
+    let push = Person::update_by_id(1).push(Person::F.tags, "e").set(Person::F.age, 1).run(&db).await.unwrap_err();
     assert_eq!(exceeded(push), ("tags".to_owned(), 4, 5));
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["update", "find"], "one command more says why");
-    let added = Person::update(1).add_to_set(Person::F.tags, "e").run(&db).await.unwrap_err();
+    let added = Person::update_by_id(1).add_to_set(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(added), ("tags".to_owned(), 4, 5));
-    let found = Person::find_one_and_update(Person::F.name.eq("n1")).push(Person::F.tags, "e").after(&db).await;
+    let found = Person::find_one_and_update(Person::F.name.eq("n1")).push(Person::F.tags, "e").return_after(&db).await;
     assert_eq!(exceeded(found.unwrap_err()), ("tags".to_owned(), 4, 5));
     let one = Person::update_one(Person::F.name.eq("n1")).push(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(one), ("tags".to_owned(), 4, 5));
     assert_eq!(raw(&db, 1).await, before);
     // What is there already needs no room.
-    Person::update(1).add_to_set(Person::F.tags, "d").run(&db).await.unwrap();
+    Person::update_by_id(1).add_to_set(Person::F.tags, "d").run(&db).await.unwrap();
     assert_eq!(raw(&db, 1).await, before);
-    let absent = Person::update(2).push(Person::F.tags, "e").run(&db).await.unwrap_err();
+    let absent = Person::update_by_id(2).push(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert!(matches!(absent, Error::NotFound { .. }), "{absent}");
 }
 
@@ -93,7 +93,7 @@ async fn a_full_array_is_left_as_it_is() {
 async fn one_of_many_with_room_is_changed_and_all_of_many_need_room() {
     let db = database().await;
     Person::insert_many(&db, &[person(1), person(2)]).await.unwrap();
-    Person::update(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
+    Person::update_by_id(1).push_each(Person::F.tags, ["c", "d"]).run(&db).await.unwrap();
     let all = Person::update_many(Filter::all()).push(Person::F.tags, "e").run(&db).await.unwrap_err();
     assert_eq!(exceeded(all), ("tags".to_owned(), 4, 5));
     assert_eq!(raw(&db, 2).await.get_array("tags").unwrap().len(), 2);
@@ -108,7 +108,7 @@ async fn the_array_of_an_element_keeps_its_bound() {
     let db = database().await;
     Person::insert(&db, &person(1)).await.unwrap();
     let add = |floor: i32| {
-        Person::update(1).each(
+        Person::update_by_id(1).each(
             Person::F.addresses,
             |address| address.city_name.eq("Oslo"),
             move |change, address| change.push(address.floors, floor),
@@ -119,7 +119,7 @@ async fn the_array_of_an_element_keeps_its_bound() {
     let stored = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((&stored.addresses[0].floors[..], &stored.addresses[1].floors[..]), (&[1, 2][..], &[1][..]));
     // The other address has room, and the full one is not asked for.
-    let other = Person::update(1).each(
+    let other = Person::update_by_id(1).each(
         Person::F.addresses,
         |address| address.city_name.eq("Bergen"),
         |change, address| change.push(address.floors, 9),
@@ -132,10 +132,10 @@ async fn the_array_of_an_element_keeps_its_bound() {
 async fn an_upsert_that_adds_is_of_one_document() {
     let db = database().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    let full = || Person::update(1).push_each(Person::F.tags, ["x", "y"]).upsert();
+    let full = || Person::update_by_id(1).push_each(Person::F.tags, ["x", "y"]).upsert();
     full().run(&db).await.unwrap();
     assert_eq!(exceeded(full().run(&db).await.unwrap_err()), ("tags".to_owned(), 4, 6));
-    let inserted = Person::update(5).push_each(Person::F.tags, ["x", "y"]).upsert().run(&db).await.unwrap();
+    let inserted = Person::update_by_id(5).push_each(Person::F.tags, ["x", "y"]).upsert().run(&db).await.unwrap();
     assert_eq!(inserted.upserted_id, Some(5));
     let refused = Person::update_one(Person::F.name.eq("n9")).push(Person::F.tags, "x").upsert().run(&db).await;
     assert!(matches!(refused, Err(Error::Update { .. })), "{refused:?}");
@@ -149,8 +149,9 @@ async fn many_writers_never_exceed_a_bound_and_lose_nothing() {
     let writers = (0..40).map(|writer| {
         let db = db.clone();
         tokio::spawn(async move {
-            let push = Person::update(1).push(Person::F.addresses, &address(&writer.to_string(), "")).run(&db).await;
-            let add = Person::update(1).add_to_set(Person::F.tags, format!("t{}", writer % 8)).run(&db).await;
+            let push =
+                Person::update_by_id(1).push(Person::F.addresses, &address(&writer.to_string(), "")).run(&db).await;
+            let add = Person::update_by_id(1).add_to_set(Person::F.tags, format!("t{}", writer % 8)).run(&db).await;
             (push.map(|_| writer).map_err(exceeded), add.is_ok())
         })
     });

@@ -11,11 +11,11 @@ async fn those_for_which_a_condition_holds() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
-    let update = Person::update(1)
+    let update = Person::update_by_id(1)
         .each(
             Person::F.addresses,
             |address| {
-                address.cc.eq("NO").and(address.city_name.in_(["Bergen", "Voss"]).or(address.city_name.eq("Moss")))
+                address.cc.eq("NO").and(address.city_name.is_in(["Bergen", "Voss"]).or(address.city_name.eq("Moss")))
             },
             |change, address| {
                 change.set(address.cc, "no").each(
@@ -57,7 +57,7 @@ async fn what_a_condition_holds_for_is_pulled() {
     let (db, log) = database_with_log().await;
     Person::insert(&db, &person(1)).await.unwrap();
     log.clear();
-    let update = Person::update(1)
+    let update = Person::update_by_id(1)
         .pull_if(Person::F.addresses, |address| address.city_name.starts_with("Ber").and(address.floors.contains(1)))
         .pull_if(Person::F.tags, |tag| tag.gte("b").and(tag.lt("c")))
         .pull_if(Person::F.home.floors, |floor| floor.eq(1));

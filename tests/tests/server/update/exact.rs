@@ -44,13 +44,13 @@ async fn a_change_that_is_there_twice_is_refused() {
     Person::insert(&db, &person(1)).await.unwrap();
     let floors = Person::F.home.floors;
     let twice = [
-        Person::update(1).each(floors, |_| Filter::all(), |change, floor| change.inc(floor, 1)).each(
+        Person::update_by_id(1).each(floors, |_| Filter::all(), |change, floor| change.inc(floor, 1)).each(
             floors,
             |_| Filter::all(),
             |change, floor| change.inc(floor, 2),
         ),
-        Person::update(1).raw(doc! { "$inc": { "age": 1 } }).inc(Person::F.age, 2),
-        Person::update(1).raw(doc! { "$inc": { "age": 1 } }).raw(doc! { "$inc": { "age": 2 } }),
+        Person::update_by_id(1).raw(doc! { "$inc": { "age": 1 } }).inc(Person::F.age, 2),
+        Person::update_by_id(1).raw(doc! { "$inc": { "age": 1 } }).raw(doc! { "$inc": { "age": 2 } }),
     ];
     for update in twice {
         let error = update.run(&db).await.unwrap_err();
@@ -63,7 +63,7 @@ async fn a_change_that_is_there_twice_is_refused() {
 async fn raw_operators_come_together() {
     let db = database().await;
     Person::insert(&db, &person(1)).await.unwrap();
-    let update = Person::update(1).raw(doc! { "$set": { "name": "raw" } }).raw(doc! { "$set": { "age": 7_i64 } });
+    let update = Person::update_by_id(1).raw(doc! { "$set": { "name": "raw" } }).raw(doc! { "$set": { "age": 7_i64 } });
     update.set(Person::F.height, 2.5).run(&db).await.unwrap();
     let found = Person::get_by_id(&db, &1).await.unwrap();
     assert_eq!((found.name.as_str(), found.age, found.height), ("raw", 7, 2.5));
@@ -73,10 +73,10 @@ async fn raw_operators_come_together() {
 async fn every_element_is_pulled() {
     let db = database().await;
     board(&db).await;
-    let update = Board::update(1).pull_if(Board::F.scores, |_| Filter::all());
+    let update = Board::update_by_id(1).pull_if(Board::F.scores, |_| Filter::all());
     assert_eq!(update.pull_if(Board::F.rows, |_| Filter::all()).run(&db).await.unwrap().modified, 1);
     Person::insert(&db, &person(1)).await.unwrap();
-    Person::update(1).pull_if(Person::F.addresses, |_| Filter::all()).run(&db).await.unwrap();
+    Person::update_by_id(1).pull_if(Person::F.addresses, |_| Filter::all()).run(&db).await.unwrap();
     let found = Board::get_by_id(&db, &1).await.unwrap();
     assert_eq!((found.scores, found.rows.len()), (vec![], 0));
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap().addresses, []);
@@ -88,11 +88,11 @@ async fn a_key_of_a_map_is_no_position() {
     board(&db).await;
     let note = || Note([("0".to_owned(), 1)].into());
     for room in [true, true, false] {
-        let push = Board::update(1).push(Board::F.notes, note()).run(&db);
+        let push = Board::update_by_id(1).push(Board::F.notes, note()).run(&db);
         let pushed = tokio::time::timeout(Duration::from_secs(20), push).await.expect("an answer");
         assert_eq!(pushed.is_ok(), room, "{pushed:?}");
     }
-    let added = Board::update(1).add_to_set(Board::F.notes, note()).run(&db).await.unwrap();
+    let added = Board::update_by_id(1).add_to_set(Board::F.notes, note()).run(&db).await.unwrap();
     assert_eq!((added.matched, added.modified), (1, 0));
     assert_eq!(Board::get_by_id(&db, &1).await.unwrap().notes.len(), 3);
 }
@@ -101,7 +101,7 @@ async fn a_key_of_a_map_is_no_position() {
 async fn an_array_in_an_array_keeps_its_bound() {
     let db = database().await;
     let before = board(&db).await;
-    let error = Board::update(1)
+    let error = Board::update_by_id(1)
         .each(Board::F.rows, |_| Filter::all(), |change, row| change.push(row, 9))
         .run(&db)
         .await
@@ -114,7 +114,7 @@ async fn an_array_in_an_array_keeps_its_bound() {
 async fn a_mistake_in_the_changes_of_elements_is_one_of_the_update() {
     let db = database().await;
     let before = board(&db).await;
-    let update = Board::update(1).push(Board::F.scores, 3).each(
+    let update = Board::update_by_id(1).push(Board::F.scores, 3).each(
         Board::F.scores,
         |score| score.eq(1),
         |change, score| change.inc(score, 1).inc(score, 2),

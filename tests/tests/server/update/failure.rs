@@ -19,14 +19,14 @@ async fn an_update_of_one_document_is_tried_again_and_happens_once() {
     // The server does it, and the reply is lost.
     let lost = doc! { "failCommands": ["update", "findAndModify"], "writeConcernError": { "code": 91, "errmsg": "lost" }, "errorLabels": ["RetryableWriteError"] };
     let failure = fail_command(&db, doc! { "times": 1 }, lost.clone()).await;
-    Person::update(1).inc(Person::F.age, 1).push(Person::F.tags, "once").run(&db).await.unwrap();
+    Person::update_by_id(1).inc(Person::F.age, 1).push(Person::F.tags, "once").run(&db).await.unwrap();
     failure.clear().await;
     let sent = log.named("update");
     assert_eq!((sent.len(), numbers(&sent).len()), (2, 2), "{sent:?}");
     assert_eq!(numbers(&sent)[0], numbers(&sent)[1]);
 
     let failure = fail_command(&db, doc! { "times": 1 }, lost).await;
-    let after = Person::find_one_and_update(Person::F.id.eq(1)).inc(Person::F.age, 1).after(&db).await.unwrap();
+    let after = Person::find_one_and_update(Person::F.id.eq(1)).inc(Person::F.age, 1).return_after(&db).await.unwrap();
     failure.clear().await;
     assert_eq!(log.named("findAndModify").len(), 2);
     let stored = Person::get_by_id(&db, &1).await.unwrap();
@@ -41,7 +41,7 @@ async fn a_broken_connection_before_the_update_is_tried_again() {
     log.clear();
     let broken = doc! { "failCommands": ["update"], "closeConnection": true };
     let failure = fail_command(&db, doc! { "times": 1 }, broken).await;
-    Person::update(1).inc(Person::F.age, 1).run(&db).await.unwrap();
+    Person::update_by_id(1).inc(Person::F.age, 1).run(&db).await.unwrap();
     failure.clear().await;
     assert_eq!(log.named("update").len(), 2);
     assert_eq!(Person::get_by_id(&db, &1).await.unwrap().age, 31);
@@ -69,13 +69,15 @@ async fn what_the_validator_or_a_unique_index_refuses_is_told_by_its_cause() {
     let index = mongodb::IndexModel::builder().keys(doc! { "name": 1 });
     let index = index.options(mongodb::options::IndexOptions::builder().unique(true).build()).build();
     Person::collection(&db).create_index(index).await.unwrap();
-    let twice = Person::update(1).set(Person::F.name, "n2").run(&db).await.unwrap_err();
+    let twice = Person::update_by_id(1).set(Person::F.name, "n2").run(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
-    let twice = Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").after(&db).await.unwrap_err();
+    let twice =
+        Person::find_one_and_update(Person::F.id.eq(1)).set(Person::F.name, "n2").return_after(&db).await.unwrap_err();
     assert!(matches!(&twice, Error::DuplicateKey { index, .. } if index == "name_1"), "{twice:?}");
     // An upsert that leaves out what every document must have.
-    let half = Person::update(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
+    let half = Person::update_by_id(3).set(Person::F.name, "half").upsert().run(&db).await.unwrap_err();
     assert!(matches!(half, Error::DocumentInvalid { .. }), "{half:?}");
-    let half = Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().after(&db).await;
+    let half =
+        Person::find_one_and_update(Person::F.id.eq(3)).set(Person::F.name, "half").upsert().return_after(&db).await;
     assert!(matches!(half, Err(Error::DocumentInvalid { .. })), "{half:?}");
 }

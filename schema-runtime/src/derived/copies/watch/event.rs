@@ -54,7 +54,7 @@ struct TruncatedArray {
 pub(super) enum Task {
     /// This source is new: others may have had its `_id` before.
     Inserted(Bson),
-    /// This source was changed by somebody who does not carry it.
+    /// This source was changed by somebody who does not propagate it.
     Changed(Bson),
     /// This source was replaced, with the same values or others: an update with a pipeline may come as a replace.
     Replaced(Bson),
@@ -121,7 +121,7 @@ impl Event {
         if path.synced
             && let Some(mark) = mark
         {
-            // Its writer carries it, or the time of grace ends.
+            // Its writer propagates it, or the time of grace ends.
             return is_left(mark).then_some(Task::Left);
         }
         match self.operation_type.as_str() {

@@ -1,4 +1,4 @@
-//! What a follower does for a batch of events. Reaches the server.
+//! What a watcher does for a batch of events. Reaches the server.
 
 use std::{
     collections::HashMap,
@@ -8,21 +8,21 @@ use std::{
 use mongodb::bson::{Bson, doc, oid::ObjectId};
 
 use super::{
-    Followed, Follower,
+    Watched, Watcher,
     event::{Event, Task},
 };
 use crate::{
     definition::ModelDefinition,
     derived::copies::{
+        correct::{Correction, correct},
         held::held_by_ids,
-        mend::{Mend, Refused, mend},
-        pace::{Pace, Pacer},
         path::CopyPath,
         recover::{Marks, recover_marks},
         repair::repair_path,
         source::{self, version_of},
         survey::is_stale,
-        sweep::{Swept, send_all, sweep},
+        sweep::{Refused, Swept, send_all, sweep},
+        throttle::{Throttle, Throttler},
         writing::{clearing, referred_to},
     },
     error::Result,
@@ -34,7 +34,7 @@ pub(super) struct Work<'a> {
     pub(super) context: &'a Context,
     pub(super) models: &'static [&'static ModelDefinition],
     pub(super) paths: &'a [CopyPath],
-    pub(super) follower: &'a Follower,
+    pub(super) watcher: &'a Watcher,
 }
 
 /// What a batch asks for, for one path, each document once.
@@ -69,49 +69,49 @@ impl Work<'_> {
     /// Repairs every path.
     pub(super) async fn repair_all(&self) -> Result<()> {
         let work = self.paths.iter().map(|path| (path.holder.collection, doc! {}));
-        let mut pacer = Pacer::new(self.context, work.collect(), &self.follower.pace).await?;
+        let mut throttler = Throttler::new(self.context, work.collect(), &self.watcher.throttle).await?;
         for path in self.paths {
-            repair_path(self.context, path, &mut pacer).await?;
+            repair_path(self.context, path, &mut throttler).await?;
         }
         Ok(())
     }
 
     /// Does what the events ask for; `is_due`: what old marks ask for too.
-    pub(super) async fn handle(&self, events: &[Event], is_due: bool, followed: &mut Followed) -> Result<()> {
+    pub(super) async fn handle(&self, events: &[Event], is_due: bool, watched: &mut Watched) -> Result<()> {
         let mut is_left = false;
         for path in self.paths {
             let tasks = Tasks::of(events, path);
             is_left |= tasks.left;
             if tasks.all {
-                let pace = self.pace();
-                let mut pacer = Pacer::new(self.context, Vec::new(), &pace).await?;
-                repair_path(self.context, path, &mut pacer).await?;
+                let throttle = self.throttle();
+                let mut throttler = Throttler::new(self.context, Vec::new(), &throttle).await?;
+                repair_path(self.context, path, &mut throttler).await?;
                 continue;
             }
             let mut changed = self.referred_to(path, tasks.inserted).await?;
             changed.extend(tasks.changed);
             changed.extend(self.differing(path, tasks.replaced).await?);
-            followed.sources += changed.len() as u64;
-            followed.holders += tasks.held.len() as u64;
+            watched.sources += changed.len() as u64;
+            watched.holders += tasks.held.len() as u64;
             match path.synced {
-                true => self.carry(path, changed).await?,
+                true => self.propagate(path, changed).await?,
                 false => {
-                    self.carry_followed(path, changed).await?;
+                    self.propagate_streamed(path, changed).await?;
                     self.look(path, tasks.held).await?;
                 }
             }
         }
         if is_due || is_left {
-            let old = SystemTime::now().checked_sub(self.follower.grace).unwrap_or(SystemTime::UNIX_EPOCH);
+            let old = SystemTime::now().checked_sub(self.watcher.grace).unwrap_or(SystemTime::UNIX_EPOCH);
             let marks = Marks::OlderThan(mark_of(old));
-            let recovered = recover_marks(self.models, self.context, &self.pace(), marks).await?;
-            followed.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
+            let recovered = recover_marks(self.models, self.context, &self.throttle(), marks).await?;
+            watched.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
         }
         Ok(())
     }
 
-    fn pace(&self) -> Pace {
-        self.follower.pace.clone().quiet()
+    fn throttle(&self) -> Throttle {
+        self.watcher.throttle.clone().quiet()
     }
 
     /// Those of these new sources that have holders already. One that comes later is looked at by who inserts it.
@@ -126,7 +126,7 @@ impl Work<'_> {
     }
 
     /// Those of these replaced sources that some holder has other values than. A new version comes first: who read one of them
-    /// before and inserts a holder after sees it. One that is marked is carried by who marked it.
+    /// before and inserts a holder after sees it. One that is marked is propagated by who marked it.
     async fn differing(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
         let mark = ObjectId::new();
         let mut differing = HashMap::new();
@@ -153,7 +153,7 @@ impl Work<'_> {
 
     /// Sources that were written round the crate get a new version, and all of their holders with it. One that is marked has
     /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
-    async fn carry(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+    async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
         let mark = ObjectId::new();
         for id in ids.into_values() {
             let touched = match source::touch(self.context, &[path], &id, mark).await {
@@ -166,7 +166,7 @@ impl Work<'_> {
             let Some(document) = touched else { continue };
             let Some(version) = version_of(&document) else { continue };
             let source = Swept { id: &id, version, document: &document };
-            let refused = sweep(self.context, path, source, &self.pace()).await?;
+            let refused = sweep(self.context, path, source, &self.throttle()).await?;
             if !self.is_refused(path, refused) {
                 self.clear(path, &id, mark).await?;
             }
@@ -174,12 +174,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Sources that are written elsewhere are read, and carried with the time at which they were so.
-    async fn carry_followed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+    /// Sources that are written elsewhere are read, and propagated with the time at which they were so.
+    async fn propagate_streamed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
         for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
         {
             let Some(id) = document.get("_id") else { continue };
-            let refused = sweep(self.context, path, Swept { id, version: *version, document }, &self.pace()).await?;
+            let refused =
+                sweep(self.context, path, Swept { id, version: *version, document }, &self.throttle()).await?;
             self.is_refused(path, refused);
         }
         Ok(())
@@ -192,22 +193,22 @@ impl Work<'_> {
             let held = held_by_ids(self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
             let sources = source::at_one_time(self.context, path, sources.into_values().collect()).await?;
-            let mut mends: HashMap<Key, Mend> = HashMap::new();
+            let mut corrections: HashMap<Key, Correction> = HashMap::new();
             for held in held {
                 let Some((document, version)) = sources.get(&held.key) else { continue };
                 if held.version.is_some() && !is_stale(path, &held, document) {
                     continue;
                 }
-                let new = || Mend {
+                let new = || Correction {
                     source: held.source.clone(),
                     version: *version,
                     document: document.clone(),
                     holders: Vec::new(),
                 };
-                mends.entry(held.key.clone()).or_insert_with(new).holders.push(held.holder);
+                corrections.entry(held.key.clone()).or_insert_with(new).holders.push(held.holder);
             }
-            let mends: Vec<Mend> = mends.into_values().collect();
-            let refused = mend(self.context, path, &mends).await?;
+            let corrections: Vec<Correction> = corrections.into_values().collect();
+            let refused = correct(self.context, path, &corrections).await?;
             self.is_refused(path, refused);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What a cursor is good for, and what it is refused for.
+//! What a token is good for, and what it is refused for.
 
 use super::*;
 
@@ -13,8 +13,8 @@ async fn a_cursor_survives_a_restart() {
     let text = first.next.as_ref().unwrap().to_string();
     // Another client, which knows the text only.
     let again = schema_tests::server().await.client().await.unwrap().database(db.name());
-    let cursor: Cursor = text.parse().unwrap();
-    let second = query().page(5).after(&cursor).fetch(&again).await.unwrap();
+    let token: PageToken = text.parse().unwrap();
+    let second = query().page(5).after(&token).fetch(&again).await.unwrap();
     assert_eq!(ids(&second.items), ids(&query().limit(10).fetch(&db).await.unwrap()[5..]));
     // The same text in every build.
     assert_eq!(text, KNOWN);
@@ -27,7 +27,7 @@ const KNOWN: &str = "06a2177653549510380000001271001b02ba7c01afbc96046b002500000
 #[tokio::test]
 async fn a_cursor_of_another_query_is_refused() {
     let (db, log, _) = people(40).await;
-    let cursor = query().page(5).fetch(&db).await.unwrap().next.unwrap();
+    let token = query().page(5).fetch(&db).await.unwrap().next.unwrap();
     let red = || Person::find(Person::F.team.eq(Team::Red));
     let keys = || [Person::F.name.asc(), Person::F.score.desc()];
     let others = [
@@ -41,21 +41,24 @@ async fn a_cursor_of_another_query_is_refused() {
     ];
     log.clear();
     for (what, other) in others {
-        for page in [other.clone().page(5).after(&cursor), other.page(5).before(&cursor)] {
+        for page in [other.clone().page(5).after(&token), other.page(5).before(&token)] {
             let error = page.fetch(&db).await.unwrap_err();
-            assert!(matches!(error, Error::Cursor { reason } if reason.contains("another query")), "{what}: {error}");
+            assert!(
+                matches!(error, Error::PageToken { reason } if reason.contains("another query")),
+                "{what}: {error}"
+            );
         }
     }
     assert_eq!(log.commands(), [], "before anything is sent");
     // What is no other query.
-    assert_eq!(query().page(1).after(&cursor).fetch(&db).await.unwrap().len(), 1);
+    assert_eq!(query().page(1).after(&token).fetch(&db).await.unwrap().len(), 1);
     let explicit = red().sort(keys().into_iter().chain([Person::F.id.desc()]));
-    assert_eq!(explicit.page(5).after(&cursor).fetch(&db).await.unwrap().len(), 5);
+    assert_eq!(explicit.page(5).after(&token).fetch(&db).await.unwrap().len(), 5);
 }
 
 /// A text with a valid check and values of its maker's choice.
-fn forged(cursor: &Cursor, values: Vec<Bson>) -> Cursor {
-    let text = cursor.to_string();
+fn forged(token: &PageToken, values: Vec<Bson>) -> PageToken {
+    let text = token.to_string();
     let query = u64::from_str_radix(&text[30..46], 16).unwrap().swap_bytes();
     let mut body = Vec::new();
     let document = doc! { "q": query as i64, "k": values };
@@ -91,10 +94,10 @@ async fn a_forged_value_is_a_value() {
     ];
     for value in &evil {
         for id in &evil {
-            let cursor = forged(&known, vec![value.clone(), id.clone()]);
+            let token = forged(&known, vec![value.clone(), id.clone()]);
             log.clear();
-            let after = query().page(50).after(&cursor).fetch(&db).await.unwrap();
-            let before = query().page(50).before(&cursor).fetch(&db).await.unwrap();
+            let after = query().page(50).after(&token).fetch(&db).await.unwrap();
+            let before = query().page(50).before(&token).fetch(&db).await.unwrap();
             // Each document is on one side, but those that are equal in both keys: none has such an `_id`.
             let mut both = [ids(&before.items), ids(&after.items)].concat();
             both.sort();
@@ -107,7 +110,7 @@ async fn a_forged_value_is_a_value() {
     }
     let short = forged(&known, vec![Bson::Null]);
     let error = query().page(3).after(&short).fetch(&db).await.unwrap_err();
-    assert!(matches!(error, Error::Cursor { .. }), "{error}");
+    assert!(matches!(error, Error::PageToken { .. }), "{error}");
 }
 
 #[tokio::test]
@@ -117,5 +120,5 @@ async fn a_page_that_ends_in_an_array_says_so() {
     insert_raw::<Person>(&db, [document]).await;
     let query = || Person::find(Filter::all()).sort([Person::F.name.desc()]);
     let error = query().page(2).fetch_each(&db).await.unwrap_err();
-    assert!(matches!(error, Error::Cursor { reason } if reason.contains("array")), "{error}");
+    assert!(matches!(error, Error::PageToken { reason } if reason.contains("array")), "{error}");
 }

@@ -17,13 +17,13 @@ pub(crate) const CHUNK: u32 = 5_000;
 ///
 /// ```
 /// # use std::time::Duration;
-/// # use schema_runtime::Pace;
-/// let gently = Pace::new().chunk(1_000).pause(Duration::from_millis(50)).progress(|progress| {
+/// # use schema_runtime::Throttle;
+/// let gently = Throttle::new().chunk(1_000).pause(Duration::from_millis(50)).progress(|progress| {
 ///     println!("{} of {:?}, {:.0} a second", progress.done, progress.total, progress.rate());
 /// });
 /// ```
 #[derive(Clone)]
-pub struct Pace {
+pub struct Throttle {
     pub(super) chunk: u32,
     pub(super) pause: Duration,
     pub(super) told: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
@@ -41,81 +41,89 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-impl Pace {
+impl Throttle {
     /// 5,000 documents a command, without a pause.
     pub fn new() -> Self {
-        Pace { chunk: CHUNK, pause: Duration::ZERO, told: None }
+        Throttle { chunk: CHUNK, pause: Duration::ZERO, told: None }
     }
 
-    /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction carries is one command.
+    /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction propagates is one command.
     pub fn chunk(self, documents: u32) -> Self {
-        Pace { chunk: documents.max(1), ..self }
+        Throttle { chunk: documents.max(1), ..self }
     }
 
     /// Waits so long after each command.
     pub fn pause(self, pause: Duration) -> Self {
-        Pace { pause, ..self }
+        Throttle { pause, ..self }
     }
 
     /// Tells how far it is, after each command. The documents are counted first.
     pub fn progress(self, told: impl Fn(Progress) + Send + Sync + 'static) -> Self {
-        Pace { told: Some(Arc::new(told)), ..self }
+        Throttle { told: Some(Arc::new(told)), ..self }
     }
 }
 
-impl Pace {
+impl Throttle {
     /// The same, where somebody else tells.
     pub(super) fn quiet(self) -> Self {
-        Pace { told: None, ..self }
+        Throttle { told: None, ..self }
     }
 }
 
-impl Default for Pace {
+impl Default for Throttle {
     fn default() -> Self {
-        Pace::new()
+        Throttle::new()
     }
 }
 
-impl fmt::Debug for Pace {
+impl fmt::Debug for Throttle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pace").field("chunk", &self.chunk).field("pause", &self.pause).finish_non_exhaustive()
+        formatter
+            .debug_struct("Throttle")
+            .field("chunk", &self.chunk)
+            .field("pause", &self.pause)
+            .finish_non_exhaustive()
     }
 }
 
-/// One piece of work at a pace.
-pub(super) struct Pacer<'p> {
-    pub(super) pace: &'p Pace,
+/// One piece of work at a throttle.
+pub(super) struct Throttler<'p> {
+    pub(super) throttle: &'p Throttle,
     begun: Instant,
     progress: u64,
     total: Option<u64>,
 }
 
-impl<'p> Pacer<'p> {
+impl<'p> Throttler<'p> {
     /// Work on the documents that match in these collections, which are counted if anybody wants to know.
-    pub(super) async fn new(context: &Context, work: Vec<(&'static str, Document)>, pace: &'p Pace) -> Result<Self> {
+    pub(super) async fn new(
+        context: &Context,
+        work: Vec<(&'static str, Document)>,
+        throttle: &'p Throttle,
+    ) -> Result<Self> {
         let mut total = None;
-        if pace.told.is_some() {
+        if throttle.told.is_some() {
             let mut sum = 0;
             for (collection, filter) in work {
                 sum += context.count(collection, filter, 0, 0).await?;
             }
             total = Some(sum);
         }
-        Ok(Pacer { pace, begun: Instant::now(), progress: 0, total })
+        Ok(Throttler { throttle, begun: Instant::now(), progress: 0, total })
     }
 
     /// So many more documents are done.
     pub(super) fn done(&mut self, documents: u64) {
         self.progress += documents;
-        if let Some(told) = self.pace.told.as_ref().filter(|_| documents > 0) {
+        if let Some(told) = self.throttle.told.as_ref().filter(|_| documents > 0) {
             told(Progress { done: self.progress, total: self.total, elapsed: self.begun.elapsed() });
         }
     }
 
     /// The wait after a command.
     pub(super) async fn pause(&self) {
-        if !self.pace.pause.is_zero() {
-            tokio::time::sleep(self.pace.pause).await;
+        if !self.throttle.pause.is_zero() {
+            tokio::time::sleep(self.throttle.pause).await;
         }
     }
 }

@@ -1,5 +1,5 @@
-//! How far a follower has come, stored in the database that it follows: a document for each set of paths in the collection
-//! `schema_follow`, written after the effect of what it stands for.
+//! How far a watcher has come, stored in the database that it follows: a document for each set of paths in the collection
+//! `schema_watch`, written after the effect of what it stands for.
 
 use mongodb::bson::{DateTime, Document, Timestamp, doc};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The crate's own collection.
-const COLLECTION: &str = "schema_follow";
+const COLLECTION: &str = "schema_watch";
 
 pub(super) struct Token {
     /// The paths that are followed: others need a resync of their own.
@@ -35,7 +35,7 @@ impl Token {
         context.update_one(COLLECTION, sent).await?;
         match context.find_at_one_time(COLLECTION, filter, doc! { "_id": 1 }, 1).await? {
             Some((documents, time)) if !documents.is_empty() => Ok(time),
-            _ => Err(Error::Query { message: "the document of `schema_follow` was deleted while it was read" }),
+            _ => Err(Error::Query { message: "the document of `schema_watch` was deleted while it was read" }),
         }
     }
 

@@ -16,20 +16,20 @@ use crate::{
     executor::{Context, Outcome, Sent},
 };
 
-/// Nothing follows a write of a model without copies and rollups, nor one that touches none. In boxes: such a write carries this
+/// Nothing follows a write of a model without copies and rollups, nor one that touches none. In boxes: such a write propagates this
 /// with it too.
 #[derive(Default)]
-pub(super) struct FollowUp {
+pub(super) struct Effects {
     pub(super) writing: Option<Box<Writing>>,
     pub(super) keeping: Option<Box<Keeping>>,
 }
 
-impl FollowUp {
+impl Effects {
     /// Of writes that are filled one after the other. `of_one`: one of one document at most.
     pub(super) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
         let writing = definition.has_copies().then(|| Box::new(Writing::new(definition, of_one)));
         let keeping = definition.has_rollups().then(|| Box::new(Keeping::new(definition)));
-        FollowUp { writing, keeping }
+        Effects { writing, keeping }
     }
 
     /// Documents that are to be inserted, as they are to be stored. `known` is a source that was read already.
@@ -49,7 +49,7 @@ impl FollowUp {
         encode_all(documents)
     }
 
-    /// An update gets its copies and marks. None is left out: an older copy that is written here is mended by the look.
+    /// An update gets its copies and marks. None is left out: an older copy that is written here is repaired by the look.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         if let Some(writing) = &mut self.writing {
             Box::pin(writing.fill_update(context, sent, Manner::InBulk)).await?;

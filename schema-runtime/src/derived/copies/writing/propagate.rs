@@ -12,11 +12,10 @@ use mongodb::{
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
     derived::copies::{
-        mend::Refused,
-        pace::Pace,
         path::{CopyPath, VERSION, fan_out_of},
         source::{self, version_of},
-        sweep::{Swept, send_all, send_through, sweep, sweep_in_chunks},
+        sweep::{Refused, Swept, send_all, send_through, sweep, sweep_in_chunks},
+        throttle::Throttle,
     },
     error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
@@ -25,14 +24,14 @@ use crate::{
     transaction,
 };
 
-/// How many marked sources are carried together.
+/// How many marked sources are propagated together.
 const CHUNK: u32 = 200;
 
 impl Writing {
     /// One update of one document that matches. The outer error is ours, the inner one the driver's.
     pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
         self.of_one = true;
-        if self.carried.is_empty() || sent.upsert {
+        if self.propagated.is_empty() || sent.upsert {
             return Ok(match context.majority().update_one(self.definition.collection, sent).await {
                 Ok(result) => {
                     let outcome = Outcome::from(result);
@@ -42,7 +41,7 @@ impl Writing {
                 Err(error) => Err(error),
             });
         }
-        let fields = source::fields(&self.carried);
+        let fields = source::fields(&self.propagated);
         let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
         Ok(found.map(|found| {
             let matched = u64::from(found.is_some());
@@ -72,7 +71,7 @@ impl Writing {
             Err(error) => return Ok(Err(error)),
         };
         let inside = context.in_transaction();
-        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.carried.is_empty());
+        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
         if let Some(document) = complete {
             let document = match after {
                 true => Document::try_from(&**document).map_err(Error::encode)?,
@@ -97,7 +96,7 @@ impl Writing {
 
     /// The source with a mark of this write. Another writer may have replaced that of one path.
     async fn marked(&self, context: &Context) -> Result<Vec<Bson>> {
-        let marks: Vec<Document> = self.carried.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
+        let marks: Vec<Document> = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark }).collect();
         if marks.is_empty() {
             return Ok(Vec::new());
         }
@@ -105,10 +104,12 @@ impl Writing {
         Ok(query.first_id(context).await?.into_iter().collect())
     }
 
-    /// Whether one transaction can carry the write and all of its copies.
+    /// Whether one transaction can propagate the write and all of its copies.
     fn is_atomic(&self) -> bool {
-        let copies = fan_out_of(&self.carried);
-        !self.carried.is_empty() && !self.following.later && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
+        let copies = fan_out_of(&self.propagated);
+        !self.propagated.is_empty()
+            && !self.following.later
+            && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
     }
 
     /// The write and its copies in one transaction.
@@ -144,37 +145,37 @@ impl Writing {
     async fn reread(&self, context: &Context, before: &RawDocumentBuf) -> Result<Document> {
         let id = read::id(before).unwrap_or(Bson::Null);
         let mut query = Query::by_id(self.definition.collection, id);
-        query.projection = source::fields(&self.carried);
+        query.projection = source::fields(&self.propagated);
         match query.first(context).await? {
             Some(document) => Document::try_from(&*document).map_err(Error::encode),
             None => Err(Error::not_found(self.definition)),
         }
     }
 
-    /// The sweeps of the paths that one transaction carries, in it.
+    /// The sweeps of the paths that one transaction propagates, in it.
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
-        for path in self.carried.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            Box::pin(sweep(context, path, source, &Pace::new())).await?.none()?;
+        for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
+            Box::pin(sweep(context, path, source, &Throttle::new())).await?.none()?;
         }
         Ok(())
     }
 
     /// An error where a holder was refused: the others have their copies, and the source stays marked.
-    pub(super) async fn carry(&self, context: &Context, changed: &Changed) -> Result<()> {
+    pub(super) async fn propagate(&self, context: &Context, changed: &Changed) -> Result<()> {
         if let Some(source) = changed.one.as_ref().and_then(swept) {
             self.sweep_all(context, source).await?.none()?;
             self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
         }
-        Box::pin(self.carry_inserted(context, &changed.inserted)).await?;
+        Box::pin(self.propagate_inserted(context, &changed.inserted)).await?;
         if changed.upserted {
             let upserted = self.marked(context).await?;
-            Box::pin(self.carry_inserted(context, &upserted)).await?;
+            Box::pin(self.propagate_inserted(context, &upserted)).await?;
         }
         if changed.marked {
-            for path in &self.carried {
+            for path in &self.propagated {
                 let marked = doc! { path.source_mark(): self.mark };
-                Box::pin(carry_marked(context, path, marked, &self.following.pace())).await?.refused.none()?;
+                Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
             }
         }
         Ok(())
@@ -182,20 +183,20 @@ impl Writing {
 
     async fn sweep_all(&self, context: &Context, source: Swept<'_>) -> Result<Refused> {
         let mut refused = Refused::default();
-        for path in &self.carried {
-            refused.add(Box::pin(sweep(context, path, source, &self.following.pace())).await?);
+        for path in &self.propagated {
+            refused.add(Box::pin(sweep(context, path, source, &self.following.throttle())).await?);
         }
         Ok(refused)
     }
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
-    async fn carry_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
+    async fn propagate_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         for ids in ids.chunks(CHUNK as usize) {
             let mut held: HashSet<Key> = HashSet::new();
-            for path in &self.carried {
+            for path in &self.propagated {
                 held.extend(referred_to(context, path, ids).await?);
             }
-            let (paths, mut refused): (Vec<&CopyPath>, _) = (self.carried.iter().collect(), Refused::default());
+            let (paths, mut refused): (Vec<&CopyPath>, _) = (self.propagated.iter().collect(), Refused::default());
             for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
                 let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
                 let Some(source) = swept(&document) else { continue };
@@ -209,7 +210,7 @@ impl Writing {
 
     /// Clears the marks that are still those of this write.
     async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
-        let clears = self.carried.iter().map(|path| {
+        let clears = self.propagated.iter().map(|path| {
             let mut filter = filter.clone();
             filter.insert(path.source_mark(), self.mark);
             (clearing(path, filter), true)
@@ -228,16 +229,21 @@ pub(crate) struct Carried {
 
 /// Carries the sources that match, which are marked, and clears the marks that were read. Those with a holder that the server
 /// refused stay marked.
-pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Document, pace: &Pace) -> Result<Carried> {
+pub(crate) async fn propagate_marked(
+    context: &Context,
+    path: &CopyPath,
+    marked: Document,
+    throttle: &Throttle,
+) -> Result<Carried> {
     let mut query = Query::new(path.source.collection, marked);
     query.projection = source::fields([path]);
     query.projection.insert(path.source_mark(), 1);
     query.batch_size = CHUNK;
     let mut batches = query.batches(context).await?;
-    let mut carried = Carried::default();
+    let mut propagated = Carried::default();
     while let Some(batch) = batches.next().await {
         let mut documents = read::parsed_in(&batch?)?;
-        carried.sources += documents.len() as u64;
+        propagated.sources += documents.len() as u64;
         documents.retain(|document| swept(document).is_some());
         let mut alone: Vec<usize> = (0..documents.len()).collect();
         if path.fan_out.is_some() {
@@ -247,9 +253,9 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         let mut stays = HashSet::new();
         for at in alone {
             let Some(source) = documents.get(at).and_then(swept) else { continue };
-            let refused = Box::pin(sweep_in_chunks(context, path, source, pace)).await?;
+            let refused = Box::pin(sweep_in_chunks(context, path, source, throttle)).await?;
             stays.extend((refused.documents > 0).then_some(at));
-            carried.refused.add(refused);
+            propagated.refused.add(refused);
         }
         let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
         let clears = done.filter_map(|(_, document)| {
@@ -260,7 +266,7 @@ pub(crate) async fn carry_marked(context: &Context, path: &CopyPath, marked: Doc
         let clears = clears.collect();
         send_all(context, path.source, clears).await?;
     }
-    Ok(carried)
+    Ok(propagated)
 }
 
 /// Which of these sources there are holders of.

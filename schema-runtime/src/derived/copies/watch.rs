@@ -1,5 +1,5 @@
-//! A worker that carries the copies of what others write: a change stream over the sources says what to do, and what marks
-//! tell is carried after a time of grace. Doing it twice is harmless, so that any number of processes may follow at once.
+//! A worker that propagates the copies of what others write: a change stream over the sources says what to do, and what marks
+//! tell is propagated after a time of grace. Doing it twice is harmless, so that any number of processes may follow at once.
 
 mod changes;
 mod event;
@@ -26,7 +26,7 @@ use self::{
     token::Token,
     work::Work,
 };
-use super::{pace::Pace, path::of_schema};
+use super::{path::of_schema, throttle::Throttle};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, code},
@@ -36,28 +36,28 @@ use crate::{
 /// How to follow, and the handle that stops it.
 ///
 /// ```
-/// # use schema_runtime::{Schema, copies::Follower, prelude::*};
+/// # use schema_runtime::{Schema, copies::Watcher, prelude::*};
 /// async fn work(schema: Schema, db: Database) -> schema_runtime::Result<()> {
-///     let follower = Follower::new().lag(|lag| println!("{:?} behind", lag.behind));
+///     let watcher = Watcher::new().lag(|lag| println!("{:?} behind", lag.behind));
 ///     let worker = {
-///         let follower = follower.clone();
-///         tokio::spawn(async move { schema.follow(&db, &follower).await })
+///         let watcher = watcher.clone();
+///         tokio::spawn(async move { schema.watch(&db, &watcher).await })
 ///     };
 ///     // ..
-///     follower.stop();
+///     watcher.stop();
 ///     println!("{}", worker.await.expect("it does not panic")?);
 ///     Ok(())
 /// }
 /// ```
 #[derive(Clone)]
-pub struct Follower {
-    pace: Pace,
+pub struct Watcher {
+    throttle: Throttle,
     grace: Duration,
     told: Option<Arc<dyn Fn(Lag) + Send + Sync>>,
     stopped: Arc<watch::Sender<bool>>,
 }
 
-/// How far a follower is behind.
+/// How far a watcher is behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lag {
@@ -68,53 +68,53 @@ pub struct Lag {
     pub events: u64,
 }
 
-/// What a follower has done until it was stopped.
+/// What a watcher has done until it was stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Followed {
+pub struct Watched {
     /// How many events of the change stream were handled.
     pub events: u64,
-    /// How many changed sources were carried.
+    /// How many changed sources were propagated.
     pub sources: u64,
-    /// How many holders of `followed` copies were looked at.
+    /// How many holders of `streamed` copies were looked at.
     pub holders: u64,
-    /// How many sources and holders with a mark were carried.
+    /// How many sources and holders with a mark were propagated.
     pub marks: u64,
     /// How often everything was repaired: at the first start, and where the change stream could not go on.
     pub resyncs: u64,
 }
 
-impl fmt::Display for Followed {
+impl fmt::Display for Watched {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Followed { events, sources, holders, marks, resyncs } = self;
+        let Watched { events, sources, holders, marks, resyncs } = self;
         write!(
             formatter,
-            "events: {events}, sources carried: {sources}, holders looked at: {holders}, marks: {marks}, resyncs: {resyncs}"
+            "events: {events}, sources propagated: {sources}, holders looked at: {holders}, marks: {marks}, resyncs: {resyncs}"
         )
     }
 }
 
-impl Follower {
-    /// At the default pace, with a minute of grace.
+impl Watcher {
+    /// At the default throttle, with a minute of grace.
     pub fn new() -> Self {
         let (stopped, _) = watch::channel(false);
-        Follower { pace: Pace::new(), grace: Duration::from_secs(60), told: None, stopped: Arc::new(stopped) }
+        Watcher { throttle: Throttle::new(), grace: Duration::from_secs(60), told: None, stopped: Arc::new(stopped) }
     }
 
     /// How fast copies are written. Its `progress` is that of resyncs.
-    pub fn pace(self, pace: Pace) -> Self {
-        Follower { pace, ..self }
+    pub fn throttle(self, throttle: Throttle) -> Self {
+        Watcher { throttle, ..self }
     }
 
     /// How old a mark is, by the clock of the client that set it, before its writer is taken for dead. A writer that is only
-    /// slow loses nothing. What [`copies_later`](crate::operation::Update::copies_later) marks is carried at once.
+    /// slow loses nothing. What [`defer_copies`](crate::operation::Update::defer_copies) marks is propagated at once.
     pub fn grace(self, grace: Duration) -> Self {
-        Follower { grace, ..self }
+        Watcher { grace, ..self }
     }
 
     /// Tells how far it is behind, after each batch of events and about each second where there are none.
     pub fn lag(self, told: impl Fn(Lag) + Send + Sync + 'static) -> Self {
-        Follower { told: Some(Arc::new(told)), ..self }
+        Watcher { told: Some(Arc::new(told)), ..self }
     }
 
     /// Stops it after what it is at. Every clone of it stops.
@@ -142,16 +142,16 @@ impl Follower {
     }
 }
 
-impl Default for Follower {
+impl Default for Watcher {
     fn default() -> Self {
-        Follower::new()
+        Watcher::new()
     }
 }
 
-impl fmt::Debug for Follower {
+impl fmt::Debug for Watcher {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = &mut formatter.debug_struct("Follower");
-        fields.field("pace", &self.pace).field("grace", &self.grace).finish_non_exhaustive()
+        let fields = &mut formatter.debug_struct("Watcher");
+        fields.field("pace", &self.throttle).field("grace", &self.grace).finish_non_exhaustive()
     }
 }
 
@@ -161,26 +161,26 @@ const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::fro
 /// How often the token is stored where nothing happens, so that it does not fall off the oplog.
 const IDLE: Duration = Duration::from_secs(10);
 
-pub(crate) async fn follow(
+pub(crate) async fn watch(
     models: &'static [&'static ModelDefinition],
     context: &Context,
-    follower: &Follower,
-) -> Result<Followed> {
+    watcher: &Watcher,
+) -> Result<Watched> {
     let context = context.majority();
     let paths = of_schema(models);
     let token = Token::of(&paths);
-    let work = Work { context: &context, models, paths: &paths, follower };
-    let mut run = Run { token, work, followed: Followed::default(), lost: 0, since: None };
+    let work = Work { context: &context, models, paths: &paths, watcher };
+    let mut run = Run { token, work, watched: Watched::default(), lost: 0, since: None };
     let mut wait = BACKOFF.0;
     loop {
-        let before = run.followed;
+        let before = run.watched;
         match run.until_stopped().await {
-            Ok(()) => return Ok(run.followed),
+            Ok(()) => return Ok(run.watched),
             Err(error) if is_transient(&error) => {
                 tracing::warn!(%error, "following goes on after a while");
-                wait = if run.followed == before { (wait * 2).min(BACKOFF.1) } else { BACKOFF.0 };
-                if follower.unless_stopped(tokio::time::sleep(wait)).await.is_none() {
-                    return Ok(run.followed);
+                wait = if run.watched == before { (wait * 2).min(BACKOFF.1) } else { BACKOFF.0 };
+                if watcher.unless_stopped(tokio::time::sleep(wait)).await.is_none() {
+                    return Ok(run.watched);
                 }
             }
             Err(error) => return Err(error),
@@ -202,11 +202,11 @@ fn is_transient(error: &Error) -> bool {
     }
 }
 
-/// A follower under way.
+/// A watcher under way.
 struct Run<'a> {
     token: Token,
     work: Work<'a>,
-    followed: Followed,
+    watched: Watched,
     /// How often the stream could not begin, one time after the other.
     lost: u32,
     /// Where the stream goes on.
@@ -249,7 +249,7 @@ impl Run<'_> {
     async fn resync(&mut self) -> Result<Since> {
         let time = self.token.now(self.work.context).await?;
         self.work.repair_all().await?;
-        self.followed.resyncs += 1;
+        self.watched.resyncs += 1;
         let since = Since::Time(time);
         self.token.save(self.work.context, &since).await?;
         self.since = Some(since.clone());
@@ -257,19 +257,19 @@ impl Run<'_> {
     }
 
     async fn handle(&mut self, changes: &mut Changes) -> Result<Ended> {
-        let follower = self.work.follower;
+        let watcher = self.work.watcher;
         let (mut saved, mut looked) = (Instant::now(), None::<Instant>);
         loop {
-            let Some(batch) = follower.unless_stopped(changes.next()).await else { return Ok(Ended::Stopped) };
+            let Some(batch) = watcher.unless_stopped(changes.next()).await else { return Ok(Ended::Stopped) };
             let Some(batch) = batch? else { return Ok(Ended::Invalid) };
             self.lost = 0;
             let events = batch.events.len() as u64;
-            let is_due = looked.is_none_or(|looked| looked.elapsed() >= follower.grace / 2);
-            self.work.handle(&batch.events, is_due, &mut self.followed).await?;
+            let is_due = looked.is_none_or(|looked| looked.elapsed() >= watcher.grace / 2);
+            self.work.handle(&batch.events, is_due, &mut self.watched).await?;
             if is_due {
                 looked = Some(Instant::now());
             }
-            self.followed.events += events;
+            self.watched.events += events;
             if let Some(token) = batch.token {
                 let since = Since::Token(token);
                 if events > 0 || saved.elapsed() >= IDLE {
@@ -278,7 +278,7 @@ impl Run<'_> {
                 }
                 self.since = Some(since);
             }
-            follower.tell(batch.events.last().and_then(Event::time), self.followed.events);
+            watcher.tell(batch.events.last().and_then(Event::time), self.watched.events);
         }
     }
 }

@@ -18,38 +18,38 @@ use crate::{
 /// the same query, and its values are compared as values, whatever is in them.
 ///
 /// As a text (`Display`, `FromStr`, serde) it is hexadecimal digits. A text that is damaged is refused when it is parsed,
-/// and a cursor of another model, filter, parent or order when it is used. Another projection or size of the page is no other
+/// and a token of another model, filter, parent or order when it is used. Another projection or size of the page is no other
 /// query.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cursor {
+pub struct PageToken {
     /// Which query it belongs to.
     query: u64,
     /// One value for each key of the order.
     values: Vec<Bson>,
 }
 
-/// The most bytes of the values of a cursor: each is sent once for each key of the order, in a command of 16 MiB.
+/// The most bytes of the values of a token: each is sent once for each key of the order, in a command of 16 MiB.
 const LARGEST: usize = 256 * 1024;
 
 /// The most levels of documents in a value, as the server allows in a stored document.
 /// <https://www.mongodb.com/docs/manual/reference/limits/>
 const DEEPEST: u32 = 100;
 
-impl Cursor {
+impl PageToken {
     /// The place of a document.
     pub(crate) fn of(query: u64, order: &Order, document: &RawDocument) -> Result<Self> {
         let values = order.paths().map(|path| value_at(document, path)).collect::<Result<Vec<_>>>()?;
-        let cursor = Cursor { query, values };
-        if cursor.body()?.len() > LARGEST {
-            return Err(Error::Cursor { reason: "the values of its order take more than 256 KiB" });
+        let token = PageToken { query, values };
+        if token.body()?.len() > LARGEST {
+            return Err(Error::PageToken { reason: "the values of its order take more than 256 KiB" });
         }
-        Ok(cursor)
+        Ok(token)
     }
 
-    /// The values, if this is a cursor of that query.
+    /// The values, if this is a token of that query.
     pub(crate) fn values(&self, query: u64, order: &Order) -> Result<&[Bson]> {
         if self.query != query || self.values.len() != order.keys.len() {
-            return Err(Error::Cursor {
+            return Err(Error::PageToken {
                 reason: "it belongs to another query: another model, filter, parent or order",
             });
         }
@@ -65,10 +65,10 @@ impl Cursor {
 /// The value by which a sort places a document: it takes an absent field for null.
 fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    let invalid = || Error::Cursor { reason: "its document is not valid BSON" };
+    let invalid = || Error::PageToken { reason: "its document is not valid BSON" };
     match (document.get(name).map_err(|_| invalid())?, rest) {
         (Some(RawBsonRef::Array(_)), _) => {
-            Err(Error::Cursor { reason: "its document holds an array where the order has one value" })
+            Err(Error::PageToken { reason: "its document holds an array where the order has one value" })
         }
         (Some(RawBsonRef::Document(inner)), Some(rest)) => value_at(inner, rest),
         (None | Some(RawBsonRef::Undefined), _) | (_, Some(_)) => Ok(Bson::Null),
@@ -76,7 +76,7 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     }
 }
 
-/// What a cursor of a query is known by: the collection, the filter and the order.
+/// What a token of a query is known by: the collection, the filter and the order.
 pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let filter = codec::encode(&query.filter).map_err(Error::encode)?;
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
@@ -95,7 +95,7 @@ fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     hash
 }
 
-impl fmt::Display for Cursor {
+impl fmt::Display for PageToken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let body = self.body().map_err(|_| fmt::Error)?;
         for byte in fingerprint([body.as_slice()]).to_le_bytes().iter().chain(&body) {
@@ -105,16 +105,16 @@ impl fmt::Display for Cursor {
     }
 }
 
-impl FromStr for Cursor {
+impl FromStr for PageToken {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        parse(text).ok_or(Error::Cursor { reason: "it is damaged" })
+        parse(text).ok_or(Error::PageToken { reason: "it is damaged" })
     }
 }
 
-/// A cursor from its text, if that is whole.
-fn parse(text: &str) -> Option<Cursor> {
+/// A token from its text, if that is whole.
+fn parse(text: &str) -> Option<PageToken> {
     let digits = text.as_bytes();
     if !digits.len().is_multiple_of(2) || digits.len() > 2 * (LARGEST + size_of::<u64>()) {
         return None;
@@ -134,7 +134,7 @@ fn parse(text: &str) -> Option<Cursor> {
     let query = document.get_i64("q").ok()? as u64;
     let values = document.get_array("k").ok()?.clone();
     let comparable = |value: &Bson| !matches!(value, Bson::Array(_) | Bson::Undefined);
-    values.iter().all(comparable).then_some(Cursor { query, values })
+    values.iter().all(comparable).then_some(PageToken { query, values })
 }
 
 /// Whether documents lie at most `levels` deep in it: reading deeper ones would end the thread's stack.
@@ -148,13 +148,13 @@ fn is_at_most_deep(document: &RawDocument, levels: u32) -> bool {
     })
 }
 
-impl Serialize for Cursor {
+impl Serialize for PageToken {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Cursor {
+impl<'de> Deserialize<'de> for PageToken {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
@@ -166,8 +166,8 @@ mod tests {
 
     use super::*;
 
-    fn cursor() -> Cursor {
-        Cursor {
+    fn token() -> PageToken {
+        PageToken {
             query: u64::MAX - 7,
             values: vec![DateTime::from_millis(5).into(), ObjectId::from_bytes([7; 12]).into()],
         }
@@ -175,31 +175,31 @@ mod tests {
 
     #[test]
     fn as_text_and_back() {
-        let text = cursor().to_string();
-        assert_eq!(text.parse::<Cursor>().unwrap(), cursor());
+        let text = token().to_string();
+        assert_eq!(text.parse::<PageToken>().unwrap(), token());
     }
 
     #[test]
     fn every_damaged_text_is_refused() {
-        let text = cursor().to_string();
+        let text = token().to_string();
         for at in 0..text.len() {
             for digit in ["0", "7", "f", "g", "é"] {
                 let damaged = format!("{}{digit}{}", &text[..at], &text[at + 1..]);
                 if damaged != text {
-                    let error = damaged.parse::<Cursor>().unwrap_err();
-                    assert!(matches!(error, Error::Cursor { .. }), "{damaged}");
+                    let error = damaged.parse::<PageToken>().unwrap_err();
+                    assert!(matches!(error, Error::PageToken { .. }), "{damaged}");
                 }
             }
-            assert!(text[..at].parse::<Cursor>().is_err());
+            assert!(text[..at].parse::<PageToken>().is_err());
         }
-        assert!((text + "00").parse::<Cursor>().is_err());
+        assert!((text + "00").parse::<PageToken>().is_err());
     }
 
     #[test]
     fn one_of_another_query_is_refused() {
         let order = Order { keys: vec![("time".to_owned(), true), ("_id".to_owned(), true)] };
-        assert!(cursor().values(u64::MAX - 7, &order).is_ok());
-        assert!(cursor().values(3, &order).is_err());
+        assert!(token().values(u64::MAX - 7, &order).is_ok());
+        assert!(token().values(3, &order).is_err());
         let query = Query::new("people", doc! { "a": 1 });
         let known = query_id(&query, &order).unwrap();
         let other = [
@@ -220,7 +220,7 @@ mod tests {
         assert_ne!(fingerprint([&b"ab"[..], b"c"]), fingerprint([&b"a"[..], b"bc"]));
     }
 
-    /// The text of a cursor that someone made up.
+    /// The text of a token that someone made up.
     fn forged(document: &Document) -> String {
         forged_of(codec::encode(document).unwrap().as_bytes())
     }
@@ -236,7 +236,7 @@ mod tests {
         [&size.to_le_bytes()[..], &[kind, b'0', 0], inner, &[0]].concat()
     }
 
-    /// The bytes of a cursor's body whose value has so many levels of documents.
+    /// The bytes of a token's body whose value has so many levels of documents.
     fn nested(levels: usize) -> Vec<u8> {
         let empty = vec![5, 0, 0, 0, 0];
         let value = (1..levels).fold(empty, |inner, _| around(3, &inner));
@@ -252,7 +252,10 @@ mod tests {
 
     #[test]
     fn a_forged_text_is_refused_or_a_place() {
-        assert!(forged(&doc! { "q": 1_i64, "k": [{ "$gt": "" }] }).parse::<Cursor>().is_ok(), "a value as any other");
+        assert!(
+            forged(&doc! { "q": 1_i64, "k": [{ "$gt": "" }] }).parse::<PageToken>().is_ok(),
+            "a value as any other"
+        );
         for refused in [
             doc! {},
             doc! { "q": 1_i64 },
@@ -262,16 +265,16 @@ mod tests {
             doc! { "q": 1_i64, "k": [Bson::Undefined] },
             doc! { "q": 1_i64, "k": ["x".repeat(LARGEST)] },
         ] {
-            assert!(forged(&refused).parse::<Cursor>().is_err(), "{refused}");
+            assert!(forged(&refused).parse::<PageToken>().is_err(), "{refused}");
         }
-        assert!("00".repeat(50_000_000).parse::<Cursor>().is_err());
+        assert!("00".repeat(50_000_000).parse::<PageToken>().is_err());
     }
 
     #[test]
     fn a_deep_text_is_refused_before_it_is_read() {
-        assert!(forged_of(&nested(98)).parse::<Cursor>().is_ok());
+        assert!(forged_of(&nested(98)).parse::<PageToken>().is_ok());
         for levels in [99, 1_000, 20_000] {
-            assert!(forged_of(&nested(levels)).parse::<Cursor>().is_err());
+            assert!(forged_of(&nested(levels)).parse::<PageToken>().is_err());
         }
     }
 
@@ -280,14 +283,14 @@ mod tests {
         let order = |path: &str| Order { keys: vec![(path.to_owned(), false)] };
         let place = |document: Document, path| {
             let raw = codec::encode(&document).unwrap();
-            Cursor::of(1, &order(path), &raw).map(|cursor| cursor.values)
+            PageToken::of(1, &order(path), &raw).map(|token| token.values)
         };
         assert_eq!(place(doc! { "a": { "b": 3 } }, "a.b").unwrap(), [Bson::Int32(3)]);
         for absent in [doc! {}, doc! { "a": {} }, doc! { "a": 3 }, doc! { "a": Bson::Null }] {
             assert_eq!(place(absent, "a.b").unwrap(), [Bson::Null]);
         }
         for array in [doc! { "a": [{ "b": 3 }] }, doc! { "a": { "b": [3] } }] {
-            assert!(matches!(place(array, "a.b"), Err(Error::Cursor { .. })));
+            assert!(matches!(place(array, "a.b"), Err(Error::PageToken { .. })));
         }
         let huge = place(doc! { "a": "x".repeat(LARGEST) }, "a").unwrap_err();
         assert!(huge.to_string().contains("256 KiB"));

@@ -9,7 +9,7 @@ use super::plan::Plan;
 /// What speaks against the plan of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Finding {
+pub enum ReadProblem {
     /// Every document of a collection is examined (`COLLSCAN`).
     CollectionScan,
     /// What is found is sorted in the server's memory before the first document is returned (`SORT`): no index gives the
@@ -37,26 +37,26 @@ pub enum Finding {
 /// `aggregate`; empty when an index serves it.
 ///
 /// For an explained read that is no [`Explain`](super::Explain): `Product::PARTS.explain_lookup(..)`.
-pub fn findings(explained: &Document) -> Vec<Finding> {
+pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     let plan = Plan::of(explained);
-    let mut findings = Vec::new();
+    let mut problems = Vec::new();
     if plan.reads_nothing {
-        findings.push(Finding::NothingRead);
+        problems.push(ReadProblem::NothingRead);
     }
     if plan.untold {
-        findings.push(Finding::Untold);
+        problems.push(ReadProblem::Untold);
     }
     if plan.scans_collection {
-        findings.push(Finding::CollectionScan);
+        problems.push(ReadProblem::CollectionScan);
     }
     if plan.sorts {
-        findings.push(Finding::BlockingSort);
+        problems.push(ReadProblem::BlockingSort);
     }
     let Plan { keys, documents, returned, .. } = plan;
-    if findings.is_empty() && keys.max(documents) > allowed(returned) {
-        findings.push(Finding::Examined { keys, documents, returned });
+    if problems.is_empty() && keys.max(documents) > allowed(returned) {
+        problems.push(ReadProblem::Examined { keys, documents, returned });
     }
-    findings
+    problems
 }
 
 /// How many keys, and how many documents, may be examined for so many that are returned.
@@ -64,25 +64,25 @@ fn allowed(returned: u64) -> u64 {
     2 * returned + 10
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for ReadProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Finding::Untold => {
+            ReadProblem::Untold => {
                 formatter.write_str("a $lookup that does not say how it read: explain it for several parents")
             }
-            Finding::CollectionScan => {
+            ReadProblem::CollectionScan => {
                 formatter.write_str("COLLSCAN: every document is examined; declare an index on the fields of the filter")
             }
-            Finding::BlockingSort => formatter.write_str(
+            ReadProblem::BlockingSort => formatter.write_str(
                 "SORT: no index gives the order; declare one on the filter's fields, then the sort's, for a page then `_id`",
             ),
-            Finding::Examined { keys, documents, returned } => write!(
+            ReadProblem::Examined { keys, documents, returned } => write!(
                 formatter,
                 "{keys} keys and {documents} documents are examined to return {returned}, more than {}: the index does not \
                  hold all that the filter asks",
                 allowed(*returned)
             ),
-            Finding::NothingRead => formatter.write_str(
+            ReadProblem::NothingRead => formatter.write_str(
                 "EOF: nothing is read, which shows nothing; apply the schema and insert documents before asking",
             ),
         }
