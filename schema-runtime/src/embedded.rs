@@ -33,6 +33,7 @@ mod download;
 mod member;
 mod replica_set;
 mod server;
+mod settings;
 mod source;
 mod supervisor;
 mod topology;

@@ -11,10 +11,10 @@ mod span;
 
 use mongodb::Database;
 
-pub(crate) use bulk::{Statement, Written};
+pub(crate) use bulk::Written;
 pub use context::Context;
 pub(crate) use replies::Replies;
-pub(crate) use sent::{Outcome, Sent};
+pub(crate) use sent::{Outcome, Sent, Statement};
 pub(crate) use session::{InTransaction, Session};
 pub(crate) use span::CommandSpan;
 

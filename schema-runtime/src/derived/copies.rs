@@ -9,6 +9,7 @@ mod correct;
 mod fill;
 mod held;
 mod index;
+mod marker;
 mod path;
 mod pull;
 mod recover;

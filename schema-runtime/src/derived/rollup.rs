@@ -12,6 +12,7 @@ mod keeping;
 mod path;
 mod recompute;
 mod recover;
+mod removal;
 mod settle;
 mod update;
 mod verify;

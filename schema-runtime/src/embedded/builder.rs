@@ -6,6 +6,7 @@ use super::{
     member::{Member, StartError},
     replica_set,
     server::Server,
+    settings::Settings,
     source::{self, Environment, Source, failure},
     topology::Topology,
 };
@@ -17,26 +18,14 @@ const PORT_ATTEMPTS: usize = 8;
 /// How to start a [`Server`].
 #[derive(Clone, Debug)]
 pub struct Builder {
-    pub(super) topology: Topology,
-    pub(super) fail_points: bool,
-    pub(super) cache_gigabytes: f64,
-    pub(super) oplog_megabytes: u32,
-    pub(super) arguments: Vec<String>,
+    settings: Settings,
     own: bool,
     download: bool,
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Builder {
-            topology: Topology::default(),
-            fail_points: false,
-            cache_gigabytes: 0.25,
-            oplog_megabytes: 512,
-            arguments: Vec::new(),
-            own: false,
-            download: true,
-        }
+        Builder { settings: Settings::default(), own: false, download: true }
     }
 }
 
@@ -45,21 +34,21 @@ impl Builder {
     /// `MONGODB_URI` names.
     #[must_use]
     pub fn topology(mut self, topology: Topology) -> Self {
-        self.topology = topology;
+        self.settings.topology = topology;
         self
     }
 
     /// Allows fail points (`configureFailPoint`), MongoDB's own way to test failures: `enableTestCommands=1`.
     #[must_use]
     pub fn fail_points(mut self, allowed: bool) -> Self {
-        self.fail_points = allowed;
+        self.settings.fail_points = allowed;
         self
     }
 
     /// The most memory that each server uses as cache, in gigabytes; 0.25, the least MongoDB takes, where this is not said.
     #[must_use]
     pub fn cache_gigabytes(mut self, gigabytes: f64) -> Self {
-        self.cache_gigabytes = gigabytes;
+        self.settings.cache_gigabytes = gigabytes;
         self
     }
 
@@ -67,7 +56,7 @@ impl Builder {
     /// than that cannot catch up.
     #[must_use]
     pub fn oplog_megabytes(mut self, megabytes: u32) -> Self {
-        self.oplog_megabytes = megabytes;
+        self.settings.oplog_megabytes = megabytes;
         self
     }
 
@@ -75,7 +64,7 @@ impl Builder {
     /// whose first user is made by MongoDB's localhost exception.
     #[must_use]
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self.settings.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
 
@@ -100,8 +89,8 @@ impl Builder {
     /// words; [`Error::ServerTooOld`](crate::Error::ServerTooOld) when it is older than 6.0; with `MONGODB_URI` those of
     /// [`connect`](crate::connect()).
     pub async fn start(self) -> Result<Server> {
-        if !self.topology.is_valid() {
-            return Err(failure(format!("a replica set has 1 to 7 members, not {}", self.topology.members())));
+        if !self.settings.topology.is_valid() {
+            return Err(failure(format!("a replica set has 1 to 7 members, not {}", self.settings.topology.members())));
         }
         let mut environment = Environment::of_process()?;
         if self.own {
@@ -122,25 +111,41 @@ impl Builder {
     }
 
     async fn start_program(self, program: PathBuf) -> Result<Server> {
-        let starts = (0..self.topology.members()).map(|_| self.start_member(&program));
+        let starts = (0..self.settings.topology.members()).map(|_| self.start_member(&program));
         let members = futures_util::future::try_join_all(starts).await?;
-        if matches!(self.topology, Topology::ReplicaSet { .. }) {
+        if matches!(self.settings.topology, Topology::ReplicaSet { .. }) {
             replica_set::initiate(&members).await?;
         }
         let ports: Vec<u16> = members.iter().map(|member| member.port).collect();
-        let uri = self.topology.uri(&ports);
+        let uri = self.settings.topology.uri(&ports);
         crate::connect(&uri, "admin").await?;
         Ok(Server::own(uri, ports, members))
     }
 
     async fn start_member(&self, program: &Path) -> Result<Member> {
         for _ in 0..PORT_ATTEMPTS {
-            match Member::start(program, self).await {
+            match Member::start(program, &self.settings).await {
                 Ok(member) => return Ok(member),
                 Err(StartError::PortTaken) => continue,
                 Err(StartError::Failed(error)) => return Err(error),
             }
         }
         Err(failure(format!("{PORT_ATTEMPTS} free ports in turn were taken by other programs")))
+    }
+}
+
+impl Server {
+    /// Starts a server of this topology with all else as a [`Builder`] has it.
+    ///
+    /// # Errors
+    /// Those of [`Builder::start`].
+    pub async fn start(topology: Topology) -> Result<Server> {
+        Server::builder().topology(topology).start().await
+    }
+
+    /// To say more than the topology.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
     }
 }

@@ -11,8 +11,8 @@ use std::{
 use mongodb::{Client, Database, bson::doc, options::ClientOptions};
 
 use super::{
-    builder::Builder,
     directory::DataDirectory,
+    settings::Settings,
     source::failure,
     supervisor::Supervisor,
     topology::{SET_NAME, Topology, address},
@@ -50,7 +50,7 @@ impl From<Error> for StartError {
 
 impl Member {
     /// Starts `program` in a directory of its own and waits until it answers.
-    pub(super) async fn start(program: &Path, options: &Builder) -> Result<Self, StartError> {
+    pub(super) async fn start(program: &Path, options: &Settings) -> Result<Self, StartError> {
         let port = free_port().map_err(|error| failure(format!("no port of 127.0.0.1 is free: {error}")))?;
         let directory = DataDirectory::new()?;
         let command = command(program, directory.path(), port, options);
@@ -136,7 +136,7 @@ fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-fn command(program: &Path, directory: &Path, port: u16, options: &Builder) -> Vec<String> {
+fn command(program: &Path, directory: &Path, port: u16, options: &Settings) -> Vec<String> {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut command = vec![path(program), "--nounixsocket".to_owned(), "--quiet".to_owned()];
     let mut option = |name: &str, value: String| command.extend([name.to_owned(), value]);

@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf};
 use mongodb::{Client, Database};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::{builder::Builder, member::Member, source::failure, topology::Topology};
+use super::{member::Member, source::failure};
 use crate::{
     connect,
     error::{Error, Result},
@@ -33,20 +33,6 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// Starts a server of this topology with all else as a [`Builder`] has it.
-    ///
-    /// # Errors
-    /// Those of [`Builder::start`].
-    pub async fn start(topology: Topology) -> Result<Server> {
-        Server::builder().topology(topology).start().await
-    }
-
-    /// To say more than the topology.
-    #[must_use]
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
     pub(super) fn own(uri: String, ports: Vec<u16>, members: Vec<Member>) -> Self {
         Server { uri, own: Some(Own { ports, members: Mutex::new(members) }) }
     }

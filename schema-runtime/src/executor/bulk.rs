@@ -1,11 +1,11 @@
-//! Commands that propagate many writes each.
+//! Commands of many writes each.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, ErrorKind, IndexedWriteError, InsertManyError, WriteConcernError, WriteFailure},
     options::WriteConcern,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tracing::Span;
 
 use super::{
@@ -30,25 +30,6 @@ pub(crate) struct Written {
     pub(crate) refused: Vec<IndexedWriteError>,
     /// The writes are done, but not on as many members as they should be.
     pub(crate) unmet: Option<WriteConcernError>,
-}
-
-/// An element of `updates`.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Statement<U> {
-    pub(crate) q: Document,
-    pub(crate) u: U,
-    pub(crate) multi: bool,
-    pub(crate) upsert: bool,
-    #[serde(rename = "arrayFilters", default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) array_filters: Vec<Document>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) hint: Option<Document>,
-}
-
-impl<U> Statement<U> {
-    pub(crate) fn new(q: Document, u: U, multi: bool) -> Self {
-        Statement { q, u, multi, upsert: false, array_filters: Vec::new(), hint: None }
-    }
 }
 
 #[derive(Serialize)]

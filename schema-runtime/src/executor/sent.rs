@@ -7,8 +7,7 @@ use mongodb::{
     options::{Hint, UpdateOptions},
     results::UpdateResult,
 };
-
-use super::Statement;
+use serde::{Deserialize, Serialize};
 
 /// An update as the server takes it.
 #[derive(Clone, Default)]
@@ -48,6 +47,25 @@ impl From<Statement<Document>> for Sent {
     fn from(statement: Statement<Document>) -> Self {
         let Statement { q: filter, u: update, array_filters, upsert, hint, .. } = statement;
         Sent { filter, update, array_filters, upsert, by_id: hint.is_some() }
+    }
+}
+
+/// An element of `updates`.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Statement<U> {
+    pub(crate) q: Document,
+    pub(crate) u: U,
+    pub(crate) multi: bool,
+    pub(crate) upsert: bool,
+    #[serde(rename = "arrayFilters", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) array_filters: Vec<Document>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<Document>,
+}
+
+impl<U> Statement<U> {
+    pub(crate) fn new(q: Document, u: U, multi: bool) -> Self {
+        Statement { q, u, multi, upsert: false, array_filters: Vec::new(), hint: None }
     }
 }
 

@@ -7,8 +7,9 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
+use super::marker::PendingMarker;
 use crate::executor::{Context, Sent};
 
 /// How many marks of one place wait for their clear.
@@ -21,7 +22,7 @@ static WAITING: LazyLock<Mutex<HashMap<MarkedField, Vec<Bson>>>> = LazyLock::new
 type MarkedField = (String, &'static str, String);
 
 /// Clears this mark soon: now and with those that wait, if they are many.
-pub(crate) async fn clear_soon(context: &Context, collection: &'static str, field: String, mark: ObjectId) {
+pub(crate) async fn clear_soon(context: &Context, collection: &'static str, field: String, mark: PendingMarker) {
     let marked = (context.database().name().to_owned(), collection, field);
     if let Some(marks) = waiting(&marked, mark) {
         let (_, _, field) = marked;
@@ -36,7 +37,7 @@ pub(crate) async fn clear_soon(context: &Context, collection: &'static str, fiel
 }
 
 /// All that wait, with this one, once they are many.
-fn waiting(field: &MarkedField, mark: ObjectId) -> Option<Vec<Bson>> {
+fn waiting(field: &MarkedField, mark: PendingMarker) -> Option<Vec<Bson>> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let marks = waiting.entry(field.clone()).or_default();
     marks.push(mark.into());

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
+    marker::PendingMarker,
     path::CopyPath,
     source::{self, SourceRead},
     structs::{self, Put},
@@ -112,7 +113,7 @@ pub(super) async fn documents(
     context: &Context,
     path: &CopyPath,
     documents: &mut [Document],
-    mark: ObjectId,
+    mark: PendingMarker,
     known: &[&SourceRead],
 ) -> Result<Option<Used>> {
     let mut wanted = HashMap::new();
@@ -142,7 +143,7 @@ pub(super) async fn of_filter(
     context: &Context,
     path: &CopyPath,
     sent: &mut Sent,
-    mark: ObjectId,
+    mark: PendingMarker,
     known: &[&SourceRead],
 ) -> Result<Option<Used>> {
     let reference = path.reference_path();
@@ -171,7 +172,7 @@ pub(super) async fn update(
     context: &Context,
     path: &CopyPath,
     sent: &mut Sent,
-    mark: ObjectId,
+    mark: PendingMarker,
     manner: Manner,
     known: &[&SourceRead],
 ) -> Result<Option<Filled>> {

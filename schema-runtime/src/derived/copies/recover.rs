@@ -6,6 +6,7 @@ use std::fmt;
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
+    marker::PendingMarker,
     path::{CopyPath, of_schema},
     settle, source,
     throttle::{Throttle, Throttler},
@@ -111,7 +112,7 @@ async fn recover_sources(
     marks: Marks,
     found: &mut RecoveredPath,
 ) -> Result<()> {
-    let mark = ObjectId::new();
+    let mark = PendingMarker::new();
     let marked = marks.filter(path.source_mark());
     let others = doc! { path.source_mark(): { "$ne": mark } };
     let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });

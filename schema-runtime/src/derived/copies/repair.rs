@@ -4,11 +4,12 @@
 
 use std::{collections::HashMap, fmt};
 
-use mongodb::bson::{Bson, doc, oid::ObjectId};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     correct::{Correction, correct},
     held::Held,
+    marker::PendingMarker,
     path::{CopyPath, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
@@ -148,7 +149,7 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
     if !path.synced {
         return mend_followed(context, path, groups).await;
     }
-    let mark = ObjectId::new();
+    let mark = PendingMarker::new();
     let (mut corrections, mut clears, mut refused) = (Vec::new(), Vec::new(), 0);
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {

@@ -3,10 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
     clears::clear_soon,
+    marker::PendingMarker,
     path::CopyPath,
     source::{self, SourceRead},
     structs,
@@ -27,7 +28,7 @@ const CHUNK: u32 = 500;
 pub(crate) async fn look(
     context: &Context,
     path: &CopyPath,
-    mark: ObjectId,
+    mark: PendingMarker,
     used: &HashMap<Key, SourceRead>,
     of_one: bool,
 ) -> Result<()> {

@@ -2,9 +2,10 @@
 
 use std::{collections::HashMap, ops::ControlFlow};
 
-use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
 
 use super::{
+    marker::PendingMarker,
     path::{CopyPath, VERSION},
     sweep::send_through,
 };
@@ -144,7 +145,7 @@ pub(crate) async fn touch(
     context: &Context,
     paths: &[&CopyPath],
     id: &Bson,
-    mark: ObjectId,
+    mark: PendingMarker,
 ) -> Result<Option<Document>> {
     touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await
 }
@@ -155,13 +156,18 @@ pub(super) async fn touch_unmarked(
     context: &Context,
     path: &CopyPath,
     id: &Bson,
-    mark: ObjectId,
+    mark: PendingMarker,
 ) -> Result<Option<Document>> {
     touch_where(context, &[path], doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": false } }, mark).await
 }
 
 /// The same for many sources, those of them that are still marked. How many the server refused.
-pub(super) async fn touch_marked(context: &Context, path: &CopyPath, ids: Vec<Bson>, mark: ObjectId) -> Result<u64> {
+pub(super) async fn touch_marked(
+    context: &Context,
+    path: &CopyPath,
+    ids: Vec<Bson>,
+    mark: PendingMarker,
+) -> Result<u64> {
     let touches = ids.into_iter().map(|id| {
         let filter = doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": true } };
         (Sent { filter, update: touching(&[path], mark), ..Sent::default() }, false)
@@ -171,8 +177,8 @@ pub(super) async fn touch_marked(context: &Context, path: &CopyPath, ids: Vec<Bs
 }
 
 /// The update of a touch.
-fn touching(paths: &[&CopyPath], mark: ObjectId) -> Document {
-    let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::ObjectId(mark))).collect();
+fn touching(paths: &[&CopyPath], mark: PendingMarker) -> Document {
+    let marks: Document = paths.iter().map(|path| (path.source_mark(), Bson::from(mark))).collect();
     doc! { "$currentDate": { VERSION: { "$type": "timestamp" } }, "$set": marks }
 }
 
@@ -180,7 +186,7 @@ async fn touch_where(
     context: &Context,
     paths: &[&CopyPath],
     filter: Document,
-    mark: ObjectId,
+    mark: PendingMarker,
 ) -> Result<Option<Document>> {
     let Some(first) = paths.first() else { return Ok(None) };
     let sent = Sent { filter, update: touching(paths, mark), ..Sent::default() };

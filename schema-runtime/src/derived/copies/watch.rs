@@ -6,8 +6,6 @@ mod event;
 mod token;
 mod work;
 
-pub(super) use event::left_to_a_worker;
-
 use std::{
     fmt,
     future::poll_fn,

@@ -8,17 +8,17 @@ pub(super) use propagate::{clearing, propagate_marked, referred_to};
 use std::mem;
 
 use mongodb::{
-    bson::{Bson, Document, doc, oid::ObjectId},
+    bson::{Bson, Document, doc},
     error::Error as DriverError,
 };
 
 use super::{
     fill::{self, Manner, Used},
+    marker::PendingMarker,
     path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
     source::{self, SourceRead},
     throttle::Throttle,
-    watch::left_to_a_worker,
 };
 use crate::{
     definition::ModelDefinition,
@@ -55,7 +55,7 @@ impl Propagation {
 pub(crate) struct Writing {
     definition: &'static ModelDefinition,
     /// The value of all marks that this write leaves.
-    mark: ObjectId,
+    mark: PendingMarker,
     /// The paths in which it put in copies, and of which sources.
     held: Vec<Held>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
@@ -100,7 +100,7 @@ impl Writing {
     pub(crate) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
         Writing {
             definition,
-            mark: ObjectId::new(),
+            mark: PendingMarker::new(),
             held: Vec::new(),
             unseen: Vec::new(),
             propagated: Vec::new(),
@@ -126,7 +126,7 @@ impl Writing {
         }
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
         if following.later {
-            writing.mark = left_to_a_worker();
+            writing.mark = PendingMarker::deferred();
         }
         writing.fill_update(context, sent, manner).await?;
         Ok((!writing.is_nothing()).then_some(writing))

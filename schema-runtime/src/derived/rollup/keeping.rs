@@ -131,7 +131,7 @@ impl Keeping {
             path.settle(context, self.mark, *moved).await?;
         }
         if self.deletes {
-            super::delete::complete(self.definition, context, self.mark).await?;
+            super::removal::complete(self.definition, context, self.mark).await?;
         }
         Ok(())
     }

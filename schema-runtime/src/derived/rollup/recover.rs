@@ -7,8 +7,8 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     bring::{Brought, Way},
-    delete,
     path::{GONE, RollupPath, kept_by, kept_of},
+    removal,
 };
 use crate::{
     definition::ModelDefinition,
@@ -76,7 +76,7 @@ async fn recover_deletes(model: &'static ModelDefinition, context: &Context) -> 
     let begun = context.update_many(model.collection, Sent { filter, update, ..Sent::default() }).await;
     match begun.map_err(|error| server::write(model, error))?.matched_count {
         0 => Ok(0),
-        _ => delete::complete(model, context, mark).await,
+        _ => removal::complete(model, context, mark).await,
     }
 }
 

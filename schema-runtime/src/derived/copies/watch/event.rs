@@ -1,9 +1,10 @@
 //! What an event of the change stream asks for. Pure.
 
-use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 use serde::Deserialize;
 
 use crate::derived::copies::{
+    marker::PendingMarker,
     path::{CopyPath, VERSION},
     structs,
 };
@@ -84,13 +85,6 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     vec![doc! { "$match": { "$or": [written, renamed] } }, doc! { "$project": fields }]
 }
 
-/// The mark of a writer that leaves its copies to a worker: older than any other.
-pub(in crate::derived::copies) fn left_to_a_worker() -> ObjectId {
-    let mut bytes = ObjectId::new().bytes();
-    bytes[..4].fill(0);
-    ObjectId::from_bytes(bytes)
-}
-
 impl Event {
     pub(super) fn time(&self) -> Option<Timestamp> {
         self.cluster_time
@@ -122,7 +116,7 @@ impl Event {
             && let Some(mark) = mark
         {
             // Its writer propagates it, or the time of grace ends.
-            return is_left(mark).then_some(Task::Left);
+            return PendingMarker::is_deferred(mark).then_some(Task::Left);
         }
         match self.operation_type.as_str() {
             "insert" => Some(Task::Inserted(id.clone())),
@@ -149,12 +143,10 @@ fn mark_in<'d>(document: &'d Document, path: &CopyPath) -> Option<&'d Bson> {
     inside.or_else(|| document.get(path.source_mark()))
 }
 
-fn is_left(mark: &Bson) -> bool {
-    matches!(mark, Bson::ObjectId(mark) if mark.bytes()[..4] == [0; 4])
-}
-
 #[cfg(test)]
 mod tests {
+    use mongodb::bson::oid::ObjectId;
+
     use super::*;
     use crate::definition::ModelDefinition;
     use crate::derived::copies::path::CopiedField;
@@ -195,7 +187,7 @@ mod tests {
         assert_eq!(update(doc! { "about.name": "x", "_sync.products_part": mark }, &[]).task(&synced), None);
         assert_eq!(update(doc! { "about.name": "x", "_sync": { "products_part": mark } }, &[]).task(&synced), None);
         assert_eq!(
-            update(doc! { "_sync": { "products_part": left_to_a_worker() } }, &[]).task(&synced),
+            update(doc! { "_sync": { "products_part": PendingMarker::deferred() } }, &[]).task(&synced),
             Some(Task::Left)
         );
         // The mark of another path says nothing of this one.

@@ -16,6 +16,7 @@ use crate::{
     derived::copies::{
         correct::{Correction, correct},
         held::held_by_ids,
+        marker::PendingMarker,
         path::CopyPath,
         recover::{Marks, recover_marks},
         repair::repair_path,
@@ -128,7 +129,7 @@ impl Work<'_> {
     /// Those of these replaced sources that some holder has other values than. A new version comes first: who read one of them
     /// before and inserts a holder after sees it. One that is marked is propagated by who marked it.
     async fn differing(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
-        let mark = ObjectId::new();
+        let mark = PendingMarker::new();
         let mut differing = HashMap::new();
         for (key, id) in ids {
             let touched = match source::touch_unmarked(self.context, path, &id, mark).await {
@@ -146,7 +147,7 @@ impl Work<'_> {
         Ok(differing)
     }
 
-    async fn clear(&self, path: &CopyPath, id: &Bson, mark: ObjectId) -> Result<()> {
+    async fn clear(&self, path: &CopyPath, id: &Bson, mark: PendingMarker) -> Result<()> {
         let clear = doc! { "_id": { "$eq": id }, path.source_mark(): mark };
         send_all(self.context, path.source, vec![(clearing(path, clear), false)]).await
     }
@@ -154,7 +155,7 @@ impl Work<'_> {
     /// Sources that were written round the crate get a new version, and all of their holders with it. One that is marked has
     /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
     async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
-        let mark = ObjectId::new();
+        let mark = PendingMarker::new();
         for id in ids.into_values() {
             let touched = match source::touch(self.context, &[path], &id, mark).await {
                 Err(error) if error.is_refusal() => {
