@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Bound, Defect, Field, Number, Storage, Stored},
+    model::{Bound, Defect, Field, Number, Stored},
     parse::{Argument, Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
 };
 
@@ -53,7 +53,7 @@ pub(crate) fn lower_field(
     }
     if derive == "Embed"
         && let Stored::Relation(relation) = &storage
-        && relation.storage != Storage::Embed
+        && !relation.storage.may_be_nested()
     {
         errors.at(
             &relation.storage_tokens,
@@ -95,7 +95,7 @@ pub(crate) fn lower_field(
 fn defect(ty: &Type, storage: &Stored, owner: &Ident, derive: &str) -> Option<Defect> {
     match storage {
         Stored::Opaque { .. } => None,
-        Stored::Relation(relation) if relation.storage != Storage::Embed => {
+        Stored::Relation(relation) if relation.storage.refers() => {
             let item = match collection_literal(ty) {
                 Some(Literal::Array(item) | Literal::Map(item)) => item,
                 None => ty,
