@@ -14,6 +14,7 @@ mod pipeline;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 /// A struct with a collection of its own. See `schema_runtime::Model`.
 #[proc_macro_derive(

@@ -14,8 +14,8 @@ use syn::{Data, DeriveInput, Fields, GenericParam, Path};
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Projection, Record},
-    parse::{Arguments, SerdeStruct, unit_variants},
+    model::{Embed, Model, Number, Projection, Record},
+    parse::{Argument, Arguments, SerdeStruct, unit_variants},
 };
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
@@ -128,4 +128,10 @@ fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Re
         fields,
         strict,
     })
+}
+
+/// The number that an argument gives, with its tokens.
+fn number(argument: Option<&Argument>, errors: &Errors) -> Option<Number> {
+    let argument = argument?;
+    argument.expect_number(errors).map(|value| Number { value, tokens: argument.tokens.clone() })
 }

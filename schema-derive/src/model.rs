@@ -1,7 +1,11 @@
 //! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
 
+mod relation;
+
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
+
+pub(crate) use relation::{Cardinality, Relation, Storage};
 
 /// A struct with named fields.
 pub(crate) struct Record {
@@ -149,35 +153,6 @@ pub(crate) struct Bound {
 pub(crate) struct Number {
     pub(crate) value: u64,
     pub(crate) tokens: Expr,
-}
-
-pub(crate) struct Relation {
-    pub(crate) cardinality: Cardinality,
-    pub(crate) cardinality_tokens: Expr,
-    pub(crate) storage: Storage,
-    pub(crate) storage_tokens: Expr,
-    pub(crate) max: Option<Number>,
-    pub(crate) order: Vec<OrderKey>,
-    pub(crate) inverse: Option<Ident>,
-    /// The field that refers, where the field holds extended references.
-    pub(crate) by: Option<Ident>,
-    pub(crate) allows: Vec<Allow>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(clippy::enum_variant_names, reason = "the field's own words")]
-pub(crate) enum Cardinality {
-    OneToOne,
-    OneToFew,
-    OneToMany,
-    OneToSquillions,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Storage {
-    Embed,
-    ChildRefs,
-    ParentRef,
 }
 
 pub(crate) struct OrderKey {
@@ -374,27 +349,6 @@ impl Managed {
             Managed::Version => "version",
             Managed::CreatedAt => "created_at",
             Managed::UpdatedAt => "updated_at",
-        }
-    }
-}
-
-impl Cardinality {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Cardinality::OneToOne => "one_to_one",
-            Cardinality::OneToFew => "one_to_few",
-            Cardinality::OneToMany => "one_to_many",
-            Cardinality::OneToSquillions => "one_to_squillions",
-        }
-    }
-}
-
-impl Storage {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Storage::Embed => "embed",
-            Storage::ChildRefs => "child_refs",
-            Storage::ParentRef => "parent_ref",
         }
     }
 }

@@ -5,7 +5,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
 
-use crate::pipeline;
+use crate::{
+    model::{Cardinality, Storage},
+    pipeline,
+};
 
 /// The most lines that a model of ten fields and three relations may expand to.
 const BUDGET: usize = 150;
@@ -137,6 +140,13 @@ fn a_model_of_ten_fields_and_three_relations_stays_in_its_budget() {
     };
     let lines = pretty(pipeline::derive_model(plain)).lines().count();
     assert!(lines <= BUDGET, "{lines} lines, the budget is {BUDGET}");
+}
+
+#[test]
+fn every_storage_serves_a_cardinality() {
+    for storage in Storage::ALL {
+        assert!(Cardinality::ALL.iter().any(|cardinality| cardinality.storages().contains(storage)), "{storage:?}");
+    }
 }
 
 #[test]

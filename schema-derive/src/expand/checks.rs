@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Cardinality, Field, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
+    model::{Field, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
     parse::{identifier, may_be_struct, ungroup},
 };
 
@@ -117,7 +117,7 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
         },
         Stored::Subset { .. } => "subset_field",
         Stored::Relation(relation) => match relation.storage {
-            Storage::Embed if relation.cardinality == Cardinality::OneToOne => "embedded_struct",
+            Storage::Embed if !relation.is_array() => "embedded_struct",
             Storage::Embed => "embedded_list",
             Storage::ChildRefs => "reference_list",
             Storage::ParentRef => "single_reference",

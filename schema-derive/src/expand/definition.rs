@@ -93,7 +93,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             let max = number(max.value);
             quote!(.max(#max))
         });
-        let target = (relation.storage != Storage::Embed).then(|| {
+        let target = relation.storage.refers().then(|| {
             let target = target_of(ty);
             // Only a struct may be an extended reference.
             let reference = may_be_struct(ty).then(|| {
@@ -103,7 +103,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             });
             quote!(.to(__Target::of::<#target>()) #reference)
         });
-        let kept = (relation.storage == Storage::ParentRef).then(|| {
+        let kept = relation.storage.may_be_rolled_up().then(|| {
             let target = target_of(ty);
             quote!(.kept(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
         });

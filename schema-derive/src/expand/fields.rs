@@ -8,7 +8,7 @@ use super::{
     bounded_generics,
     span::{over, written},
 };
-use crate::model::{CopyMode, Record, Storage, Stored};
+use crate::model::{CopyMode, Record, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -30,7 +30,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         let segment = quote!(__At<__E, #(#names,)* #index>);
-        let is_embedded = field.relation().is_some_and(|relation| relation.storage == Storage::Embed);
+        let is_embedded = field.relation().is_some_and(|relation| relation.storage.nests());
         if is_embedded {
             let written = written(ty);
             let nested = over(ty, quote!(<#written as __Field>::Nested<__M, #ty, #segment, #segment>));

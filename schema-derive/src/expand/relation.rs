@@ -12,7 +12,7 @@ use super::{
     span::{over, placed},
 };
 use crate::{
-    model::{Cardinality, Field, Inverse, Model, Storage},
+    model::{Field, Inverse, Model, Storage},
     parse::identifier,
 };
 
@@ -58,7 +58,7 @@ fn expand_stored(field: &Field) -> TokenStream {
     let documented = |text: String| (!matches!(visibility, Visibility::Inherited)).then(|| quote!(#[doc = #text]));
     let doc = documented(format!("The relation that `{text}` stores."));
     match relation.storage {
-        Storage::Embed if relation.cardinality == Cardinality::OneToOne => TokenStream::new(),
+        Storage::Embed if !relation.is_array() => TokenStream::new(),
         Storage::Embed => {
             let doc = documented(format!("The embedded `{text}`, for reading a part of them."));
             quote! {

@@ -3,7 +3,7 @@
 
 use syn::{Attribute, Expr, Meta};
 
-use super::{allow::lower_allows, collection::split, field::number, managed::WORDS};
+use super::{allow::lower_allows, collection::split, managed::WORDS, number};
 use crate::{
     errors::Errors,
     model::{ChangeRate, CopiedTo, Copy, CopyMode},

@@ -7,13 +7,14 @@ use super::{
     allow::lower_allows,
     copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy, named, refuse_beside_copy, refuse_of_sources},
     managed::{WORDS, lower_managed},
+    number,
     relation::lower_relation,
     rollup::{self, lower_rollup},
 };
 use crate::{
     errors::Errors,
-    model::{Bound, Defect, Field, Number, Storage, Stored},
-    parse::{Argument, Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
+    model::{Bound, Defect, Field, Stored},
+    parse::{Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
 };
 
 /// A stored field; `None` for one that serde skips.
@@ -53,7 +54,7 @@ pub(crate) fn lower_field(
     }
     if derive == "Embed"
         && let Stored::Relation(relation) = &storage
-        && relation.storage != Storage::Embed
+        && !relation.storage.may_be_nested()
     {
         errors.at(
             &relation.storage_tokens,
@@ -95,7 +96,7 @@ pub(crate) fn lower_field(
 fn defect(ty: &Type, storage: &Stored, owner: &Ident, derive: &str) -> Option<Defect> {
     match storage {
         Stored::Opaque { .. } => None,
-        Stored::Relation(relation) if relation.storage != Storage::Embed => {
+        Stored::Relation(relation) if relation.storage.refers() => {
             let item = match collection_literal(ty) {
                 Some(Literal::Array(item) | Literal::Map(item)) => item,
                 None => ty,
@@ -183,9 +184,4 @@ fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
             None
         }
     }
-}
-
-pub(crate) fn number(argument: Option<&Argument>, errors: &Errors) -> Option<Number> {
-    let argument = argument?;
-    argument.expect_number(errors).map(|value| Number { value, tokens: argument.tokens.clone() })
 }

@@ -262,7 +262,7 @@ pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
             Storage::Embed => continue,
             Storage::ChildRefs if relation.inverse.is_none() => continue,
             Storage::ChildRefs => {}
-            Storage::ParentRef if relation.cardinality == crate::model::Cardinality::OneToOne => {
+            Storage::ParentRef if !relation.cardinality.is_many() => {
                 unique = Some(relation.cardinality_tokens.clone());
             }
             Storage::ParentRef => {

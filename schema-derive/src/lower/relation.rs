@@ -1,33 +1,16 @@
 //! `#[relation(cardinality, storage, ..)]`.
 
-use super::{allow::lower_allows, field::number};
+use super::{allow::lower_allows, number};
 use crate::{
     errors::Errors,
     model::{Cardinality, OrderKey, Relation, Storage},
     parse::{Argument, Arguments, Value},
 };
 
-const CARDINALITIES: [Cardinality; 4] =
-    [Cardinality::OneToOne, Cardinality::OneToFew, Cardinality::OneToMany, Cardinality::OneToSquillions];
-const STORAGES: [Storage; 3] = [Storage::Embed, Storage::ChildRefs, Storage::ParentRef];
-
 /// Words of the plan that are not built yet.
 const LATER: [&str; 3] = ["many_to_many", "two_way", "one_way"];
 
-const WORDS: [&str; 12] = [
-    "one_to_one",
-    "one_to_few",
-    "one_to_many",
-    "one_to_squillions",
-    "embed",
-    "child_refs",
-    "parent_ref",
-    "max",
-    "order",
-    "inverse",
-    "by",
-    "allow",
-];
+const OPTIONS: [&str; 5] = ["max", "order", "inverse", "by", "allow"];
 
 /// A relation; `None` when its cardinality or its storage is not said.
 pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
@@ -38,22 +21,16 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
         );
         return None;
     }
-    arguments.expect_words(&WORDS, errors);
-    let cardinality = only(arguments, &CARDINALITIES, Cardinality::word, "cardinality", errors);
-    let storage = only(arguments, &STORAGES, Storage::word, "storage", errors);
+    arguments.expect_words(&[Cardinality::WORDS, Storage::WORDS, &OPTIONS].concat(), errors);
+    let cardinality = only(arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
+    let storage = only(arguments, Storage::ALL, Storage::word, "storage", errors);
     let ((cardinality, cardinality_tokens), (storage, storage_tokens)) = (cardinality?, storage?);
     let max = number(arguments.get("max"), errors);
-    if let (Storage::ParentRef, Some(max)) = (storage, &max) {
-        errors.at(&max.tokens, "`parent_ref` stores one reference, so `max` means nothing here\nhelp: remove it");
-    }
-    if let (Storage::Embed, Cardinality::OneToOne, Some(max)) = (storage, cardinality, &max) {
-        errors.at(
-            &max.tokens,
-            "`one_to_one` embeds one struct, so `max` means nothing here\nhelp: remove it, or write `one_to_few`",
-        );
+    if let Some(max) = max.as_ref().filter(|_| !storage.is_array(cardinality)) {
+        errors.at(&max.tokens, without_array(cardinality, storage));
     }
     let order = match arguments.get("order") {
-        Some(order) if storage == Storage::ParentRef => lower_order(order, errors),
+        Some(order) if storage.may_order() => lower_order(order, errors),
         Some(order) => {
             errors.at(&order.tokens, "`order` is the order in which children are read by their `parent_ref`\nhelp: an array keeps its own order: remove this");
             Vec::new()
@@ -61,7 +38,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
         None => Vec::new(),
     };
     let inverse = match arguments.get("inverse") {
-        Some(inverse) if storage == Storage::Embed => {
+        Some(inverse) if !storage.has_far_side() => {
             errors.at(&inverse.tokens, "an embedded struct has no far side\nhelp: remove `inverse`");
             None
         }
@@ -69,7 +46,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
         None => None,
     };
     let by = match arguments.get("by") {
-        Some(by) if storage == Storage::Embed => {
+        Some(by) if !storage.refers() => {
             errors.at(&by.tokens, "`by` names the field of an extended reference that refers, and an embedded struct refers to nothing\nhelp: remove it");
             None
         }
@@ -78,6 +55,20 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
     };
     let allows = lower_allows(&arguments.list, errors);
     Some(Relation { cardinality, cardinality_tokens, storage, storage_tokens, max, order, inverse, by, allows })
+}
+
+/// What a `max` is told where there is no array.
+fn without_array(cardinality: Cardinality, storage: Storage) -> String {
+    let of_array = |other: &&Cardinality| other.storages().contains(&storage) && storage.is_array(**other);
+    let instead = match Cardinality::ALL.iter().find(of_array) {
+        Some(other) => format!(", or write `{}`", other.word()),
+        None => String::new(),
+    };
+    format!(
+        "`{}, {}` stores no array, so `max` means nothing here\nhelp: remove it{instead}",
+        cardinality.word(),
+        storage.word()
+    )
 }
 
 /// The one word of a kind; a mistake when there is none or there are two.

@@ -2,7 +2,7 @@
 
 use syn::{Attribute, Expr};
 
-use super::{collection::split, field::number, relation::lower_order};
+use super::{collection::split, number, relation::lower_order};
 use crate::{
     errors::Errors,
     model::{Rollup, RollupKind, Stored},

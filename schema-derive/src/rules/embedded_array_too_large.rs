@@ -6,10 +6,7 @@
 //!
 //! Source: Zola ("a couple of hundred documents"); MongoDB Compass flags 250.
 
-use crate::{
-    errors::Errors,
-    model::{Record, Storage},
-};
+use crate::{errors::Errors, model::Record};
 
 const ID: &str = "embedded_array_too_large";
 /// The most embedded structs.
@@ -17,7 +14,7 @@ const MOST: u64 = 200;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged() {
-        let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::Embed) else { continue };
+        let Some(relation) = field.relation().filter(|relation| relation.storage.nests()) else { continue };
         if let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
             errors.rule(
                 &max.tokens,

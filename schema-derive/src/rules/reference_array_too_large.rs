@@ -5,10 +5,7 @@
 //!
 //! Source: Zola ("a couple of thousand", "don't use an array of ObjectID references" past "a few thousand").
 
-use crate::{
-    errors::Errors,
-    model::{Record, Storage},
-};
+use crate::{errors::Errors, model::Record};
 
 const ID: &str = "reference_array_too_large";
 /// The most references without a reason.
@@ -18,7 +15,8 @@ const NEVER_OVER: u64 = 5_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged() {
-        let Some(relation) = field.relation().filter(|relation| relation.storage == Storage::ChildRefs) else {
+        let Some(relation) = field.relation().filter(|relation| relation.storage.refers() && relation.is_array())
+        else {
             continue;
         };
         let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST) else { continue };

@@ -8,20 +8,10 @@
 
 use crate::{
     errors::Errors,
-    model::{Cardinality, Defect, Field, Record, Relation, Storage, Stored},
+    model::{Defect, Field, Record, Relation, Stored},
 };
 
 const ID: &str = "storage_mismatch";
-
-/// The storages that a cardinality may have.
-fn storages(cardinality: Cardinality) -> &'static [Storage] {
-    match cardinality {
-        Cardinality::OneToOne => &[Storage::Embed, Storage::ParentRef],
-        Cardinality::OneToFew => &[Storage::Embed, Storage::ChildRefs],
-        Cardinality::OneToMany => &[Storage::ChildRefs, Storage::ParentRef],
-        Cardinality::OneToSquillions => &[Storage::ParentRef],
-    }
-}
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged() {
@@ -30,13 +20,12 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             enforce_typed_reference(field, relation, errors);
             continue;
         }
-        let (cardinality, storage) = (relation.cardinality, relation.storage);
-        let allowed = storages(cardinality);
-        if allowed.contains(&storage) {
+        let allowed = relation.cardinality.storages();
+        if allowed.contains(&relation.storage) {
             continue;
         }
-        let (cardinality, storage) = (cardinality.word(), storage.word());
-        if relation.cardinality == Cardinality::OneToSquillions {
+        let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
+        if relation.cardinality.is_without_limit() {
             errors.rule(
                 &relation.storage_tokens,
                 ID,
@@ -61,10 +50,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
 
 /// A reference is a `Ref<..>`, which says to what; a bare id does not.
 fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) {
-    let example = match relation.storage {
-        Storage::ChildRefs => "Vec<Ref<Part>>",
-        Storage::ParentRef | Storage::Embed => "Ref<Host>",
-    };
+    let example = relation.storage.example_type();
     errors.rule(
         &field.ty,
         ID,

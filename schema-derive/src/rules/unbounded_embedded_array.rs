@@ -12,7 +12,7 @@ use syn::Type;
 
 use crate::{
     errors::Errors,
-    model::{Field, Record, Storage, Stored},
+    model::{Field, Record, Stored},
     parse::{Literal, collection_literal, is_scalar, last_segment, ungroup},
 };
 
@@ -46,7 +46,7 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
     let help = match &field.storage {
         Stored::Relation(relation) => {
             let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
-            let max = if relation.storage == Storage::Embed { "20" } else { "1_000" };
+            let max = relation.storage.example_max();
             format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the most there may be")
         }
         Stored::Bound(_) => format!("add `max = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`"),

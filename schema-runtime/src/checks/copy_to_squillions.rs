@@ -7,7 +7,7 @@
 //! Source: Zola on denormalizing from "one" to "squillions": only what rarely changes.
 
 use super::incomplete_schema::last_segment;
-use crate::definition::{Allow, Cardinality, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, str_eq};
+use crate::definition::{Allow, ChangeRate, CopyDefinition, CopyMode, Message, ModelDefinition, str_eq};
 
 const ID: &str = "copy_to_squillions";
 
@@ -46,7 +46,7 @@ const fn refers_to_squillions(holder: &ModelDefinition, field: &str, copy: &Copy
             (None, None) => str_eq(relation.field, copy.reference),
             _ => false,
         };
-        if is_its_own && matches!(relation.cardinality, Cardinality::OneToSquillions) {
+        if is_its_own && relation.cardinality.is_without_limit() {
             return true;
         }
         at += 1;

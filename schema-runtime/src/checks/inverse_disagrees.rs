@@ -9,7 +9,7 @@
 
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{InverseDefinition, Message, Storage, find_relation, str_eq},
+    definition::{InverseDefinition, Message, find_relation, str_eq},
     model::Model,
 };
 
@@ -66,7 +66,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text(">`\nrule: inverse_disagrees")
             .fail()
     }
-    if relation.inverse.is_none() && matches!(relation.storage, Storage::ChildRefs) {
+    if relation.inverse.is_none() && relation.storage.needs_inverse() {
         Message::new()
             .text("`")
             .text(child.model)

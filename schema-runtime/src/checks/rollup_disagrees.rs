@@ -9,8 +9,8 @@
 use super::{field_type::kind, incomplete_schema::last_segment};
 use crate::{
     definition::{
-        FieldDefinition, Kind, Message, RollupDefinition, RollupKind, Scalar, Shape, Storage, find, find_relation,
-        find_stored, str_eq,
+        FieldDefinition, Kind, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation, find_stored,
+        str_eq,
     },
     model::Model,
 };
@@ -52,12 +52,10 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
             .text(">`\nrule: rollup_disagrees")
             .fail()
     }
-    if !matches!(relation.storage, Storage::ParentRef) || relation.by.is_some() {
+    let may_be = relation.storage.may_be_rolled_up();
+    if !may_be || relation.by.is_some() {
         place
-            .text(match relation.storage {
-                Storage::ParentRef => "is an extended reference",
-                _ => "holds an array of references",
-            })
+            .text(if may_be { "is an extended reference" } else { relation.storage.what() })
             .text(", and what is kept of children needs one plain reference in each\nhelp: if each ")
             .code(child)
             .text(" has one ")

@@ -1,4 +1,7 @@
 //! Relations between models, by cardinality and by what is stored.
+//!
+//! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares none itself: each fact is one
+//! exhaustive `match`, so that a new kind does not compile until all are answered.
 
 use super::{Allow, Direction, ModelDefinition, RollupDefinition, str_eq};
 
@@ -185,7 +188,40 @@ impl std::fmt::Debug for Target {
     }
 }
 
+impl RelationDefinition {
+    /// Whether its field holds an array.
+    pub(crate) const fn is_array(&self) -> bool {
+        match self.storage {
+            Storage::Embed => self.cardinality.is_many(),
+            Storage::ChildRefs => true,
+            Storage::ParentRef => false,
+        }
+    }
+
+    /// Whether the far side reads several children in the order of the relation, which its index gives. Otherwise a parent has one
+    /// child, or all of them would be sorted in the server's memory.
+    pub(crate) const fn is_ordered(&self) -> bool {
+        self.storage.may_order() && self.cardinality.is_many()
+    }
+}
+
 impl Cardinality {
+    /// Whether there may be more than one.
+    pub(crate) const fn is_many(self) -> bool {
+        match self {
+            Cardinality::OneToOne => false,
+            Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => true,
+        }
+    }
+
+    /// Whether there may be any number: a write of each of them has no end in sight.
+    pub(crate) const fn is_without_limit(self) -> bool {
+        match self {
+            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany => false,
+            Cardinality::OneToSquillions => true,
+        }
+    }
+
     /// The word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {
@@ -198,6 +234,47 @@ impl Cardinality {
 }
 
 impl Storage {
+    /// Whether what is stored refers to documents of another collection.
+    pub(crate) const fn refers(self) -> bool {
+        match self {
+            Storage::Embed => false,
+            Storage::ChildRefs | Storage::ParentRef => true,
+        }
+    }
+
+    /// Whether the far side reads its children in an order that the relation declares.
+    pub(crate) const fn may_order(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ChildRefs => false,
+            Storage::ParentRef => true,
+        }
+    }
+
+    /// Whether it has an index to be read by from the far side only where the relation names its inverse.
+    pub(crate) const fn needs_inverse(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ParentRef => false,
+            Storage::ChildRefs => true,
+        }
+    }
+
+    /// Whether the far side may keep a subset or a number of those that refer to it, each by one reference.
+    pub(crate) const fn may_be_rolled_up(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ChildRefs => false,
+            Storage::ParentRef => true,
+        }
+    }
+
+    /// What its field does, in words.
+    pub(crate) const fn what(self) -> &'static str {
+        match self {
+            Storage::Embed => "is embedded",
+            Storage::ChildRefs => "holds an array of references",
+            Storage::ParentRef => "holds one reference",
+        }
+    }
+
     /// The word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {

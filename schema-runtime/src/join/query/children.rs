@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    definition::{Cardinality, Direction, RelationDefinition, Storage},
+    definition::{Direction, RelationDefinition},
     field,
     join::{Fields, Name, relation_of},
     model::Model,
@@ -45,7 +45,7 @@ impl ChildrenQuery {
     /// All children, in the relation's order where an index gives it.
     pub(crate) fn all(&self) -> Query {
         let mut query = Query::new(self.collection, self.filter());
-        query.sort = if is_ordered(self.relation) { self.order.sort() } else { Document::new() };
+        query.sort = if self.relation.is_ordered() { self.order.sort() } else { Document::new() };
         query.projection = (self.fields)();
         query.batch_size = STREAMED;
         query
@@ -77,7 +77,7 @@ impl ChildrenQuery {
 pub(crate) fn children_of_many<C: Model>(relation: &RelationDefinition, parents: Vec<Bson>, fields: Fields) -> Query {
     let path = relation.path(C::DEFINITION);
     let mut query = Query::new(C::DEFINITION.collection, doc! { &path: { "$in": parents } });
-    if is_ordered(relation) {
+    if relation.is_ordered() {
         query.sort.insert(&path, 1);
         query.sort.extend(order_of::<C>(relation).sort());
     }
@@ -94,10 +94,4 @@ pub(crate) fn order_of<C: Model>(relation: &RelationDefinition) -> Order {
         Some((field.name.to_owned(), key.direction == Direction::Descending))
     });
     Order::new(declared, true)
-}
-
-/// Whether the index of the relation gives the order. Otherwise a parent has one child, or all of them would be sorted in
-/// the server's memory.
-fn is_ordered(relation: &RelationDefinition) -> bool {
-    relation.storage == Storage::ParentRef && relation.cardinality != Cardinality::OneToOne
 }

@@ -18,7 +18,7 @@ use mongodb::bson::{Bson, RawBsonRef, RawDocument, doc};
 use super::{EXAMPLES, only};
 use crate::{
     codec::{self, Element},
-    definition::{ModelDefinition, RelationDefinition, Storage},
+    definition::{ModelDefinition, RelationDefinition},
     error::Result,
     executor::Context,
     key::{self, Key},
@@ -140,7 +140,7 @@ struct Pending {
 
 impl Search {
     fn new(model: &'static ModelDefinition, relation: &'static RelationDefinition) -> Option<Self> {
-        if relation.storage == Storage::Embed {
+        if !relation.storage.refers() {
             return None;
         }
         let found = DanglingReference {
@@ -253,7 +253,7 @@ fn references<'a>(
     relation: &RelationDefinition,
     by: Option<&str>,
 ) -> impl Iterator<Item = Element<'a>> + Send + use<'a> {
-    let is_list = relation.storage == Storage::ChildRefs;
+    let is_list = relation.is_array();
     let name = relation.name;
     let field = codec::elements(document).find(|element| element.name() == name);
     let field = field.filter(|field| matches!(field.value(), Some(RawBsonRef::Array(_))) == is_list);
