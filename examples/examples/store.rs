@@ -227,7 +227,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     Part::delete(&db, &parts[1]).await?;
     let joined = product.parts().fetch(&db).await?;
-    println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().len(), product.parts.len());
+    println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().count(), product.parts.len());
     println!("{}", schema.verify(&db).await?);
     Ok(())
 }

@@ -47,6 +47,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let managed = expand_managed(record);
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
     let rollups = rollup::expand_rollups(record);
+    let writes = expand_writes(model);
     let copyable = whole.then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
@@ -81,10 +82,19 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 }
                 #managed
             }
+            #writes
             #handles
         };
         #checks
     }
+}
+
+/// Which writes it has.
+fn expand_writes(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let inserts = model.writes.inserts().then(|| quote!(impl __schema::Insertable for #name {}));
+    let updates = model.writes.updates().then(|| quote!(impl __schema::Updatable for #name {}));
+    quote!(#inserts #updates)
 }
 
 /// How what a write has stored comes back into the struct; nothing when the crate sets none of its fields.

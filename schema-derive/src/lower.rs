@@ -33,6 +33,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         action: settings.action,
         indexes,
         inverses,
+        writes: settings.writes,
         allows: settings.allows,
     })
 }

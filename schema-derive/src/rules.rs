@@ -11,6 +11,7 @@ mod hashed_index;
 mod id_array;
 mod id_missing;
 mod managed_field;
+mod read_only;
 mod redundant_index;
 mod reference_array_too_large;
 mod reserved_field;
@@ -43,11 +44,12 @@ const OF_RECORDS: [fn(&Record, &Errors); 11] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 9] = [
+const OF_MODELS: [fn(&Model, &Errors); 10] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
     managed_field::enforce,
+    read_only::enforce,
     field_name::enforce,
     redundant_index::enforce,
     too_many_indexes::enforce,

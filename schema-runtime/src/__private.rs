@@ -13,7 +13,7 @@ pub use crate::{
         Copied, Field, FieldToken, Foreign, IdField, Managed, New, Path, Plain, Record, RolledUp, Root, Segment, Token,
         class,
     },
-    model::{Embed, FieldDecodeError, Model, Projection},
+    model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::set_managed,
     relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };

@@ -3,8 +3,10 @@
 mod collection;
 mod few;
 mod geo;
+mod id;
 mod reference;
 mod scalar;
 
 pub use few::{Few, FewError};
+pub use id::IntoId;
 pub use reference::{Ref, Reference, References};

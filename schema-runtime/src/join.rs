@@ -1,6 +1,6 @@
-//! Joins: what is asked of the server (`query`, pure), the asking (`load`), and what comes back. Uses `definition`, `model`,
-//! `key`, `page`, `read` and `error`; `relation` puts it in the user's hands.
+//! Joins: what is asked of the server (`query`, pure), the asking (`load`), and what comes back.
 
+mod iterate;
 mod joined;
 pub(crate) mod load;
 mod loaded;
@@ -9,6 +9,7 @@ pub(crate) mod query;
 mod rows;
 mod slot;
 
+pub use iterate::Found;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
 pub use rows::{Row, Rows};

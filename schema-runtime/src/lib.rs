@@ -50,6 +50,7 @@ pub mod embedded;
 pub mod __private;
 pub mod manual;
 
+pub use bounds::{Few, Ref};
 pub use connect::connect;
 pub use derived::{
     Recovered, copies,
@@ -59,9 +60,13 @@ pub use derived::{
 pub use error::{Error, Result};
 pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};
+pub use field::{Filter, Pattern};
 pub use geo::{Area, Point};
+pub use join::{Joined, Loaded, Rows};
 pub use manage::{apply, cost, plan, schema, schema::Schema, verify};
 pub use model::{Embed, Model, Projection};
+pub use page::{Page, PageToken};
+pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};
 
 #[doc = include_str!("../docs/embed.md")]
@@ -73,22 +78,18 @@ pub use schema_derive::Projection;
 #[doc = include_str!("../docs/schema.md")]
 pub use schema_derive::schema;
 
-/// Everything a file with models needs: the derives and their traits, `Ref`, `Few`, the driver's scalar types and serde's
-/// derives.
+/// What a file with models needs: the derives and their traits, the methods that read, write and ask, `Ref`, the driver's scalar
+/// types and serde's derives. What fewer files name is at the root of the crate, as `schema_runtime::PageToken`.
 pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
-        bounds::{Few, Ref},
+        bounds::Ref,
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
-        field::{Filter, Pattern, QueryOperators, SortOperators, UpdateOperators},
-        geo::{Area, Point},
-        join::{Joined, Loaded, Rows},
+        field::{Filter, QueryOperators, SortOperators, UpdateOperators},
         operation::Operations,
-        page::{Page, PageToken},
-        read::Documents,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

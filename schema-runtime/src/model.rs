@@ -54,6 +54,23 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     }
 }
 
+/// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
+#[diagnostic::on_unimplemented(
+    message = "documents of `{Self}` cannot be inserted",
+    label = "this model is read-only",
+    note = "`#[model(.., read_only)]` says that this application never writes the collection; remove the word if it does"
+)]
+pub trait Insertable: Model {}
+
+/// A model whose documents this application changes and deletes: every one but those with `#[model(.., read_only)]` and
+/// `#[model(.., insert_only)]`. The derive says it.
+#[diagnostic::on_unimplemented(
+    message = "documents of `{Self}` cannot be changed or deleted",
+    label = "this model is read-only or insert-only",
+    note = "`#[model(.., read_only)]` and `#[model(.., insert_only)]` say that this application never changes a stored document; remove the word if it does"
+)]
+pub trait Updatable: Insertable {}
+
 /// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
 

@@ -1,5 +1,4 @@
-//! Reading and writing the documents of one model. What is awaited reaches the database, nothing else does. Uses `read`,
-//! `codec`, `definition`, `field`, `error` and `executor`.
+//! Reading and writing the documents of one model. What is awaited reaches the database, nothing else does.
 
 mod bound;
 mod bulk;
@@ -16,12 +15,12 @@ use std::borrow::Borrow;
 use mongodb::{Collection, Database};
 
 use crate::{
-    bounds::Reference,
+    bounds::{IntoId, Reference},
     derived::rollup,
     error::Result,
     executor::Executor,
     field::{Field, Filter},
-    model::Model,
+    model::{Insertable, Model, Updatable},
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
@@ -29,7 +28,11 @@ pub use find::{Find, FindPage};
 pub use managed::set_managed;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 
-/// What every model can do.
+/// What can be done with the documents of a model. Every model is read; a model is written as its derive says: a method that
+/// writes asks for [`Insertable`] or [`Updatable`].
+///
+/// An `id` is the `_id`, a reference to it, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` where it is a
+/// `String`. `find_..` gives an `Option`, `get_..` an error where there is no document.
 pub trait Operations: Model {
     /// Inserts the value: one `insert` command. What is stored has `#[created_at]` and `#[updated_at]` of now, whatever the
     /// value holds, and the `#[version]` that it holds.
@@ -37,7 +40,10 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
+    fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Insertable,
+    {
         async move { write::insert::<Self>(&db.context()?, value).await }
     }
 
@@ -46,7 +52,10 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// As of [`insert`](Operations::insert); the value is then as it was.
-    fn create(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send {
+    fn create(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Insertable,
+    {
         async move { write::create::<Self>(&db.context()?, value).await }
     }
 
@@ -60,7 +69,10 @@ pub trait Operations: Model {
         db: &impl Executor,
         source: &R,
         build: impl FnOnce(&R::Target) -> Self + Send,
-    ) -> impl Future<Output = Result<Self>> + Send {
+    ) -> impl Future<Output = Result<Self>> + Send
+    where
+        Self: Insertable,
+    {
         async move { write::insert_with(&db.context()?, source, build).await }
     }
 
@@ -70,10 +82,13 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see
     /// [`insert`](Operations::insert).
-    fn insert_many<'a>(
+    fn insert_many(
         db: &impl Executor,
-        values: impl IntoIterator<Item = &'a Self>,
-    ) -> impl Future<Output = Result<()>> + Send {
+        values: impl IntoIterator<Item: Borrow<Self>>,
+    ) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Insertable,
+    {
         let documents = write::checked_all(values);
         async move { write::insert_many::<Self>(&db.context()?, documents?).await }
     }
@@ -99,20 +114,25 @@ pub trait Operations: Model {
         async move { Self::find(filter).get(db).await }
     }
 
-    /// The document with this `_id`, if there is one.
+    /// The document with this `_id`, if there is one: `Airport::find_by_id(&db, "PHX")`.
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
-    fn find_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Option<Self>>> + Send {
-        async move { Self::find(has_id(id)).one(db).await }
+    fn find_by_id<K>(
+        db: &impl Executor,
+        id: impl IntoId<Self, K>,
+    ) -> impl Future<Output = Result<Option<Self>>> + Send {
+        let found = Self::find(has_id(&id.into_id()));
+        async move { found.one(db).await }
     }
 
     /// The document with this `_id`.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
-    fn get_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<Self>> + Send {
-        async move { Self::find(has_id(id)).get(db).await }
+    fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
+        let found = Self::find(has_id(&id.into_id()));
+        async move { found.get(db).await }
     }
 
     /// Puts the value in the place of the document with its `_id`: one `update` command. What is stored keeps its
@@ -123,7 +143,10 @@ pub trait Operations: Model {
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::VersionConflict`](crate::Error::VersionConflict)
     /// when the model has a `#[version]` and the stored one is not the value's, which a second command finds out; the others as
     /// of [`insert`](Operations::insert).
-    fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send {
+    fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Updatable,
+    {
         async move { replace::replace::<Self>(&db.context()?, value).await }
     }
 
@@ -134,27 +157,42 @@ pub trait Operations: Model {
     /// # Errors
     /// As of [`replace`](Operations::replace); the value is then as it was. When a transaction is aborted after this, the value
     /// holds a version that is not stored: read it in the callback, so that each attempt has its own.
-    fn save(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send {
+    fn save(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send
+    where
+        Self: Updatable,
+    {
         async move { replace::save::<Self>(&db.context()?, value).await }
     }
 
     /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.
-    fn update_by_id(id: impl Borrow<Self::Id>) -> Update<Self, ById> {
-        Update::new(has_id(id.borrow()))
+    fn update_by_id<K>(id: impl IntoId<Self, K>) -> Update<Self, ById>
+    where
+        Self: Updatable,
+    {
+        Update::new(has_id(&id.into_id()))
     }
 
     /// Changes one document that matches.
-    fn update_one(filter: Filter<Self>) -> Update<Self, One> {
+    fn update_one(filter: Filter<Self>) -> Update<Self, One>
+    where
+        Self: Updatable,
+    {
         Update::new(filter)
     }
 
     /// Changes all documents that match.
-    fn update_many(filter: Filter<Self>) -> Update<Self, Many> {
+    fn update_many(filter: Filter<Self>) -> Update<Self, Many>
+    where
+        Self: Updatable,
+    {
         Update::new(filter)
     }
 
     /// Changes one document that matches, and gives it as it was [`return_before`](Update::return_before) or is [`return_after`](Update::return_after).
-    fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd> {
+    fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd>
+    where
+        Self: Updatable,
+    {
         Update::new(filter)
     }
 
@@ -167,23 +205,34 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete(db: &impl Executor, value: &Self) -> impl Future<Output = Result<bool>> + Send {
-        Self::delete_by_id(db, value.id())
+    fn delete(db: &impl Executor, value: &Self) -> impl Future<Output = Result<bool>> + Send
+    where
+        Self: Updatable,
+    {
+        let filter = has_id(value.id());
+        async move { write::delete::<Self>(&db.context()?, filter).await }
     }
 
     /// Deletes the document with this `_id`, and says whether there was one.
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_by_id(db: &impl Executor, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
-        async move { write::delete::<Self>(&db.context()?, has_id(id)).await }
+    fn delete_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<bool>> + Send
+    where
+        Self: Updatable,
+    {
+        let filter = has_id(&id.into_id());
+        async move { write::delete::<Self>(&db.context()?, filter).await }
     }
 
     /// Deletes one document that matches, and says whether there was one.
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<bool>> + Send {
+    fn delete_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<bool>> + Send
+    where
+        Self: Updatable,
+    {
         async move { write::delete::<Self>(&db.context()?, filter).await }
     }
 
@@ -191,7 +240,10 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_many(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<u64>> + Send {
+    fn delete_many(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<u64>> + Send
+    where
+        Self: Updatable,
+    {
         async move { write::delete_many::<Self>(&db.context()?, filter).await }
     }
 
@@ -200,13 +252,17 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn recompute(db: &Database, id: &Self::Id) -> impl Future<Output = Result<bool>> + Send {
+    fn recompute<K>(db: &Database, id: impl IntoId<Self, K>) -> impl Future<Output = Result<bool>> + Send
+    where
+        Self: Updatable,
+    {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),
                 "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
+        let id = id.into_id();
         async move { rollup::recompute_one(Self::DEFINITION, &db.context()?.majority(), &id.to_bson()?).await }
     }
 
@@ -214,7 +270,10 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn recompute_all(db: &Database) -> impl Future<Output = Result<u64>> + Send {
+    fn recompute_all(db: &Database) -> impl Future<Output = Result<u64>> + Send
+    where
+        Self: Updatable,
+    {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),

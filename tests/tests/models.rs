@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use schema_runtime::{
+    Few,
     definition::{Kind, ModelDefinition},
     prelude::*,
 };

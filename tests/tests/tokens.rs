@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::prelude::*;
+use schema_runtime::{Area, Few, Point, prelude::*};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "teams")]

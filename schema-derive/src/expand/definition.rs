@@ -165,9 +165,10 @@ pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
     let bound_allows = model.record.fields.iter().flat_map(allows_of_bound);
     let allows: Vec<TokenStream> = model.allows.iter().chain(bound_allows).map(expand_allow).collect();
     let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
+    let read_only = (!model.writes.inserts()).then(|| quote!(.read_only()));
     let not_whole = (!whole).then(|| quote!(.not_whole()));
     quote! {
-        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #validation #allows #not_whole
+        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #validation #read_only #allows #not_whole
     }
 }
 

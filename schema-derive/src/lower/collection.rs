@@ -6,7 +6,7 @@ use syn::{DeriveInput, Expr, LitStr, Path};
 use super::allow::lower_allows;
 use crate::{
     errors::Errors,
-    model::{Allow, Inverse},
+    model::{Allow, Inverse, Writes},
     parse::{Arguments, Value},
 };
 
@@ -14,6 +14,7 @@ pub(crate) struct Settings {
     pub(crate) collection: LitStr,
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
+    pub(crate) writes: Writes,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -26,6 +27,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
         collection: LitStr::new("", Span::call_site()),
         level: "Strict",
         action: "Error",
+        writes: Writes::All,
         allows: Vec::new(),
     };
     let mut attributes = input.attrs.iter().filter(|attribute| attribute.path().is_ident("model"));
@@ -40,7 +42,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
         errors.at(second.path(), "`#[model(..)]` is given twice\nhelp: put all its words in one");
     }
     let arguments = Arguments::read(attribute, errors);
-    arguments.expect_words(&["collection", "validation", "allow"], errors);
+    arguments.expect_words(&["collection", "validation", "read_only", "insert_only", "allow"], errors);
     match arguments.get("collection") {
         Some(argument) => {
             if let Some(name) = argument.expect_string("people", errors) {
@@ -64,8 +66,30 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
             }
         }
     }
+    settings.writes = lower_writes(&arguments, errors);
     settings.allows = lower_allows(&arguments.list, errors);
     settings
+}
+
+/// `read_only`, `insert_only` or neither.
+fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
+    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
+    let writes = match (word("read_only"), word("insert_only")) {
+        (Some(_), Some(second)) => {
+            errors.at(&second.tokens, "`insert_only` contradicts `read_only`\nhelp: remove one of the two");
+            Writes::Nothing
+        }
+        (Some(_), None) => Writes::Nothing,
+        (None, Some(_)) => Writes::Inserts,
+        (None, None) => Writes::All,
+    };
+    if let (Writes::Nothing, Some(validation)) = (writes, arguments.get("validation")) {
+        errors.at(
+            &validation.tokens,
+            "a plan leaves the collection of a `read_only` model as it is, and gives it no validator\nhelp: remove `validation(..)`",
+        );
+    }
+    writes
 }
 
 fn one_of(

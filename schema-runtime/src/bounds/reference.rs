@@ -10,7 +10,7 @@ use std::{
 use mongodb::bson::Bson;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Few;
+use super::{Few, IntoId};
 use crate::{
     definition::Shape,
     error::Result,
@@ -27,18 +27,27 @@ pub struct Ref<T: Model> {
 
 impl<T: Model> Ref<T> {
     /// A reference to the `T` with this `_id`, which may or may not be there.
-    pub fn new(id: T::Id) -> Self {
-        Ref { id, model: PhantomData }
+    pub fn new<K>(id: impl IntoId<T, K>) -> Self {
+        Ref { id: id.into_id(), model: PhantomData }
     }
 
     /// A reference to this `T`.
     pub fn to(target: &T) -> Self {
-        Ref::new(target.id().clone())
+        Ref::of(target.id().clone())
     }
 
     /// The `_id`.
     pub fn id(&self) -> &T::Id {
         &self.id
+    }
+
+    /// The `_id`, owned.
+    pub fn into_id(self) -> T::Id {
+        self.id
+    }
+
+    fn of(id: T::Id) -> Self {
+        Ref { id, model: PhantomData }
     }
 }
 
@@ -50,7 +59,7 @@ impl<T: Model> From<&T> for Ref<T> {
 
 impl<T: Model> Clone for Ref<T> {
     fn clone(&self) -> Self {
-        Ref::new(self.id.clone())
+        Ref::of(self.id.clone())
     }
 }
 
@@ -93,7 +102,7 @@ impl<T: Model> Serialize for Ref<T> {
 
 impl<'de, T: Model> Deserialize<'de> for Ref<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::Id::deserialize(deserializer).map(Ref::new)
+        T::Id::deserialize(deserializer).map(Ref::of)
     }
 }
 

@@ -23,6 +23,15 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
         return;
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
+    if C::DEFINITION.read_only {
+        let message = Message::new().code(child).text(" is `read_only`: no write of this application tells ");
+        message
+            .code(P::STRUCT)
+            .text(
+                " of a change\nhelp: compute this when it is read, or remove `read_only` there\nrule: rollup_disagrees",
+            )
+            .fail()
+    }
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
     let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
         if find(C::FIELDS, rollup.reference).is_none() {

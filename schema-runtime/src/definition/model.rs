@@ -30,6 +30,8 @@ pub struct ModelDefinition {
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
     pub options: CollectionOptions,
+    /// Whether this application never writes the collection (`read_only`): a plan leaves it as it is.
+    pub read_only: bool,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
     /// Whether the derive found no mistake. The checks of other models stay silent about one that is not whole.
@@ -117,6 +119,11 @@ impl ModelDefinition {
         ModelDefinition { options: CollectionOptions { validation_level, validation_action }, ..self }
     }
 
+    /// The same, of a collection that this application never writes.
+    pub const fn read_only(self) -> Self {
+        ModelDefinition { read_only: true, ..self }
+    }
+
     /// The same with rules it may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         ModelDefinition { allows, ..self }
@@ -141,6 +148,7 @@ impl ModelDefinition {
             rollups: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
+            read_only: false,
             allows: &[],
             whole: false,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{JoinEntry, Name, Slot, View};
+use super::{Found, JoinEntry, Name, Slot, View};
 use crate::{
     error::{Error, Result},
     model::Model,
@@ -37,7 +37,7 @@ impl<T, C: Model> Joined<T, C> {
     }
 
     /// The children that were found, in order, with repeats.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> Found<'_, T, C> {
         self.view().iter()
     }
 
@@ -62,12 +62,12 @@ impl<T, C: Model> Joined<T, C> {
     }
 
     /// The references that have no document, in order, with repeats.
-    pub fn missing(&self) -> Vec<&C::Id> {
+    pub fn missing(&self) -> impl Iterator<Item = &C::Id> {
         self.view().missing()
     }
 
     /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
-    pub fn failed(&self) -> Vec<&Error> {
+    pub fn failed(&self) -> impl Iterator<Item = &Error> {
         self.view().failed()
     }
 
@@ -92,11 +92,24 @@ impl<T, C: Model> Joined<T, C> {
     /// [`failed`](Joined::failed) first where it is still of use.
     pub fn complete(self) -> Result<CompleteJoin<T>> {
         self.view().complete()?;
-        let children = self.slots.into_iter().filter_map(|slot| match slot {
-            Slot::Found(child) => Some(child),
-            Slot::Missing(_) | Slot::Failed(_) => None,
-        });
+        let children = self.slots.into_iter().filter_map(Slot::into_found);
         Ok(CompleteJoin { distinct: children.collect(), order: self.order })
+    }
+
+    /// What was found, in order; only repeats are cloned.
+    pub(super) fn into_found(self) -> Vec<T>
+    where
+        T: Clone,
+    {
+        let mut uses = vec![0_u32; self.slots.len()];
+        self.order.iter().for_each(|at| uses[*at as usize] += 1);
+        let mut found: Vec<Option<T>> = self.slots.into_iter().map(Slot::into_found).collect();
+        let take = |at: &u32| {
+            let at = *at as usize;
+            uses[at] -= 1;
+            if uses[at] == 0 { found[at].take() } else { found[at].clone() }
+        };
+        self.order.iter().filter_map(take).collect()
     }
 }
 

@@ -41,28 +41,27 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
 
     /// The children that were found, of all parents, each once.
     pub fn distinct(&self) -> impl Iterator<Item = &T> {
-        self.slots.iter().filter_map(|slot| match slot {
-            Slot::Found(child) => Some(child),
-            Slot::Missing(_) | Slot::Failed(_) => None,
-        })
+        self.slots.iter().filter_map(Slot::found)
+    }
+
+    pub(super) fn into_distinct(self) -> Vec<T> {
+        self.slots.into_iter().filter_map(Slot::into_found).collect()
     }
 
     /// The references that have no document, of all parents, each once.
-    pub fn missing(&self) -> Vec<&C::Id> {
-        let missing = self.slots.iter().filter_map(|slot| match slot {
+    pub fn missing(&self) -> impl Iterator<Item = &C::Id> {
+        self.slots.iter().filter_map(|slot| match slot {
             Slot::Missing(id) => Some(id),
             Slot::Found(_) | Slot::Failed(_) => None,
-        });
-        missing.collect()
+        })
     }
 
     /// Why the documents that do not fit do not, of all parents, each once.
-    pub fn failed(&self) -> Vec<&Error> {
-        let failed = self.slots.iter().filter_map(|slot| match slot {
+    pub fn failed(&self) -> impl Iterator<Item = &Error> {
+        self.slots.iter().filter_map(|slot| match slot {
             Slot::Failed(error) => Some(&**error),
             Slot::Found(_) | Slot::Missing(_) => None,
-        });
-        failed.collect()
+        })
     }
 
     /// This, if no parent misses a child and no child failed.
@@ -70,7 +69,7 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
     /// # Errors
     /// [`Error::Incomplete`] with the counts, each child once.
     pub fn complete(self) -> Result<Self> {
-        let (missing, failed) = (self.missing().len(), self.failed().len());
+        let (missing, failed) = (self.missing().count(), self.failed().count());
         if missing + failed == 0 {
             return Ok(self);
         }

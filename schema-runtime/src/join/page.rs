@@ -20,7 +20,7 @@ impl<T, C: Model> Page<Joined<T, C>> {
     }
 
     /// Why the documents that do not fit do not; each has its place in the count of the page.
-    pub fn failed(&self) -> Vec<&Error> {
+    pub fn failed(&self) -> impl Iterator<Item = &Error> {
         self.items.failed()
     }
 }

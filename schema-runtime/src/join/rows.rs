@@ -23,7 +23,7 @@ impl<P, C: Model, T> Rows<P, C, T> {
     }
 
     /// The parents that fit their struct, each with its children.
-    pub fn iter(&self) -> impl Iterator<Item = &Row<P, C, T>> {
+    pub fn iter(&self) -> std::slice::Iter<'_, Row<P, C, T>> {
         self.rows.iter()
     }
 

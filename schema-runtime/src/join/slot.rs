@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::iterate::Found;
 use crate::{
     error::{Error, Result},
     field::Field,
@@ -17,6 +18,20 @@ pub(crate) enum Slot<T, C: Model> {
 }
 
 impl<T, C: Model> Slot<T, C> {
+    pub(super) fn found(&self) -> Option<&T> {
+        match self {
+            Slot::Found(child) => Some(child),
+            Slot::Missing(_) | Slot::Failed(_) => None,
+        }
+    }
+
+    pub(super) fn into_found(self) -> Option<T> {
+        match self {
+            Slot::Found(child) => Some(child),
+            Slot::Missing(_) | Slot::Failed(_) => None,
+        }
+    }
+
     fn entry(&self) -> JoinEntry<'_, T, C> {
         match self {
             Slot::Found(child) => JoinEntry::Found(child),
@@ -65,11 +80,8 @@ impl<'a, T, C: Model> View<'a, T, C> {
     }
 
     /// The children that were found, in order, with repeats.
-    pub fn iter(&self) -> impl Iterator<Item = &'a T> + use<'a, T, C> {
-        self.slots().filter_map(|slot| match slot {
-            Slot::Found(child) => Some(child),
-            Slot::Missing(_) | Slot::Failed(_) => None,
-        })
+    pub fn iter(&self) -> Found<'a, T, C> {
+        Found::new(self.slots, self.order.unwrap_or_default())
     }
 
     /// What became of each reference, in order, with repeats.
@@ -93,21 +105,19 @@ impl<'a, T, C: Model> View<'a, T, C> {
     }
 
     /// The references that have no document, in order, with repeats.
-    pub fn missing(&self) -> Vec<&'a C::Id> {
-        let missing = self.slots().filter_map(|slot| match slot {
+    pub fn missing(&self) -> impl Iterator<Item = &'a C::Id> + use<'a, T, C> {
+        self.slots().filter_map(|slot| match slot {
             Slot::Missing(id) => Some(id),
             Slot::Found(_) | Slot::Failed(_) => None,
-        });
-        missing.collect()
+        })
     }
 
     /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
-    pub fn failed(&self) -> Vec<&'a Error> {
-        let failed = self.slots().filter_map(|slot| match slot {
+    pub fn failed(&self) -> impl Iterator<Item = &'a Error> + use<'a, T, C> {
+        self.slots().filter_map(|slot| match slot {
             Slot::Failed(error) => Some(&**error),
             Slot::Found(_) | Slot::Missing(_) => None,
-        });
-        failed.collect()
+        })
     }
 
     /// Whether the parent was among those that were loaded. If not, this view is empty and never complete.
@@ -133,8 +143,8 @@ impl<'a, T, C: Model> View<'a, T, C> {
         }
         Err(Error::Incomplete {
             field: self.name.to_string(),
-            missing: self.missing().len(),
-            failed: self.failed().len(),
+            missing: self.missing().count(),
+            failed: self.failed().count(),
         })
     }
 }

@@ -66,9 +66,10 @@ impl Plan {
 
 pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Database) -> Result<Plan> {
     one_collection_each(models)?;
+    let models: Vec<_> = models.iter().copied().filter(|model| !model.read_only).collect();
     connect::require_supported(database).await?;
     let states = inspect::inspect(models.iter().map(|model| model.collection), database).await?;
-    let mut plan = diff::diff(models, &states)?;
+    let mut plan = diff::diff(&models, &states)?;
     for step in &mut plan.steps {
         let Some(model) = models.iter().find(|model| model.collection == step.collection) else { continue };
         let exists = states.iter().any(|state| state.name == step.collection);

@@ -21,6 +21,7 @@ impl ModelDefinition {
             rollups: M::ROLLUPS,
             all_indexes,
             options: CollectionOptions::DEFAULT,
+            read_only: false,
             allows: &[],
             whole: true,
         }

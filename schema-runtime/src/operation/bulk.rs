@@ -4,7 +4,7 @@ mod command;
 mod fill;
 mod report;
 
-use std::{fmt, marker::PhantomData};
+use std::{borrow::Borrow, fmt, marker::PhantomData};
 
 use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,12 @@ use super::{
     write,
 };
 use crate::{
+    bounds::IntoId,
     codec,
     error::{Error, Result},
     executor::{Executor, Statement},
     field::{Field, Filter},
-    model::Model,
+    model::{Insertable, Model, Updatable},
 };
 
 pub use report::{BulkCounts, BulkOutcome, BulkReport};
@@ -120,28 +121,37 @@ impl<M: Model> Bulk<M> {
     }
 
     /// Inserts the value.
-    pub fn insert(self, value: &M) -> Self {
+    pub fn insert(self, value: &M) -> Self
+    where
+        M: Insertable,
+    {
         let now = self.now;
         self.add(Kind::Insert, None, || managed::timed::<M>(write::checked(value)?, now))
     }
 
     /// Inserts the values.
-    pub fn insert_many<'a>(self, values: impl IntoIterator<Item = &'a M>) -> Self
+    pub fn insert_many(self, values: impl IntoIterator<Item: Borrow<M>>) -> Self
     where
-        M: 'a,
+        M: Insertable,
     {
-        values.into_iter().fold(self, Bulk::insert)
+        values.into_iter().fold(self, |bulk, value| bulk.insert(value.borrow()))
     }
 
     /// An update by `_id`, of one document that matches, or of all.
-    pub fn update<K: InBulk>(self, update: Update<M, K>) -> Self {
+    pub fn update<K: InBulk>(self, update: Update<M, K>) -> Self
+    where
+        M: Updatable,
+    {
         self.add(Kind::Update, Some(u64::from(K::BY_ID)), || {
             statement(&update.into_sent(K::BY_ID)?.into_statement(K::MANY))
         })
     }
 
     /// Puts the value in the place of the document with its `_id`.
-    pub fn replace(self, value: &M) -> Self {
+    pub fn replace(self, value: &M) -> Self
+    where
+        M: Updatable,
+    {
         self.add(Kind::Update, Some(1), || {
             let (q, u) = replace::in_bulk(value)?;
             statement(&Statement::new(q, u, false))
@@ -149,22 +159,34 @@ impl<M: Model> Bulk<M> {
     }
 
     /// Deletes the document with the value's `_id`.
-    pub fn delete(self, value: &M) -> Self {
-        self.delete_by_id(value.id())
+    pub fn delete(self, value: &M) -> Self
+    where
+        M: Updatable,
+    {
+        self.delete_one(has_id(value.id()))
     }
 
     /// Deletes the document with this `_id`.
-    pub fn delete_by_id(self, id: &M::Id) -> Self {
-        self.delete_one(has_id(id))
+    pub fn delete_by_id<K>(self, id: impl IntoId<M, K>) -> Self
+    where
+        M: Updatable,
+    {
+        self.delete_one(has_id(&id.into_id()))
     }
 
     /// Deletes one document that matches.
-    pub fn delete_one(self, filter: Filter<M>) -> Self {
+    pub fn delete_one(self, filter: Filter<M>) -> Self
+    where
+        M: Updatable,
+    {
         self.add_delete(filter, 1)
     }
 
     /// Deletes all documents that match.
-    pub fn delete_many(self, filter: Filter<M>) -> Self {
+    pub fn delete_many(self, filter: Filter<M>) -> Self
+    where
+        M: Updatable,
+    {
         self.add_delete(filter, 0)
     }
 

@@ -2,6 +2,8 @@
 
 mod copies;
 
+use std::borrow::Borrow;
+
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
 pub(super) use copies::insert_with;
@@ -95,7 +97,7 @@ pub(super) fn is_kept<M: Model>() -> bool {
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.
-pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>) -> Result<Vec<RawDocumentBuf>> {
+pub(super) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
     let refused = |index, source| Error::InsertMany {
         collection: M::DEFINITION.collection,
         inserted: 0,
@@ -103,9 +105,9 @@ pub(super) fn checked_all<'a, M: Model>(values: impl IntoIterator<Item = &'a M>)
         source: Box::new(source),
     };
     let now = DateTime::now();
-    let timed = |value| managed::timed::<M>(checked(value)?, now);
-    let timed = |(index, value)| timed(value).map_err(|error| refused(index, error));
-    values.into_iter().enumerate().map(timed).collect()
+    let timed = |value: &M| managed::timed::<M>(checked(value)?, now);
+    let numbered = values.into_iter().enumerate();
+    numbered.map(|(index, value)| timed(value.borrow()).map_err(|error| refused(index, error))).collect()
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.

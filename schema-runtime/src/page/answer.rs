@@ -49,3 +49,24 @@ impl<T> Page<Vec<T>> {
         self.items.is_empty()
     }
 }
+
+impl<I: IntoIterator> IntoIterator for Page<I> {
+    type Item = I::Item;
+    type IntoIter = I::IntoIter;
+
+    fn into_iter(self) -> I::IntoIter {
+        self.items.into_iter()
+    }
+}
+
+impl<'a, I> IntoIterator for &'a Page<I>
+where
+    &'a I: IntoIterator,
+{
+    type Item = <&'a I as IntoIterator>::Item;
+    type IntoIter = <&'a I as IntoIterator>::IntoIter;
+
+    fn into_iter(self) -> Self::IntoIter {
+        (&self.items).into_iter()
+    }
+}

@@ -13,7 +13,7 @@ pub use latest::{Latest, LatestEach};
 pub use page::PageOf;
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     executor::Executor,
     explain::Explain,
     field::{Distinct, DistinctOf, Field, Token},
@@ -112,6 +112,23 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let children = self.query()?;
         load::all(&executor.context()?, children.name, children.all()).await
+    }
+
+    /// The first child in the relation's order, or `None` when there is none: for a `one_to_one`, the one that there is. One
+    /// `find` of one document.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit, and those of the server and the network.
+    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
+        self.latest(1).fetch(executor).await?.into_first().transpose()
+    }
+
+    /// The first child in the relation's order: for a `one_to_one`, the one that there is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as [`find`](ChildrenOf::find).
+    pub async fn get(self, executor: &impl Executor) -> Result<T> {
+        self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
     }
 
     /// All children, one after another, in the order of [`fetch`](ChildrenOf::fetch). At most 2,000 of them are in memory.

@@ -89,28 +89,28 @@ impl<'a, C, P: Model, T> ParentRefOf<'a, C, P, T> {
 }
 
 impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
-    /// The parent; none when the child refers to none.
+    /// The parent, or `None` when the child refers to none: one `find`, which a child without a reference does not send.
     ///
     /// # Errors
-    /// Those of the server and the network. A dangling reference and a parent that does not fit are in the result.
-    pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, P>> {
+    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds, [`Error::Decode`] when the parent does
+    /// not fit, and those of the server and the network.
+    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { visit, fields, .. } = self.relation;
-        load::fetch(&executor.context()?, self.relation.name(), self.child, visit, fields).await
+        let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
+        let parent: Joined<T, P> = load::fetch(&executor.context()?, relation, self.child, visit, fields).await?;
+        if let Some(id) = parent.missing().next() {
+            let id = Box::new(id.to_bson()?);
+            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
+        }
+        parent.into_first().transpose()
     }
 
     /// The parent.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds, [`Error::NotFound`] when the child
-    /// refers to none, [`Error::Decode`] when the parent does not fit, and those of the server and the network.
+    /// [`Error::NotFound`] when the child refers to none; the others as [`find`](ParentRefOf::find).
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
-        let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
-        let parent = self.fetch(executor).await?;
-        if let Some(id) = parent.missing().first() {
-            let id = Box::new(id.to_bson()?);
-            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
-        }
-        parent.into_first().unwrap_or_else(|| Err(Error::not_found(P::DEFINITION)))
+        self.find(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }
 
     /// Whether the parent exists, by one `find` of one `_id`; a child that refers to none needs no command.

@@ -89,7 +89,7 @@ async fn many_are_inserted_by_one_command_and_none_by_no_command() {
     assert_eq!(names, ["insert"]);
     assert_eq!(Person::find(Filter::all()).count(&db).await.unwrap(), 10_000);
 
-    let (result, names) = sent(&log, Person::insert_many(&db, [])).await;
+    let (result, names) = sent(&log, Person::insert_many(&db, Vec::<Person>::new())).await;
     result.unwrap();
     assert_eq!(names, [] as [&str; 0]);
 }

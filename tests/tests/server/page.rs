@@ -3,7 +3,7 @@
 mod property;
 
 use mongodb::bson::{Bson, Document, doc};
-use schema_runtime::{Error, prelude::*};
+use schema_runtime::{Error, PageToken, prelude::*};
 use schema_tests::{database, database_with_log};
 
 use crate::relations::*;

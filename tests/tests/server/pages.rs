@@ -9,7 +9,7 @@ use mongodb::{
     Database,
     bson::{Bson, Document, doc},
 };
-use schema_runtime::{Error, prelude::*};
+use schema_runtime::{Error, PageToken, prelude::*};
 use schema_tests::{CommandLog, database_with_log};
 
 use crate::relations::{assert_index_scan, command, examined, index, insert, insert_raw, stages};

@@ -7,6 +7,7 @@ use mongodb::{
     bson::{Bson, Document, doc},
 };
 use schema_runtime::{
+    Few,
     error::BoundUnit,
     prelude::*,
     verify::{ArrayNearBound, DanglingReference, Finding, VerifyReport},

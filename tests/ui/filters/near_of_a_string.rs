@@ -1,4 +1,4 @@
-use schema_runtime::prelude::*;
+use schema_runtime::{Point, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people")]

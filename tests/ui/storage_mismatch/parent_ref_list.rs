@@ -1,4 +1,4 @@
-use schema_runtime::prelude::*;
+use schema_runtime::{Few, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]

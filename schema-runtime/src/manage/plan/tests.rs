@@ -51,6 +51,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         rollups: &[],
         all_indexes,
         options: CollectionOptions::DEFAULT,
+        read_only: false,
         allows: &[],
         whole: true,
     }

@@ -1,7 +1,7 @@
 //! What each operator sends, and on the server that it is taken.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::prelude::*;
+use schema_runtime::{Area, Pattern, Point, prelude::*};
 use schema_tests::{database, database_with_log};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]

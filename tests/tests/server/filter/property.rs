@@ -5,7 +5,7 @@ mod any;
 use std::{cmp::Ordering, sync::atomic::AtomicI64};
 
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
-use schema_runtime::prelude::*;
+use schema_runtime::{Pattern, prelude::*};
 
 use any::{any_thing, condition};
 

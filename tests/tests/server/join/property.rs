@@ -36,7 +36,7 @@ fn plain(view: View<'_, Part>) -> Vec<Plain> {
     });
     let entries: Vec<Plain> = entries.collect();
     // Each reference is in exactly one of the three lists.
-    assert_eq!(view.len() + view.missing().len() + view.failed().len(), entries.len());
+    assert_eq!(view.len() + view.missing().count() + view.failed().count(), entries.len());
     assert_eq!(view.complete().is_ok(), view.len() == entries.len());
     entries
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use proptest::{collection::vec, prelude::*};
-use schema_runtime::prelude::*;
+use schema_runtime::{PageToken, prelude::*};
 use schema_tests::database;
 
 use crate::relations::*;

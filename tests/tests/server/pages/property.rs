@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use proptest::{collection::vec, prelude::*};
 use schema_tests::database;
 
+use schema_runtime::PageToken;
+
 use super::*;
 use crate::relations::runtime;
 

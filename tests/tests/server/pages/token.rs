@@ -1,5 +1,7 @@
 //! What a token is good for, and what it is refused for.
 
+use schema_runtime::PageToken;
+
 use super::*;
 
 fn query() -> schema_runtime::operation::Find<Person> {

@@ -192,6 +192,7 @@ async fn two_models_of_one_collection_are_refused() {
             rollups: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
+            read_only: false,
             allows: &[],
             whole: true,
         }

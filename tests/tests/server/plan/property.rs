@@ -124,6 +124,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             rollups: &[],
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
+            read_only: false,
             allows: &[],
             whole: true,
         }));

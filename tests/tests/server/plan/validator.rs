@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::{
+    Few,
     definition::Shape,
     plan::{Change, Needs},
     prelude::*,
@@ -272,6 +273,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         rollups: &[],
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
+        read_only: false,
         allows: &[],
         whole: true,
     }));

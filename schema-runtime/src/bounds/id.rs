@@ -1,0 +1,71 @@
+//! What may stand for the `_id` of a model's document.
+
+use super::Ref;
+use crate::model::{Identifier, Model};
+
+/// What names a document of `M` by its `_id`: the `_id` itself or a reference to it, a `&str` where it is a `String`, a
+/// [`Ref`], or the document. `K` says which of these, and is always inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a document of `{M}`",
+    label = "this is not an `_id` of `{M}`",
+    note = "write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
+)]
+pub trait IntoId<M: Model, K> {
+    /// The `_id`.
+    fn into_id(self) -> M::Id;
+}
+
+/// The `_id` by value.
+pub struct ById;
+/// A reference to the `_id`.
+pub struct ByIdRef;
+/// A `&str`, of an `_id` that is a `String`.
+pub struct ByStr;
+/// A document of the model.
+pub struct ByDocument;
+/// A [`Ref`] by value.
+pub struct ByRef;
+/// A reference to a [`Ref`].
+pub struct ByRefRef;
+
+#[diagnostic::do_not_recommend]
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, ById> for I {
+    fn into_id(self) -> I {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, ByIdRef> for &I {
+    fn into_id(self) -> I {
+        self.clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model<Id = String>> IntoId<M, ByStr> for &str {
+    fn into_id(self) -> String {
+        self.to_owned()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoId<M, ByDocument> for &M {
+    fn into_id(self) -> M::Id {
+        self.id().clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoId<M, ByRef> for Ref<M> {
+    fn into_id(self) -> M::Id {
+        Ref::into_id(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoId<M, ByRefRef> for &Ref<M> {
+    fn into_id(self) -> M::Id {
+        self.id().clone()
+    }
+}

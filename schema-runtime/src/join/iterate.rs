@@ -1,0 +1,118 @@
+//! `for child in &joined`: what was found, as iterators.
+
+use std::{slice, vec};
+
+use super::{CompleteJoin, Joined, Loaded, Row, Rows, Slot, View};
+use crate::model::Model;
+
+/// The children that were found, in order, with repeats.
+pub struct Found<'a, T, C: Model> {
+    slots: &'a [Slot<T, C>],
+    order: slice::Iter<'a, u32>,
+}
+
+impl<'a, T, C: Model> Found<'a, T, C> {
+    pub(super) fn new(slots: &'a [Slot<T, C>], order: &'a [u32]) -> Self {
+        Found { slots, order: order.iter() }
+    }
+}
+
+impl<'a, T, C: Model> Iterator for Found<'a, T, C> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        let slots = self.slots;
+        self.order.find_map(|at| slots[*at as usize].found())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.order.len()))
+    }
+}
+
+impl<'a, T, C: Model> IntoIterator for View<'a, T, C> {
+    type Item = &'a T;
+    type IntoIter = Found<'a, T, C>;
+
+    fn into_iter(self) -> Found<'a, T, C> {
+        self.iter()
+    }
+}
+
+impl<'a, T, C: Model> IntoIterator for &'a Joined<T, C> {
+    type Item = &'a T;
+    type IntoIter = Found<'a, T, C>;
+
+    fn into_iter(self) -> Found<'a, T, C> {
+        self.iter()
+    }
+}
+
+/// What was found; only repeats are cloned. What is missing or failed is left out, as by [`iter`](Joined::iter):
+/// [`complete`](Joined::complete) makes an error of it.
+impl<T: Clone, C: Model> IntoIterator for Joined<T, C> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    fn into_iter(self) -> vec::IntoIter<T> {
+        self.into_found().into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a CompleteJoin<T> {
+    type Item = &'a T;
+    type IntoIter = vec::IntoIter<&'a T>;
+
+    fn into_iter(self) -> vec::IntoIter<&'a T> {
+        self.iter().collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Only repeats are cloned.
+impl<T: Clone> IntoIterator for CompleteJoin<T> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    fn into_iter(self) -> vec::IntoIter<T> {
+        self.into_vec().into_iter()
+    }
+}
+
+/// The children of all parents that were found, each once.
+impl<P: Model, C: Model, T> IntoIterator for Loaded<P, C, T> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    fn into_iter(self) -> vec::IntoIter<T> {
+        self.into_distinct().into_iter()
+    }
+}
+
+/// The children of all parents that were found, each once.
+impl<'a, P: Model, C: Model, T> IntoIterator for &'a Loaded<P, C, T> {
+    type Item = &'a T;
+    type IntoIter = vec::IntoIter<&'a T>;
+
+    fn into_iter(self) -> vec::IntoIter<&'a T> {
+        self.distinct().collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl<'a, P, C: Model, T> IntoIterator for &'a Rows<P, C, T> {
+    type Item = &'a Row<P, C, T>;
+    type IntoIter = slice::Iter<'a, Row<P, C, T>>;
+
+    fn into_iter(self) -> slice::Iter<'a, Row<P, C, T>> {
+        self.iter()
+    }
+}
+
+/// The parents that fit their struct, each with its children; [`into_parts`](Rows::into_parts) gives the others too.
+impl<P, C: Model, T> IntoIterator for Rows<P, C, T> {
+    type Item = Row<P, C, T>;
+    type IntoIter = vec::IntoIter<Row<P, C, T>>;
+
+    fn into_iter(self) -> vec::IntoIter<Row<P, C, T>> {
+        self.into_parts().0.into_iter()
+    }
+}
