@@ -1,9 +1,12 @@
 //! The manual: a page for each thing that the crate does. Every example is compiled.
 //!
-//! Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
+//! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
 //! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
+
+#[doc = include_str!("../docs/coming_from.md")]
+pub mod coming_from {}
 
 #[doc = include_str!("../docs/filters.md")]
 pub mod filters {}

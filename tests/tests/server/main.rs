@@ -15,6 +15,7 @@ mod operations;
 mod page;
 mod pages;
 mod plan;
+mod public_face;
 mod relations;
 mod rollup;
 mod sent;

@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "scarce", read_only)]
+struct Scarce {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[index]
+    name: String,
+}
+
+fn main() {}
