@@ -60,7 +60,8 @@ async fn an_id_may_come_in_every_form_that_a_caller_holds() {
 
     let tower = Tower { id: 7, airport: reference };
     Tower::insert(&db, &tower).await.unwrap();
-    for found in [Tower::get_by_id(&db, 7).await, Tower::get_by_id(&db, &7).await, Tower::get_by_id(&db, &tower).await] {
+    for found in [Tower::get_by_id(&db, 7).await, Tower::get_by_id(&db, &7).await, Tower::get_by_id(&db, &tower).await]
+    {
         assert_eq!(found.unwrap(), tower);
     }
 }
