@@ -1,5 +1,5 @@
 //! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot fail.
-//! Uses `model` only. Everything generated names the runtime by `::schema_runtime::__private`.
+//! Everything generated names the runtime by `::schema_runtime::__private`.
 
 mod checks;
 mod copy;

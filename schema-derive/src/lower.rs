@@ -1,4 +1,4 @@
-//! From attributes as written to the model: defaults and meanings live here. Uses `parse`, `model` and `errors`.
+//! From attributes as written to the model: defaults and meanings live here.
 
 mod allow;
 mod collection;

@@ -1,4 +1,4 @@
-//! From tokens to attributes as written; what they mean is not known here. Uses `errors` only.
+//! From tokens to attributes as written; what they mean is not known here.
 
 mod arguments;
 mod serde_names;

@@ -1,5 +1,5 @@
-//! Rules that this item's tokens decide, one file each. Uses `model`, `errors` and what `parse` says of a type. Rules that
-//! need a field's real type or a second struct are in the runtime's `checks`.
+//! Rules that this item's tokens decide, one file each. Rules that need a field's real type or a second struct are in the
+//! runtime's `checks`.
 
 mod collection_name;
 mod copy_of_copy;

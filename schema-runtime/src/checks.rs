@@ -1,6 +1,5 @@
 //! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a
-//! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what. Uses `definition` and
-//! `model`.
+//! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what.
 
 mod collection_name;
 mod copy;

@@ -1,5 +1,4 @@
-//! What a derive says about a model, as `const` data. No I/O and no types of the driver but its BSON values; every other
-//! room may use this one, and this one uses none.
+//! What a derive says about a model, as `const` data. No I/O and no types of the driver but its BSON values.
 
 mod constant;
 mod copy;

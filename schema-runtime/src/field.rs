@@ -1,4 +1,4 @@
-//! Field tokens and what is made of them: paths, filters, projections. Uses `definition` and `bounds`; reaches no server.
+//! Field tokens and what is made of them: paths, filters, projections.
 
 mod change;
 pub mod class;

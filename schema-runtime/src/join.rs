@@ -9,11 +9,10 @@ pub(crate) mod query;
 mod rows;
 mod slot;
 
-pub use iterate::Found;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
 pub use rows::{Row, Rows};
-pub use slot::{JoinEntry, View};
+pub use slot::{Found, JoinEntry, View};
 
 pub(crate) use slot::Slot;
 

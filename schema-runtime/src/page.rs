@@ -1,6 +1,5 @@
 //! Pages by key: which documents come after or before a place in an order, and the place as a text. Building is pure;
-//! `request` reads. Uses `read`, `codec`, `field` (conditions) and `error`; `operation` and `relation` put it in the user's
-//! hands. For people: [the manual](crate::manual::pages).
+//! `request` reads. For people: [the manual](crate::manual::pages).
 
 mod answer;
 mod keyset;

@@ -1,5 +1,5 @@
 //! One handle for each kind of relation, made by derived code: constants (`Product::PARTS`) for many parents, accessors
-//! (`product.parts()`) for one. Uses `definition`, `bounds`, `model`, `join` and `read`.
+//! (`product.parts()`) for one.
 
 mod child_refs;
 mod children;

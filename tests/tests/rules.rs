@@ -1,4 +1,4 @@
-//! A rule has one name in every room: its file, its folder of UI tests, its entry in the manual `docs/rules.md`.
+//! A rule has one name in every module: its file, its folder of UI tests, its entry in the manual `docs/rules.md`.
 //!
 //! Write the manual anew with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --test rules`.
 
@@ -8,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The rooms that hold rules, by what decides them.
-const ROOMS: [&str; 4] = [
+/// The modules that hold rules, by what decides them.
+const MODULES: [&str; 4] = [
     "schema-derive/src/rules",
     "schema-runtime/src/bounds",
     "schema-runtime/src/checks",
@@ -24,9 +24,9 @@ fn root() -> PathBuf {
 }
 
 /// The text of each rule's files, by its id.
-fn rules(room: &str) -> BTreeMap<String, String> {
+fn rules(module: &str) -> BTreeMap<String, String> {
     let mut rules = BTreeMap::new();
-    let folder = fs::read_dir(root().join(room)).expect("a folder of rules");
+    let folder = fs::read_dir(root().join(module)).expect("a folder of rules");
     for file in folder {
         let path = file.expect("a file").path();
         let text = fs::read_to_string(&path).unwrap_or_default();
@@ -50,8 +50,8 @@ fn rules(room: &str) -> BTreeMap<String, String> {
 
 fn all_rules() -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for room in ROOMS {
-        for (id, text) in rules(room) {
+    for module in MODULES {
+        for (id, text) in rules(module) {
             all.entry(id).or_default().push(text);
         }
     }
@@ -66,8 +66,8 @@ fn ui_folders() -> BTreeSet<String> {
 #[test]
 fn every_compile_time_rule_has_its_ui_tests() {
     let mut ids: BTreeSet<String> = BTreeSet::new();
-    for room in &ROOMS[..3] {
-        ids.extend(rules(room).into_keys());
+    for module in &MODULES[..3] {
+        ids.extend(rules(module).into_keys());
     }
     let folders: BTreeSet<String> =
         ui_folders().into_iter().filter(|folder| !NOT_RULES.contains(&folder.as_str())).collect();

@@ -69,3 +69,10 @@ impl<M: Model> IntoId<M, ByRefRef> for &Ref<M> {
         self.id().clone()
     }
 }
+
+impl<T: Model> Ref<T> {
+    /// A reference to the `T` with this `_id`, which may or may not be there.
+    pub fn new<K>(id: impl IntoId<T, K>) -> Self {
+        Ref::of(id.into_id())
+    }
+}

@@ -10,7 +10,7 @@ use std::{
 use mongodb::bson::Bson;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Few, IntoId};
+use super::Few;
 use crate::{
     definition::Shape,
     error::Result,
@@ -26,11 +26,6 @@ pub struct Ref<T: Model> {
 }
 
 impl<T: Model> Ref<T> {
-    /// A reference to the `T` with this `_id`, which may or may not be there.
-    pub fn new<K>(id: impl IntoId<T, K>) -> Self {
-        Ref { id: id.into_id(), model: PhantomData }
-    }
-
     /// A reference to this `T`.
     pub fn to(target: &T) -> Self {
         Ref::of(target.id().clone())
@@ -46,7 +41,7 @@ impl<T: Model> Ref<T> {
         self.id
     }
 
-    fn of(id: T::Id) -> Self {
+    pub(super) fn of(id: T::Id) -> Self {
         Ref { id, model: PhantomData }
     }
 }

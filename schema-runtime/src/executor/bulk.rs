@@ -102,7 +102,7 @@ impl Context {
         self.write_all(span, command?, "mongodb.deleted_count").await
     }
 
-    /// The driver adds none to a command that it is given whole. That of a transaction is told when it commits.
+    /// The driver adds none to a command that it is given whole. That of a transaction is sent when it commits.
     fn write_concern(&self) -> Option<&WriteConcern> {
         if self.in_transaction() { None } else { self.database.write_concern() }
     }

@@ -84,7 +84,7 @@ impl CommandSpan {
     }
 }
 
-/// A reply whose counts are told.
+/// A reply whose counts are recorded.
 pub(crate) trait Counted {
     fn record(&self, span: &Span);
 }

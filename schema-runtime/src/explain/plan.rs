@@ -16,7 +16,7 @@ pub(super) struct Plan {
     /// Whether it reads nothing, because there is no such collection or nothing can match.
     pub(super) reads_nothing: bool,
     /// Whether a join does not say what it examined.
-    pub(super) untold: bool,
+    pub(super) unknown: bool,
     /// How many keys of indexes were examined.
     pub(super) keys: u64,
     /// How many documents were examined.
@@ -65,7 +65,7 @@ impl Plan {
         self.scans_collection |= number(stage.get("collectionScans")) > 0;
         let counts = ["totalKeysExamined", "totalDocsExamined", "collectionScans"];
         let counted: u64 = counts.into_iter().map(|count| number(stage.get(count))).sum();
-        self.untold |= name == "$lookup" && counted == 0 && number(stage.get("nReturned")) > 0;
+        self.unknown |= name == "$lookup" && counted == 0 && number(stage.get("nReturned")) > 0;
         self.add_counts(stage);
         if stage.contains_key("nReturned") {
             self.returned = number(stage.get("nReturned"));

@@ -30,7 +30,7 @@ pub enum ReadProblem {
     NothingRead,
     /// A `$lookup` returned documents and does not say how it found them: of one that is unwound the server leaves out the
     /// last parent (seen on 6.0). Explain it for several parents.
-    Untold,
+    Unknown,
 }
 
 /// What speaks against the plan in the server's answer to an `explain` with the execution's counts, of a `find` or an
@@ -43,8 +43,8 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if plan.reads_nothing {
         problems.push(ReadProblem::NothingRead);
     }
-    if plan.untold {
-        problems.push(ReadProblem::Untold);
+    if plan.unknown {
+        problems.push(ReadProblem::Unknown);
     }
     if plan.scans_collection {
         problems.push(ReadProblem::CollectionScan);
@@ -67,7 +67,7 @@ fn allowed(returned: u64) -> u64 {
 impl fmt::Display for ReadProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadProblem::Untold => {
+            ReadProblem::Unknown => {
                 formatter.write_str("a $lookup that does not say how it read: explain it for several parents")
             }
             ReadProblem::CollectionScan => {

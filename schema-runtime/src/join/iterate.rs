@@ -2,33 +2,8 @@
 
 use std::{slice, vec};
 
-use super::{CompleteJoin, Joined, Loaded, Row, Rows, Slot, View};
+use super::{CompleteJoin, Found, Joined, Loaded, Row, Rows, View};
 use crate::model::Model;
-
-/// The children that were found, in order, with repeats.
-pub struct Found<'a, T, C: Model> {
-    slots: &'a [Slot<T, C>],
-    order: slice::Iter<'a, u32>,
-}
-
-impl<'a, T, C: Model> Found<'a, T, C> {
-    pub(super) fn new(slots: &'a [Slot<T, C>], order: &'a [u32]) -> Self {
-        Found { slots, order: order.iter() }
-    }
-}
-
-impl<'a, T, C: Model> Iterator for Found<'a, T, C> {
-    type Item = &'a T;
-
-    fn next(&mut self) -> Option<&'a T> {
-        let slots = self.slots;
-        self.order.find_map(|at| slots[*at as usize].found())
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(self.order.len()))
-    }
-}
 
 impl<'a, T, C: Model> IntoIterator for View<'a, T, C> {
     type Item = &'a T;

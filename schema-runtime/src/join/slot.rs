@@ -1,8 +1,7 @@
 //! What became of each reference, and a borrowed look at the children of one parent.
 
-use std::fmt;
+use std::{fmt, slice};
 
-use super::iterate::Found;
 use crate::{
     error::{Error, Result},
     field::Field,
@@ -49,6 +48,31 @@ pub enum JoinEntry<'a, T, C: Model> {
     Missing(&'a C::Id),
     /// The document does not fit the struct.
     Failed(&'a Error),
+}
+
+/// The children that were found, in order, with repeats.
+pub struct Found<'a, T, C: Model> {
+    slots: &'a [Slot<T, C>],
+    order: slice::Iter<'a, u32>,
+}
+
+impl<'a, T, C: Model> Found<'a, T, C> {
+    fn new(slots: &'a [Slot<T, C>], order: &'a [u32]) -> Self {
+        Found { slots, order: order.iter() }
+    }
+}
+
+impl<'a, T, C: Model> Iterator for Found<'a, T, C> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        let slots = self.slots;
+        self.order.find_map(|at| slots[*at as usize].found())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.order.len()))
+    }
 }
 
 /// The children of one parent, in order, as a part of a larger load.

@@ -1,5 +1,5 @@
-//! Doing what a plan says, one step after another, and saying what came of each. `run` does a step, `report` keeps what
-//! was done. Uses `plan`, `definition` and `error`.
+//! Doing what a plan says, one step after another, and saying what came of each. `run` does a step, `report` keeps what was
+//! done.
 
 mod report;
 mod run;
@@ -62,7 +62,7 @@ impl ApplyOptions {
 
 impl Plan {
     /// Makes collections and indexes, and changes in place what can be. Drops nothing, rebuilds nothing, and replaces no
-    /// validator of another's: [`apply_with`](Plan::apply_with) does, when told.
+    /// validator of another's: [`apply_with`](Plan::apply_with) does, when asked to.
     ///
     /// Each step looks first whether it is done already, so a plan may be applied twice, and an apply that was interrupted
     /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done.
@@ -86,14 +86,14 @@ impl Plan {
             let outcome = if stopped || not_made == Some(&step.collection) {
                 Outcome::NotReached
             } else if !options.allow(step.needs()) {
-                Outcome::NotTold(step.needs())
+                Outcome::NotRequested(step.needs())
             } else {
                 run::run(step, self.model(step), database).await
             };
             match &outcome {
                 Outcome::Done => tracing::info!(%step, "done"),
                 Outcome::AlreadyDone => tracing::debug!(%step, "already done"),
-                Outcome::NotTold(needs) => tracing::info!(%step, ?needs, "not told to"),
+                Outcome::NotRequested(needs) => tracing::info!(%step, ?needs, "not requested"),
                 Outcome::NotReached => tracing::warn!(%step, "not reached"),
                 Outcome::Denied { action } => tracing::warn!(%step, action, "no right to do this"),
                 Outcome::Failed(error) => tracing::warn!(%step, %error, "failed"),

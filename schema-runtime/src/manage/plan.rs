@@ -52,7 +52,7 @@ impl Plan {
         self.steps.is_empty()
     }
 
-    /// The steps that [`apply`](Plan::apply) would do without being told more: all but those that drop, rebuild, replace
+    /// The steps that [`apply`](Plan::apply) would do without further options: all but those that drop, rebuild, replace
     /// another's validator or cannot be done.
     pub fn pending(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.needs() == Needs::Nothing)

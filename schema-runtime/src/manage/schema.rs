@@ -1,4 +1,4 @@
-//! The models of one database together. Uses `definition`, `plan`, `verify` and `error`.
+//! The models of one database together.
 
 use mongodb::Database;
 
@@ -71,7 +71,7 @@ impl Schema {
     }
 
     /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
-    /// does, which reads every holder. For what was written round the crate; what marks tell is left to
+    /// does, which reads every holder. For what was written bypassing this crate; what has a pending marker is left to
     /// [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
     /// stopped it is run again.
     ///

@@ -1,5 +1,5 @@
 //! What is wrong with the documents of a database that no validator can see, or had not seen yet: one file for each kind of
-//! finding. Reads only, in bounded memory. Uses `copies`, `read`, `codec`, `key`, `definition` and `error`.
+//! finding. Reads only, in bounded memory.
 
 mod array_near_bound;
 mod dangling_reference;

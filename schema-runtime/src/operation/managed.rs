@@ -1,6 +1,6 @@
 //! The fields that this crate sets: `#[version]`, `#[created_at]`, `#[updated_at]`. One clock for all of them, the client's,
 //! read once an operation: an insert has no clock of the server's, and with two clocks a document could be updated before it
-//! was created. Uses `codec`, `definition` and `error`.
+//! was created.
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use serde::de::DeserializeOwned;

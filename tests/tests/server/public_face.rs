@@ -177,7 +177,7 @@ async fn a_read_only_model_is_read_and_planned_as_it_is() {
     let found = Scarce::find(Filter::all()).fetch(&db).await.unwrap();
     assert_eq!(found, [Scarce { id: bolt.id, name: "bolt".to_owned() }]);
     assert_eq!(Scarce::get_by_id(&db, bolt.id).await.unwrap().name, "bolt");
-    assert!(schema.verify(&db).await.unwrap().is_empty());
+    assert!(schema.verify(&db).await.unwrap().findings().is_empty());
 }
 
 #[tokio::test]

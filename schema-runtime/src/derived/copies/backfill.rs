@@ -1,5 +1,5 @@
 //! Backfill: copies that were declared after the data. Holders whose copies have no version get the values and the version of
-//! their source, and no others. What is done is not found again: stopped it goes on where it is run again.
+//! their source, and no others. What is done is not found again: stopped, it resumes where it is run again.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -28,7 +28,7 @@ pub(crate) struct Held {
     pub(crate) key: Key,
     pub(crate) version: Option<Timestamp>,
     pub(super) values: Vec<Bson>,
-    /// Whether its holder waits for a look.
+    /// Whether its holder waits for a re-check.
     pub(super) marked: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a stopped client has left behind: marked sources are propagated again, marked holders are looked at. It may run at any
+//! What a stopped client has left behind: marked sources are propagated again, marked holders are re-checked. It may run at any
 //! time, beside all writers and beside itself.
 
 use std::fmt;
@@ -30,7 +30,7 @@ pub struct RecoveredPath {
     pub reference: String,
     /// How many sources were propagated again.
     pub sources: u64,
-    /// How many holders were looked at.
+    /// How many holders were re-checked.
     pub holders: u64,
     /// How many documents the server refused to write, as one that its validator does not take. What waits for them stays
     /// marked.
@@ -43,7 +43,7 @@ impl fmt::Display for RecoveredPath {
         let sources = counted(self.sources, "source", "sources");
         let holders = counted(self.holders, "holder", "holders");
         let refused = but_for_refused(self.refused);
-        write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} looked at{refused}")
+        write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} re-checked{refused}")
     }
 }
 

@@ -1,5 +1,5 @@
-//! Repair: the copies that a survey finds stale are written again, and no others. What writes round the crate have changed is
-//! found so; what marks tell is left to `recover`. It may run beside all writers and beside itself, and stopped it goes on
+//! Repair: the copies that a survey finds stale are written again, and no others. What writes that bypass this crate have changed is
+//! found so; what has a pending marker is left to `recover`. It may run beside all writers and beside itself, and stopped it goes on
 //! where it is run again.
 
 use std::{collections::HashMap, fmt};

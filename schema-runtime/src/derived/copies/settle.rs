@@ -1,4 +1,4 @@
-//! The look after a copy was put in: the sources are read again, holders of an older version are corrected, the marks are cleared.
+//! The re-check after a copy was filled: the sources are read again, holders of an older version are corrected, the marks are cleared.
 //! Reaches the server.
 
 use std::collections::{HashMap, HashSet};
@@ -20,10 +20,10 @@ use crate::{
     read::{self, Query},
 };
 
-/// How many marked holders are looked at together.
+/// How many marked holders are re-checked together.
 const CHUNK: u32 = 500;
 
-/// The look of one who knows which sources' versions were put in under a mark. The sources that moved since are propagated to
+/// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
 pub(crate) async fn look(
     context: &Context,
@@ -64,7 +64,7 @@ pub(crate) struct Looked {
     pub(crate) refused: Refused,
 }
 
-/// The look of one who knows nothing but the marks: the holders that match `filter` are read, corrected and cleared. Those that
+/// The re-check from the markers alone: the holders that match `filter` are read, corrected and cleared. Those that
 /// the server refused stay marked.
 pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<Looked> {
     let mut query = Query::new(path.holder.collection, filter);
@@ -80,7 +80,7 @@ pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: D
     Ok(looked)
 }
 
-/// Of each holder there is as much as the look asked for.
+/// Of each holder the fields that the re-check asked for.
 async fn look_at(context: &Context, path: &CopyPath, mut holders: Vec<Document>) -> Result<Refused> {
     let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
     let mut ids: HashMap<Key, Bson> = HashMap::new();

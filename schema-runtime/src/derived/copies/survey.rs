@@ -99,7 +99,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Reads the suspects again, between two reads of their sources: what moved meanwhile is propagated by who moved it. A source
-    /// that is marked waits for its sweep, and a holder that is marked for a look, which repairs an older version and no other.
+    /// that is marked waits for its sweep, and a marked holder for a re-check, which corrects an older version and no other.
     async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
         let keys: HashMap<Key, Bson> = suspects.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
         let ids: Vec<Bson> = keys.values().cloned().collect();

@@ -73,7 +73,7 @@ pub(crate) async fn sweep(
     throttle: &Throttle,
 ) -> Result<Refused> {
     let bounded = path.fan_out.is_some() || context.in_transaction();
-    if bounded && throttle.told.is_none() {
+    if bounded && throttle.on_progress.is_none() {
         match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
             Ok(_) => return Ok(Refused::default()),
             // It has stopped at one of them.

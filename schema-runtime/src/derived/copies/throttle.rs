@@ -1,4 +1,4 @@
-//! How fast copies are written, and who is told.
+//! How fast copies are written, and who hears of the progress.
 
 use std::{
     fmt,
@@ -13,7 +13,7 @@ use crate::{error::Result, executor::Context};
 /// How many documents one command writes where nobody says.
 pub(crate) const CHUNK: u32 = 5_000;
 
-/// How fast copies are written, and who is told.
+/// How fast copies are written, and who hears of the progress.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) const CHUNK: u32 = 5_000;
 pub struct Throttle {
     pub(super) chunk: u32,
     pub(super) pause: Duration,
-    pub(super) told: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
+    pub(super) on_progress: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
 }
 
 /// How far a long piece of work is.
@@ -44,7 +44,7 @@ pub struct Progress {
 impl Throttle {
     /// 5,000 documents a command, without a pause.
     pub fn new() -> Self {
-        Throttle { chunk: CHUNK, pause: Duration::ZERO, told: None }
+        Throttle { chunk: CHUNK, pause: Duration::ZERO, on_progress: None }
     }
 
     /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction propagates is one command.
@@ -58,15 +58,15 @@ impl Throttle {
     }
 
     /// Tells how far it is, after each command. The documents are counted first.
-    pub fn progress(self, told: impl Fn(Progress) + Send + Sync + 'static) -> Self {
-        Throttle { told: Some(Arc::new(told)), ..self }
+    pub fn progress(self, on_progress: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Throttle { on_progress: Some(Arc::new(on_progress)), ..self }
     }
 }
 
 impl Throttle {
     /// The same, where somebody else tells.
     pub(super) fn quiet(self) -> Self {
-        Throttle { told: None, ..self }
+        Throttle { on_progress: None, ..self }
     }
 }
 
@@ -102,7 +102,7 @@ impl<'p> Throttler<'p> {
         throttle: &'p Throttle,
     ) -> Result<Self> {
         let mut total = None;
-        if throttle.told.is_some() {
+        if throttle.on_progress.is_some() {
             let mut sum = 0;
             for (collection, filter) in work {
                 sum += context.count(collection, filter, 0, 0).await?;
@@ -115,8 +115,8 @@ impl<'p> Throttler<'p> {
     /// So many more documents are done.
     pub(super) fn done(&mut self, documents: u64) {
         self.progress += documents;
-        if let Some(told) = self.throttle.told.as_ref().filter(|_| documents > 0) {
-            told(Progress { done: self.progress, total: self.total, elapsed: self.begun.elapsed() });
+        if let Some(on_progress) = self.throttle.on_progress.as_ref().filter(|_| documents > 0) {
+            on_progress(Progress { done: self.progress, total: self.total, elapsed: self.begun.elapsed() });
         }
     }
 

@@ -31,7 +31,7 @@ use crate::{
     executor::Context,
 };
 
-/// How to follow, and the handle that stops it.
+/// How to watch, and the handle that stops it.
 ///
 /// ```
 /// # use schema_runtime::{Schema, copies::Watcher, prelude::*};
@@ -51,7 +51,7 @@ use crate::{
 pub struct Watcher {
     throttle: Throttle,
     grace: Duration,
-    told: Option<Arc<dyn Fn(Lag) + Send + Sync>>,
+    on_lag: Option<Arc<dyn Fn(Lag) + Send + Sync>>,
     stopped: Arc<watch::Sender<bool>>,
 }
 
@@ -74,7 +74,7 @@ pub struct Watched {
     pub events: u64,
     /// How many changed sources were propagated.
     pub sources: u64,
-    /// How many holders of `streamed` copies were looked at.
+    /// How many holders of `streamed` copies were re-checked.
     pub holders: u64,
     /// How many sources and holders with a mark were propagated.
     pub marks: u64,
@@ -87,7 +87,7 @@ impl fmt::Display for Watched {
         let Watched { events, sources, holders, marks, resyncs } = self;
         write!(
             formatter,
-            "events: {events}, sources propagated: {sources}, holders looked at: {holders}, marks: {marks}, resyncs: {resyncs}"
+            "events: {events}, sources propagated: {sources}, holders re-checked: {holders}, markers: {marks}, resyncs: {resyncs}"
         )
     }
 }
@@ -96,7 +96,7 @@ impl Watcher {
     /// At the default throttle, with a minute of grace.
     pub fn new() -> Self {
         let (stopped, _) = watch::channel(false);
-        Watcher { throttle: Throttle::new(), grace: Duration::from_secs(60), told: None, stopped: Arc::new(stopped) }
+        Watcher { throttle: Throttle::new(), grace: Duration::from_secs(60), on_lag: None, stopped: Arc::new(stopped) }
     }
 
     /// How fast copies are written. Its `progress` is that of resyncs.
@@ -111,8 +111,8 @@ impl Watcher {
     }
 
     /// Tells how far it is behind, after each batch of events and about each second where there are none.
-    pub fn lag(self, told: impl Fn(Lag) + Send + Sync + 'static) -> Self {
-        Watcher { told: Some(Arc::new(told)), ..self }
+    pub fn lag(self, on_lag: impl Fn(Lag) + Send + Sync + 'static) -> Self {
+        Watcher { on_lag: Some(Arc::new(on_lag)), ..self }
     }
 
     /// Stops it after what it is at. Every clone of it stops.
@@ -121,10 +121,10 @@ impl Watcher {
     }
 
     fn tell(&self, time: Option<Timestamp>, events: u64) {
-        let Some(told) = &self.told else { return };
+        let Some(on_lag) = &self.on_lag else { return };
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let behind = time.map_or(0, |time| now.as_secs().saturating_sub(time.time.into()));
-        told(Lag { behind: Duration::from_secs(behind), events });
+        on_lag(Lag { behind: Duration::from_secs(behind), events });
     }
 
     /// What the future gives, or `None` once it was stopped.
@@ -175,7 +175,7 @@ pub(crate) async fn watch(
         match run.until_stopped().await {
             Ok(()) => return Ok(run.watched),
             Err(error) if is_transient(&error) => {
-                tracing::warn!(%error, "following goes on after a while");
+                tracing::warn!(%error, "the watcher retries after a while");
                 wait = if run.watched == before { (wait * 2).min(BACKOFF.1) } else { BACKOFF.0 };
                 if watcher.unless_stopped(tokio::time::sleep(wait)).await.is_none() {
                     return Ok(run.watched);
@@ -207,7 +207,7 @@ struct Run<'a> {
     watched: Watched,
     /// How often the stream could not begin, one time after the other.
     lost: u32,
-    /// Where the stream goes on.
+    /// Where the stream resumes.
     since: Option<Since>,
 }
 
@@ -243,7 +243,7 @@ impl Run<'_> {
         }
     }
 
-    /// Repairs everything; the stream goes on from a time before it.
+    /// Repairs everything; the stream resumes from a time before it.
     async fn resync(&mut self) -> Result<Since> {
         let time = self.token.now(self.work.context).await?;
         self.work.repair_all().await?;

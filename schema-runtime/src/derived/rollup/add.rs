@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::path::{Kept, KeptField, RollupPath};
+use super::path::{RollupField, RollupPath, RollupValue};
 use crate::document::put;
 
 /// The most children of one add, so that it stays a small command.
@@ -21,11 +21,14 @@ impl RollupPath {
     /// How many children one add may be of: the server alone adds and compares decimals, one at a time.
     pub(super) fn most_in_add(&self, children: &[&Document]) -> usize {
         let is_decimal = |child: &&Document| {
-            self.fields.iter().any(|field| match &field.kept {
-                Kept::Sum { from, .. } | Kept::Avg { from, .. } | Kept::Min { from } | Kept::Max { from } => {
+            self.fields.iter().any(|field| match &field.value {
+                RollupValue::Sum { from, .. }
+                | RollupValue::Avg { from, .. }
+                | RollupValue::Min { from }
+                | RollupValue::Max { from } => {
                     matches!(child.get(from), Some(Bson::Decimal128(_)))
                 }
-                Kept::Subset { .. } | Kept::Count => false,
+                RollupValue::Subset { .. } | RollupValue::Count => false,
             })
         };
         if children.iter().any(is_decimal) { 1 } else { MOST_IN_ADD }
@@ -39,7 +42,7 @@ impl RollupPath {
 
     /// The add of these children, which are all of one parent.
     pub(super) fn add(&self, children: &[&Document]) -> Add {
-        match self.fields.iter().any(|field| matches!(field.kept, Kept::Avg { .. })) {
+        match self.fields.iter().any(|field| matches!(field.value, RollupValue::Avg { .. })) {
             true => Add::Pipeline(self.pipeline(children)),
             false => Add::Plain(self.plain(children)),
         }
@@ -48,22 +51,22 @@ impl RollupPath {
     fn plain(&self, children: &[&Document]) -> Document {
         let mut update = Document::new();
         let mut put = |operator: &str, name: &str, value: Bson| put(&mut update, operator, name, value);
-        for KeptField { name, kept } in &self.fields {
-            match kept {
-                Kept::Subset { keep, sort, elements } => {
+        for RollupField { name, value } in &self.fields {
+            match value {
+                RollupValue::Subset { keep, sort, elements } => {
                     let each: Vec<Bson> = children.iter().map(|child| Self::element(elements, child)).collect();
                     let push = doc! { "$each": each, "$sort": sort.clone(), "$slice": *keep };
                     put("$push", name, push.into());
                 }
-                Kept::Count => put("$inc", name, Bson::Int64(children.len() as i64)),
-                Kept::Sum { from, .. } => put("$inc", name, sum(children, from)),
-                Kept::Min { from } => {
+                RollupValue::Count => put("$inc", name, Bson::Int64(children.len() as i64)),
+                RollupValue::Sum { from, .. } => put("$inc", name, sum(children, from)),
+                RollupValue::Min { from } => {
                     extreme(children, from, Ordering::Less).into_iter().for_each(|value| put("$min", name, value))
                 }
-                Kept::Max { from } => {
+                RollupValue::Max { from } => {
                     extreme(children, from, Ordering::Greater).into_iter().for_each(|value| put("$max", name, value))
                 }
-                Kept::Avg { .. } => {}
+                RollupValue::Avg { .. } => {}
             }
         }
         update
@@ -76,26 +79,26 @@ impl RollupPath {
             let zero = if matches!(value, Bson::Double(_)) { Bson::Double(0.0) } else { Bson::Int64(0) };
             doc! { "$add": [or(name, zero), { "$literal": value }] }
         };
-        for KeptField { name, kept } in &self.fields {
-            match kept {
-                Kept::Subset { keep, sort, elements } => {
+        for RollupField { name, value } in &self.fields {
+            match value {
+                RollupValue::Subset { keep, sort, elements } => {
                     let each: Vec<Bson> = children.iter().map(|child| Self::element(elements, child)).collect();
                     let all = doc! { "$concatArrays": [or(name, Bson::Array(Vec::new())), { "$literal": each }] };
                     let sorted = doc! { "$sortArray": { "input": all, "sortBy": sort.clone() } };
                     parts.insert(*name, doc! { "$slice": [sorted, *keep] });
                 }
-                Kept::Count => drop(parts.insert(*name, plus(name, Bson::Int64(children.len() as i64)))),
-                Kept::Sum { from, .. } => drop(parts.insert(*name, plus(name, sum(children, from)))),
-                Kept::Min { from } | Kept::Max { from } => {
-                    let (operator, wanted) = match kept {
-                        Kept::Min { .. } => ("$min", Ordering::Less),
+                RollupValue::Count => drop(parts.insert(*name, plus(name, Bson::Int64(children.len() as i64)))),
+                RollupValue::Sum { from, .. } => drop(parts.insert(*name, plus(name, sum(children, from)))),
+                RollupValue::Min { from } | RollupValue::Max { from } => {
+                    let (operator, wanted) = match value {
+                        RollupValue::Min { .. } => ("$min", Ordering::Less),
                         _ => ("$max", Ordering::Greater),
                     };
                     if let Some(value) = extreme(children, from, wanted) {
                         parts.insert(*name, doc! { operator: [format!("${name}"), { "$literal": value }] });
                     }
                 }
-                Kept::Avg { from, .. } => {
+                RollupValue::Avg { from, .. } => {
                     let (count, total) = self.parts(name);
                     averages.insert(*name, doc! { "$divide": [format!("${total}"), format!("${count}")] });
                     parts.insert(&count, plus(&count, Bson::Int64(children.len() as i64)));

@@ -1,4 +1,4 @@
-//! Deletes of children: each is marked, its parent is brought to be without it, and then it goes. Reaches the server.
+//! Deletes of children: each is marked, its parent is refreshed to be without it, and then it goes. Reaches the server.
 
 use mongodb::bson::Document;
 

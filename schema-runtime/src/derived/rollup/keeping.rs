@@ -1,5 +1,5 @@
 //! One write of a model whose parents keep something of it, or that keeps something itself: what it puts in or changes is
-//! marked, and when it is done the parents are brought up to it. The order of the steps is the protocol's.
+//! marked, and when it is done the parents are refreshed up to it. The order of the steps is the protocol's.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
     add::Add,
-    bring::{Door, Waited, Way},
-    path::{RollupPath, kept_by, kept_of},
+    path::{RollupPath, paths_of_child, paths_of_parent},
+    refresh::{Accepts, ParentState, Waited},
 };
 use crate::{
     definition::ModelDefinition,
@@ -33,8 +33,8 @@ pub(crate) struct Keeping {
     /// The paths in which children were marked, and whether they may have moved.
     pub(super) changed: Vec<(RollupPath, bool)>,
     /// What new parents keep; they are closed by the mark.
-    pub(super) born: Vec<RollupPath>,
-    pub(super) born_ids: Vec<Bson>,
+    pub(super) inserted: Vec<RollupPath>,
+    pub(super) inserted_ids: Vec<Bson>,
     /// Some children name the parent that they are to leave.
     pub(super) leaves: bool,
     /// Children are marked as being deleted.
@@ -57,8 +57,8 @@ impl Keeping {
             mark: ObjectId::new(),
             inserts: Vec::new(),
             changed: Vec::new(),
-            born: Vec::new(),
-            born_ids: Vec::new(),
+            inserted: Vec::new(),
+            inserted_ids: Vec::new(),
             leaves: false,
             deletes: false,
         }
@@ -67,7 +67,7 @@ impl Keeping {
     /// Documents that are to be inserted get their marks, and parents what one without children has.
     pub(crate) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         let context = &context.majority();
-        for path in kept_by(self.definition) {
+        for path in paths_of_child(self.definition) {
             let groups = path.groups(context, documents).await?;
             for document in &mut *documents {
                 if document.get(path.reference).is_some_and(|parent| *parent != Bson::Null) {
@@ -76,10 +76,10 @@ impl Keeping {
             }
             self.inserts.push((path, groups));
         }
-        let born = kept_of(self.definition);
-        if !born.is_empty() {
+        let inserted = paths_of_parent(self.definition);
+        if !inserted.is_empty() {
             for document in &mut *documents {
-                for path in &born {
+                for path in &inserted {
                     set_inside(document, &path.epoch(), self.mark);
                     set_inside(document, &path.closed(), self.mark);
                     for (name, empty) in path.empty() {
@@ -90,8 +90,8 @@ impl Keeping {
                     }
                 }
             }
-            self.born_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-            self.born = born;
+            self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+            self.inserted = inserted;
         }
         Ok(())
     }
@@ -106,15 +106,15 @@ impl Keeping {
         self.changed.extend(self.inserts.drain(..).map(|(path, _)| (path, false)));
     }
 
-    /// Brings the parents up to what was written. The write itself is done: a failure leaves marks.
+    /// Refreshes the parents up to what was written. The write itself is done: a failure leaves marks.
     async fn complete(self, context: &Context) -> Result<()> {
         let collection = self.definition.collection;
-        self.bring_all(context).await.map_err(|source| Error::RollupPending { collection, source: Box::new(source) })
+        self.refresh_all(context).await.map_err(|source| Error::RollupPending { collection, source: Box::new(source) })
     }
 
-    async fn bring_all(self, context: &Context) -> Result<()> {
-        for path in &self.born {
-            path.open_born(context, &self.born_ids, self.mark).await?;
+    async fn refresh_all(self, context: &Context) -> Result<()> {
+        for path in &self.inserted {
+            path.open_inserted(context, &self.inserted_ids, self.mark).await?;
         }
         for (path, groups) in &self.inserts {
             for group in groups {
@@ -154,11 +154,11 @@ impl RollupPath {
         for chunk in 0..groups.len().div_ceil(CHUNK) {
             let ids: Vec<Bson> =
                 groups.iter().skip(chunk * CHUNK).take(CHUNK).map(|group| group.parent.clone()).collect();
-            let query = Query { projection: self.door_fields(), ..Query::by_ids(self.parent.collection, &ids) };
+            let query = Query { projection: self.state_fields(), ..Query::by_ids(self.parent.collection, &ids) };
             let visit = |parent: &RawDocument| {
                 if let Some(place) = crate::read::key(parent).and_then(|key| places.get(&key)) {
                     found[*place] = true;
-                    if let Door::Open(epoch) = self.door_in(parent) {
+                    if let ParentState::Open(epoch) = self.state_in(parent) {
                         groups[*place].epoch = Some(epoch);
                     }
                 }
@@ -196,7 +196,7 @@ impl RollupPath {
             epoch = match self.wait(context, &group.parent).await? {
                 Waited::NoParent => return Ok(()),
                 Waited::TakenOver(mine) => {
-                    return self.bring_closed(context, &group.parent, Way::Any(mark), Some(mine)).await.map(drop);
+                    return self.refresh_closed(context, &group.parent, Accepts::Any(mark), Some(mine)).await.map(drop);
                 }
                 Waited::Open(epoch) => Some(epoch),
             };

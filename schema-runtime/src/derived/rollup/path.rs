@@ -21,20 +21,20 @@ pub(crate) struct RollupPath {
     pub(super) reference: &'static str,
     /// Whether a child may have no parent.
     pub(super) optional: bool,
-    pub(super) fields: Vec<KeptField>,
+    pub(super) fields: Vec<RollupField>,
 }
 
 /// A field of the parent.
 #[derive(Clone, Debug)]
-pub(super) struct KeptField {
+pub(super) struct RollupField {
     /// As stored.
     pub(super) name: &'static str,
-    pub(super) kept: Kept,
+    pub(super) value: RollupValue,
 }
 
 /// What of the children a field keeps, in stored names.
 #[derive(Clone, Debug)]
-pub(super) enum Kept {
+pub(super) enum RollupValue {
     Subset { keep: i64, sort: Document, elements: Vec<&'static str> },
     Count,
     Sum { from: &'static str, zero: Bson },
@@ -52,7 +52,7 @@ impl RollupPath {
         let name = format!("{}_{}", child.collection, relation.name).replace('.', "_");
         let of_relation =
             |rollup: &&RollupDefinition| rollup.child.name == child.name && rollup.reference == relation.field;
-        let fields = parent.rollups.iter().filter(of_relation).map(|rollup| kept(parent, child, relation, rollup));
+        let fields = parent.rollups.iter().filter(of_relation).map(|rollup| field(parent, child, relation, rollup));
         let optional = child.field(relation.field).is_some_and(|field| !field.required);
         RollupPath { parent, child, reference: relation.name, optional, fields: fields.collect(), name }
     }
@@ -94,12 +94,15 @@ impl RollupPath {
 
     /// The stored fields of the children that the parent's fields are made of, beside the reference.
     pub(super) fn watched(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().flat_map(|field| match &field.kept {
-            Kept::Subset { sort, elements, .. } => {
+        self.fields.iter().flat_map(|field| match &field.value {
+            RollupValue::Subset { sort, elements, .. } => {
                 elements.iter().copied().chain(sort.keys().map(String::as_str)).collect::<Vec<_>>()
             }
-            Kept::Count => Vec::new(),
-            Kept::Sum { from, .. } | Kept::Avg { from, .. } | Kept::Min { from } | Kept::Max { from } => vec![*from],
+            RollupValue::Count => Vec::new(),
+            RollupValue::Sum { from, .. }
+            | RollupValue::Avg { from, .. }
+            | RollupValue::Min { from }
+            | RollupValue::Max { from } => vec![*from],
         })
     }
 
@@ -115,11 +118,11 @@ impl RollupPath {
 
     /// What a parent without children has; what is `None` is not there.
     pub(super) fn empty(&self) -> Vec<(&'static str, Option<Bson>)> {
-        let empty = |field: &KeptField| match &field.kept {
-            Kept::Subset { .. } => Some(Bson::Array(Vec::new())),
-            Kept::Count => Some(Bson::Int64(0)),
-            Kept::Sum { zero, .. } => Some(zero.clone()),
-            Kept::Avg { .. } | Kept::Min { .. } | Kept::Max { .. } => None,
+        let empty = |field: &RollupField| match &field.value {
+            RollupValue::Subset { .. } => Some(Bson::Array(Vec::new())),
+            RollupValue::Count => Some(Bson::Int64(0)),
+            RollupValue::Sum { zero, .. } => Some(zero.clone()),
+            RollupValue::Avg { .. } | RollupValue::Min { .. } | RollupValue::Max { .. } => None,
         };
         self.fields.iter().map(|field| (field.name, empty(field))).collect()
     }
@@ -136,13 +139,13 @@ impl RollupPath {
 }
 
 /// The paths of the parents that the children of this model have.
-pub(crate) fn kept_by(child: &'static ModelDefinition) -> Vec<RollupPath> {
+pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath> {
     let kept = child.relations.iter().filter(|relation| relation.kept);
     kept.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
 }
 
 /// The paths of what the parents of this model keep.
-pub(crate) fn kept_of(parent: &'static ModelDefinition) -> Vec<RollupPath> {
+pub(crate) fn paths_of_parent(parent: &'static ModelDefinition) -> Vec<RollupPath> {
     let mut paths: Vec<RollupPath> = Vec::new();
     for rollup in parent.rollups {
         let child = rollup.child();
@@ -154,28 +157,28 @@ pub(crate) fn kept_of(parent: &'static ModelDefinition) -> Vec<RollupPath> {
     paths
 }
 
-fn kept(
+fn field(
     parent: &'static ModelDefinition,
     child: &'static ModelDefinition,
     relation: &'static RelationDefinition,
     rollup: &'static RollupDefinition,
-) -> KeptField {
+) -> RollupField {
     let stored = |field: &str| child.field(field).map_or("", |field| field.name);
     let zero = |of: &str| child.field(of).map_or(Bson::Int64(0), zero_of);
-    let kept = match rollup.keeps {
+    let value = match rollup.keeps {
         RollupKind::Subset { keep, order } => {
             let fields = parent.field(rollup.field).map_or(&[][..], |field| elements(field));
             let order = if order.is_empty() { relation.order } else { order };
             let elements = fields.iter().map(|field| field.name).collect();
-            Kept::Subset { keep: keep as i64, sort: sort(child, order), elements }
+            RollupValue::Subset { keep: keep as i64, sort: sort(child, order), elements }
         }
-        RollupKind::Count => Kept::Count,
-        RollupKind::Sum(of) => Kept::Sum { from: stored(of), zero: zero(of) },
-        RollupKind::Avg(of) => Kept::Avg { from: stored(of), zero: zero(of) },
-        RollupKind::Min(of) => Kept::Min { from: stored(of) },
-        RollupKind::Max(of) => Kept::Max { from: stored(of) },
+        RollupKind::Count => RollupValue::Count,
+        RollupKind::Sum(of) => RollupValue::Sum { from: stored(of), zero: zero(of) },
+        RollupKind::Avg(of) => RollupValue::Avg { from: stored(of), zero: zero(of) },
+        RollupKind::Min(of) => RollupValue::Min { from: stored(of) },
+        RollupKind::Max(of) => RollupValue::Max { from: stored(of) },
     };
-    KeptField { name: rollup.name, kept }
+    RollupField { name: rollup.name, value }
 }
 
 /// The order of a subset: equal ones are told apart by their `_id`, in the direction of the last key. Without an order, the

@@ -6,7 +6,7 @@ use std::{ops::ControlFlow, pin::pin, time::Duration};
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 use tokio::time::timeout;
 
-use super::path::{GONE, Kept, KeptField, RollupPath};
+use super::path::{GONE, RollupField, RollupPath, RollupValue};
 use crate::{
     error::{Error, Result, server},
     executor::{Context, Sent},
@@ -89,8 +89,8 @@ impl RollupPath {
         }
         let mut values = Values::default();
         self.totals(context, &counted, &mut values).await?;
-        for KeptField { name, kept } in &self.fields {
-            let Kept::Subset { keep, sort, elements } = kept else { continue };
+        for RollupField { name, value } in &self.fields {
+            let RollupValue::Subset { keep, sort, elements } = value else { continue };
             let mut query = Query::new(self.child.collection, counted.clone());
             query.sort = sort.clone();
             query.limit = *keep as u64;
@@ -111,20 +111,20 @@ impl RollupPath {
     /// All but the subsets.
     async fn totals(&self, context: &Context, counted: &Document, values: &mut Values) -> Result<()> {
         let mut group = doc! { "_id": null, "n": { "$sum": 1 } };
-        for (at, KeptField { kept, .. }) in self.fields.iter().enumerate() {
-            let (operator, from) = match kept {
-                Kept::Subset { .. } | Kept::Count => continue,
-                Kept::Sum { from, .. } | Kept::Avg { from, .. } => ("$sum", from),
-                Kept::Min { from } => ("$min", from),
-                Kept::Max { from } => ("$max", from),
+        for (at, RollupField { value, .. }) in self.fields.iter().enumerate() {
+            let (operator, from) = match value {
+                RollupValue::Subset { .. } | RollupValue::Count => continue,
+                RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => ("$sum", from),
+                RollupValue::Min { from } => ("$min", from),
+                RollupValue::Max { from } => ("$max", from),
             };
             group.insert(format!("f{at}"), doc! { operator: format!("${from}") });
-            if matches!(kept, Kept::Avg { .. }) {
+            if matches!(value, RollupValue::Avg { .. }) {
                 group.insert(format!("a{at}"), doc! { "$avg": format!("${from}") });
             }
         }
         let mut totals = Document::new();
-        if self.fields.iter().any(|field| !matches!(field.kept, Kept::Subset { .. })) {
+        if self.fields.iter().any(|field| !matches!(field.value, RollupValue::Subset { .. })) {
             let pipeline = vec![doc! { "$match": counted.clone() }, doc! { "$group": group }];
             let visit = |found: &RawDocument| {
                 totals = Document::try_from(found).map_err(Error::encode)?;
@@ -137,13 +137,13 @@ impl RollupPath {
             Some(Bson::Int64(count)) => *count,
             _ => 0,
         };
-        for (at, KeptField { name, kept }) in self.fields.iter().enumerate() {
+        for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
             let total = totals.get(format!("f{at}")).filter(|_| count > 0);
-            match kept {
-                Kept::Subset { .. } => {}
-                Kept::Count => drop(values.set.insert(*name, count)),
-                Kept::Sum { zero, .. } => drop(values.set.insert(*name, like(zero, total))),
-                Kept::Avg { zero, .. } => {
+            match value {
+                RollupValue::Subset { .. } => {}
+                RollupValue::Count => drop(values.set.insert(*name, count)),
+                RollupValue::Sum { zero, .. } => drop(values.set.insert(*name, like(zero, total))),
+                RollupValue::Avg { zero, .. } => {
                     let (parts_count, parts_sum) = self.parts(name);
                     let sum = like(zero, total);
                     match average(&sum, count) {
@@ -154,7 +154,7 @@ impl RollupPath {
                     values.set.insert(parts_count, count);
                     values.set.insert(parts_sum, sum);
                 }
-                Kept::Min { .. } | Kept::Max { .. } => match total {
+                RollupValue::Min { .. } | RollupValue::Max { .. } => match total {
                     Some(value) => drop(values.set.insert(*name, value.clone())),
                     None => drop(values.unset.insert(*name, "")),
                 },

@@ -6,8 +6,8 @@ use std::fmt;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    bring::{Brought, Way},
-    path::{GONE, RollupPath, kept_by, kept_of},
+    path::{GONE, RollupPath, paths_of_child, paths_of_parent},
+    refresh::{Accepts, Refreshed},
     removal,
 };
 use crate::{
@@ -42,7 +42,7 @@ impl fmt::Display for RecoveredRollup {
         let RecoveredRollup { parent, child, recomputed, deleted, .. } = self;
         let recomputed = counted(*recomputed, "time", "times");
         let deletes = counted(*deleted, "delete", "deletes");
-        write!(formatter, "{parent}: what is kept of `{child}` recomputed {recomputed}, {deletes} completed")
+        write!(formatter, "{parent}: rollups of `{child}` recomputed {recomputed}, {deletes} completed")
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Conte
     let context = &context.majority();
     let mut recovered = Vec::new();
     for model in models {
-        let paths = kept_by(model);
+        let paths = paths_of_child(model);
         let mut found: Vec<u64> = Vec::new();
         for path in &paths {
             found.push(path.recover(context).await?);
@@ -83,8 +83,8 @@ async fn recover_deletes(model: &'static ModelDefinition, context: &Context) -> 
 /// Recomputes what a parent keeps; `false` when it is not there.
 pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
     let mut found = true;
-    for path in kept_of(parent) {
-        found &= path.bring(context, id, Way::Own).await? != Brought::NoParent;
+    for path in paths_of_parent(parent) {
+        found &= path.refresh(context, id, Accepts::Own).await? != Refreshed::NoParent;
     }
     Ok(found)
 }
@@ -92,13 +92,13 @@ pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Co
 /// Recomputes what all parents of a model keep, one after the other: how many there were.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
     let mut done = 0;
-    let paths = kept_of(parent);
+    let paths = paths_of_parent(parent);
     let query = Query { batch_size: BATCH, ..Query::new(parent.collection, Document::new()) };
     let mut ids = query.ids(context).await?;
     while let Some(batch) = ids.next().await? {
         for id in batch {
             for path in &paths {
-                path.bring(context, &id, Way::Own).await?;
+                path.refresh(context, &id, Accepts::Own).await?;
             }
             done += 1;
         }
@@ -116,12 +116,12 @@ impl RollupPath {
         let mut ids = query.ids(&context.newest()).await?;
         while let Some(batch) = ids.next().await? {
             for id in batch {
-                self.bring(context, &id, Way::Own).await?;
+                self.refresh(context, &id, Accepts::Own).await?;
                 recomputed += 1;
             }
         }
         recomputed += self.without_left(context, &Document::new()).await?;
         let marked = doc! { self.mark(): { "$exists": true } };
-        Ok(recomputed + self.bring_parents(context, &marked, Way::Own).await?.len() as u64)
+        Ok(recomputed + self.refresh_parents(context, &marked, Accepts::Own).await?.len() as u64)
     }
 }

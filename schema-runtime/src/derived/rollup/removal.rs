@@ -3,8 +3,8 @@
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
-    bring::{Brought, Way},
-    path::{GONE, RollupPath, kept_by},
+    path::{GONE, RollupPath, paths_of_child},
+    refresh::{Accepts, Refreshed},
 };
 use crate::{
     definition::ModelDefinition,
@@ -15,7 +15,7 @@ use crate::{
 
 /// The updates that mark what is to be deleted: those that nobody is deleting yet, then those that somebody has begun to.
 pub(super) fn statements(definition: &'static ModelDefinition, filter: &Document, mark: ObjectId) -> [Sent; 2] {
-    let marks: Document = kept_by(definition).iter().map(|path| (path.mark(), Bson::ObjectId(mark))).collect();
+    let marks: Document = paths_of_child(definition).iter().map(|path| (path.mark(), Bson::ObjectId(mark))).collect();
     let mut set = doc! { GONE: mark };
     let again = doc! { "$set": set.clone() };
     set.extend(marks);
@@ -28,20 +28,20 @@ pub(super) fn statements(definition: &'static ModelDefinition, filter: &Document
 
 /// Deletes what is marked so. Their parents are looked at first; where that does not do, they are recomputed.
 pub(super) async fn complete(definition: &'static ModelDefinition, context: &Context, mark: ObjectId) -> Result<u64> {
-    let paths = kept_by(definition);
+    let paths = paths_of_child(definition);
     let gone = doc! { GONE: mark };
     let (mut deleted, mut round) = (0, 0);
     loop {
         let mut conditions = vec![gone.clone()];
         for path in &paths {
             path.without_left(context, &gone).await?;
-            let way = match round {
-                0 => Way::Any(mark),
+            let accepts = match round {
+                0 => Accepts::Any(mark),
                 // Changed, moved or being deleted by others.
-                round if round % 2 == 1 => Way::Open,
-                _ => Way::Own,
+                round if round % 2 == 1 => Accepts::Open,
+                _ => Accepts::Own,
             };
-            conditions.push(path.uncounted(context, &gone, way).await?);
+            conditions.push(path.uncounted(context, &gone, accepts).await?);
         }
         let sent = context.delete_many(definition.collection, doc! { "$and": conditions }).await;
         deleted += sent?;
@@ -75,7 +75,7 @@ impl RollupPath {
         query.for_each(context, visit).await?;
         for (parent, mark) in &entries {
             if *parent != Bson::Null {
-                self.bring(context, parent, Way::Own).await?;
+                self.refresh(context, parent, Accepts::Own).await?;
             }
             let mut filter = children.clone();
             filter.insert(format!("{}.mark", self.left()), *mark);
@@ -84,13 +84,15 @@ impl RollupPath {
         Ok(entries.len() as u64)
     }
 
-    /// Brings the parents of these children up to them: the condition of a child that no parent of this path has.
-    async fn uncounted(&self, context: &Context, children: &Document, way: Way) -> Result<Document> {
+    /// Refreshes the parents of these children up to them: the condition of a child that no parent of this path has.
+    async fn uncounted(&self, context: &Context, children: &Document, accepts: Accepts) -> Result<Document> {
         let epochs =
-            self.bring_parents(context, children, way).await?.into_iter().filter_map(|brought| match brought {
-                Brought::To(epoch) => epoch,
-                Brought::NoParent => None,
-            });
+            self.refresh_parents(context, children, accepts).await?.into_iter().filter_map(
+                |refreshed| match refreshed {
+                    Refreshed::At(epoch) => epoch,
+                    Refreshed::NoParent => None,
+                },
+            );
         let marks: Vec<Bson> = [Bson::Null].into_iter().chain(epochs.map(Bson::ObjectId)).collect();
         Ok(doc! { self.mark(): { "$in": marks }, format!("{}.0", self.left()): { "$exists": false } })
     }

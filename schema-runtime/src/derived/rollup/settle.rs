@@ -1,44 +1,49 @@
-//! After a change of children: each parent that one of them left or has is brought up to it. Which those are is read from the
+//! After a change of children: each parent that one of them left or has is refreshed up to it. Which those are is read from the
 //! children's marks. Reaches the server.
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    bring::{Brought, Way},
     path::RollupPath,
+    refresh::{Accepts, Refreshed},
 };
 use crate::{error::Result, executor::Context};
 
 impl RollupPath {
-    /// Brings up the parents of the children with this mark. `moved`: those that they left, too.
+    /// Refreshes up the parents of the children with this mark. `moved`: those that they left, too.
     pub(super) async fn settle(&self, context: &Context, mark: ObjectId, moved: bool) -> Result<()> {
         let child = self.child.collection;
         if moved {
             let of_mark = doc! { format!("{}.mark", self.left()): mark };
             let left = context.distinct(child, format!("{}.parent", self.left()), of_mark).await?;
             for parent in left.iter().filter(|parent| **parent != Bson::Null) {
-                self.bring(context, parent, Way::Own).await?;
+                self.refresh(context, parent, Accepts::Own).await?;
             }
             self.pull(context, mark).await?;
         }
-        self.bring_parents(context, &doc! { self.mark(): mark }, Way::Any(mark)).await.map(drop)
+        self.refresh_parents(context, &doc! { self.mark(): mark }, Accepts::Any(mark)).await.map(drop)
     }
 
-    /// Brings up the parents of these children, and clears the marks of those that have none. What came of each parent.
-    pub(super) async fn bring_parents(&self, context: &Context, children: &Document, way: Way) -> Result<Vec<Brought>> {
+    /// Refreshes up the parents of these children, and clears the marks of those that have none. What came of each parent.
+    pub(super) async fn refresh_parents(
+        &self,
+        context: &Context,
+        children: &Document,
+        accepts: Accepts,
+    ) -> Result<Vec<Refreshed>> {
         // A mark of a client that was killed a moment ago may not be on a majority yet. What is written for it is.
         let newest = context.newest();
         let parents = newest.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
         let mut all = Vec::new();
         for parent in parents {
-            let brought = match parent {
-                Bson::Null => Brought::NoParent,
-                _ => self.bring(context, &parent, way).await?,
+            let refreshed = match parent {
+                Bson::Null => Refreshed::NoParent,
+                _ => self.refresh(context, &parent, accepts).await?,
             };
-            if brought == Brought::NoParent {
+            if refreshed == Refreshed::NoParent {
                 self.clear_without_parent(context, children, &parent).await?;
             }
-            all.push(brought);
+            all.push(refreshed);
         }
         if self.optional {
             let mut filter = children.clone();

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     keeping::Keeping,
-    path::{RollupPath, kept_by, kept_of},
+    path::{RollupPath, paths_of_child, paths_of_parent},
 };
 use crate::{
     codec,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Keeping {
-    /// An update in the server's words gets its marks. `None` where it touches nothing that is kept.
+    /// An update in the server's words gets its marks. `None` where it touches no rolled-up field.
     pub(crate) async fn of_update(
         context: &Context,
         definition: &'static ModelDefinition,
@@ -26,7 +26,7 @@ impl Keeping {
     ) -> Result<Option<Self>> {
         let mut keeping = Keeping::new(definition);
         keeping.fill_update(context, sent, many).await?;
-        let touches = !keeping.changed.is_empty() || !keeping.born.is_empty();
+        let touches = !keeping.changed.is_empty() || !keeping.inserted.is_empty();
         Ok(touches.then_some(keeping))
     }
 
@@ -38,7 +38,7 @@ impl Keeping {
     ) -> Option<(Sent, Self)> {
         let own = update.get_document("$set").ok()?;
         let (mut keeping, mut update, mut same) = (Keeping::new(definition), update.clone(), Vec::new());
-        for path in kept_by(definition) {
+        for path in paths_of_child(definition) {
             same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
             put(&mut update, "$set", path.mark(), keeping.mark);
             keeping.changed.push((path, false));
@@ -53,7 +53,7 @@ impl Keeping {
     /// The same, as one of many updates.
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         let (keys, upsert) = (changed_by(&sent.update), sent.upsert);
-        for path in kept_by(self.definition) {
+        for path in paths_of_child(self.definition) {
             let moves = keys.iter().any(|key| path.moves(key));
             let changes = moves || keys.iter().any(|key| path.watches(key));
             if moves {
@@ -70,8 +70,8 @@ impl Keeping {
             }
         }
         if upsert {
-            self.born = kept_of(self.definition);
-            for path in &self.born {
+            self.inserted = paths_of_parent(self.definition);
+            for path in &self.inserted {
                 put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark);
                 put(&mut sent.update, "$setOnInsert", path.closed(), self.mark);
                 for (name, empty) in path.empty() {
@@ -109,7 +109,7 @@ impl Keeping {
     }
 
     /// Whether the update, which found nothing, was of a document that named the parent that it is to leave: since then another
-    /// has changed it, or a recover has brought up that parent. Then it is worth another attempt.
+    /// has changed it, or a recover has refreshed up that parent. Then it is worth another attempt.
     pub(crate) async fn has_missed(&self, context: &Context) -> Result<bool> {
         for (path, _) in self.changed.iter().filter(|(_, moved)| *moved) {
             path.pull(&context.majority(), self.mark).await?;
@@ -124,7 +124,7 @@ impl Keeping {
 
     /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
     pub(crate) async fn find_upserted(&mut self, context: &Context) -> Result<()> {
-        let Some(path) = self.born.first() else { return Ok(()) };
+        let Some(path) = self.inserted.first() else { return Ok(()) };
         let query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
         let id = query.first_id(&context.majority()).await?;
         self.note_upserted(id);
@@ -133,15 +133,15 @@ impl Keeping {
 
     /// An upsert has inserted these.
     pub(crate) fn note_upserted(&mut self, ids: impl IntoIterator<Item = Bson>) {
-        if !self.born.is_empty() {
-            self.born_ids.extend(ids);
+        if !self.inserted.is_empty() {
+            self.inserted_ids.extend(ids);
         }
     }
 }
 
 /// What a document must have for a replacement by this to change nothing that its parents keep.
 pub(crate) fn is_unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
-    let paths = kept_by(definition);
+    let paths = paths_of_child(definition);
     let names = paths.iter().flat_map(|path| path.watched().chain([path.reference]));
     names.filter(|name| *name != "_id").map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
 }

@@ -31,8 +31,8 @@ pub enum Outcome {
     Done,
     /// It had been done since the plan was made.
     AlreadyDone,
-    /// It was left out, because nobody told the apply to do such a thing.
-    NotTold(Needs),
+    /// It was left out, because the options of the apply do not ask for such a thing.
+    NotRequested(Needs),
     /// The user has no right to do it. Nothing was changed by it.
     Denied {
         /// The privilege that is missing, in MongoDB's words: `collMod`, `createIndex`.
@@ -72,7 +72,7 @@ impl ApplyReport {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
 
-    /// The report, if all was done that was to be done. Steps that need to be told are not among that.
+    /// The report, if all was done that was to be done. Steps that an option must ask for are not among them.
     ///
     /// # Errors
     /// [`ApplyIncomplete`](Error::ApplyIncomplete) with the reason of each step that was not done.
@@ -101,8 +101,8 @@ impl fmt::Display for AppliedStep {
         match outcome {
             Outcome::Done => write!(formatter, "done: {step}"),
             Outcome::AlreadyDone => write!(formatter, "already done: {step}"),
-            Outcome::NotTold(Needs::Decision) => write!(formatter, "left as it is: {step}"),
-            Outcome::NotTold(needs) => write!(formatter, "not told to (`{}`): {step}", needs.option()),
+            Outcome::NotRequested(Needs::Decision) => write!(formatter, "left as it is: {step}"),
+            Outcome::NotRequested(needs) => write!(formatter, "not requested (`{}`): {step}", needs.option()),
             Outcome::Denied { action } => write!(formatter, "no right to `{action}`: {step}"),
             Outcome::Failed(error) => write!(formatter, "failed: {step}: {error}"),
             Outcome::NotReached => write!(formatter, "not reached: {step}"),

@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result, code::is_unauthorized},
 };
 
-/// How many keys of duplicates are kept.
+/// How many keys of duplicates are reported.
 const SAMPLE: i32 = 3;
 
 /// Counts what a step would meet, and writes it into the step.

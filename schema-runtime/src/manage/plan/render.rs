@@ -45,7 +45,7 @@ impl fmt::Display for Step {
 
 impl Step {
     fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), told(self.needs()))];
+        let mut lines = vec![format!("{} {}{}", self.sign(), self.headline(), needed_option(self.needs()))];
         let mut more = Vec::new();
         match &self.change {
             Change::SetValidator { old, new, refused, .. } => {
@@ -115,7 +115,7 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-fn told(needs: Needs) -> String {
+fn needed_option(needs: Needs) -> String {
     match needs {
         Needs::Nothing => String::new(),
         Needs::Decision => " (change the definition or the database)".to_owned(),

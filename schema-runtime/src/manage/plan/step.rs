@@ -98,7 +98,7 @@ pub enum Clash {
     Capped,
 }
 
-/// What a step needs to be told before [`apply_with`](crate::plan::Plan::apply_with) does it.
+/// The option that a step needs before [`apply_with`](crate::plan::Plan::apply_with) does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Needs {
@@ -150,7 +150,7 @@ pub enum Note {
 }
 
 impl Step {
-    /// What it needs to be told.
+    /// The option that it needs.
     pub fn needs(&self) -> Needs {
         match &self.change {
             Change::CreateCollection { .. }

@@ -1,7 +1,7 @@
 //! Rule: `array_near_bound`
 //!
 //! An array or a map that is over its bound, or within 10 % of it: the next write of its document may be refused. Arrays of
-//! a fixed length are always full, and counted only where they are longer. Arrays in arrays are looked at 8 deep.
+//! a fixed length are always full, and counted only where they are longer. Arrays in arrays are checked 8 deep.
 //!
 //! Source: MongoDB manual, "avoid unbounded arrays".
 
@@ -63,14 +63,14 @@ impl fmt::Display for ArrayNearBound {
     }
 }
 
-/// How deep arrays in arrays are looked at; the expressions nest with them, and a command may nest 200 levels.
+/// How deep arrays in arrays are checked; the expressions nest with them, and a command may nest 200 levels.
 const DEPTH: usize = 8;
 
 /// The server measures and counts; its answer is one document, however large the collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
     // A subset is full as a rule, and its writes keep its bound.
-    let is_kept = |field: &&FieldDefinition| model.rollups.iter().any(|rollup| rollup.name == field.name);
-    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_kept(field)).copied().collect();
+    let is_rollup = |field: &&FieldDefinition| model.rollups.iter().any(|rollup| rollup.name == field.name);
+    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_rollup(field)).copied().collect();
     let measures = Measure::all(&fields);
     if measures.is_empty() {
         return Ok(Vec::new());

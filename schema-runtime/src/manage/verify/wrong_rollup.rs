@@ -1,9 +1,9 @@
 //! Rule: `wrong_rollup`
 //!
-//! A parent whose subset, count or sum is not what its children say: written round this crate, or not yet brought up to a
+//! A parent whose subset, count or sum is not what its children say: written bypassing this crate, or not yet updated after a
 //! write that is under way or was left half-way. `recover` repairs what is marked, `recompute` the rest.
 //!
-//! Source: MongoDB, "subset pattern", "computed pattern": what is kept twice can differ.
+//! Source: MongoDB, "subset pattern", "computed pattern": what is stored twice can differ.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use mongodb::bson::Bson;
 use super::EXAMPLES;
 use crate::{
     definition::ModelDefinition,
-    derived::rollup::{kept_of, wrong_rollups},
+    derived::rollup::{paths_of_parent, wrong_rollups},
     error::Result,
     executor::Context,
     report::counted,
@@ -36,7 +36,7 @@ pub struct WrongRollup {
 
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<WrongRollup>> {
     let mut found = Vec::new();
-    for path in kept_of(model) {
+    for path in paths_of_parent(model) {
         let (count, examples) = wrong_rollups(&path, context, EXAMPLES).await?;
         if count > 0 {
             let (model, collection, relation) = (model.model, model.collection, path.relation());

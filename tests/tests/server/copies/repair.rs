@@ -1,4 +1,4 @@
-//! `verify` finds the copies that writes round the crate have left stale, `repair` writes those again and no others.
+//! `verify` finds the copies that writes bypassing this crate have left stale, `repair` writes those again and no others.
 
 use std::sync::{Arc, Mutex};
 

@@ -96,7 +96,7 @@ async fn every_read_of_a_relation_can_be_asserted() {
     let each = LogMsg::HOST.inverse().latest(2);
     let hosts = [host.clone(), crate::relations::host("b"), host.clone()];
     assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), [ReadProblem::CollectionScan]);
-    assert_eq!(problems(&each.explain(&db, [&host]).await.unwrap()), [ReadProblem::Untold]);
+    assert_eq!(problems(&each.explain(&db, [&host]).await.unwrap()), [ReadProblem::Unknown]);
     assert_eq!(check_indexed(&parts[0].products(), &db).await.unwrap(), [ReadProblem::CollectionScan]);
     index::<LogMsg>(&db).await;
     index::<Product>(&db).await;

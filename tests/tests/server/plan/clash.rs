@@ -60,7 +60,7 @@ async fn a_name_that_another_declared_index_has_needs_a_decision() {
     assert!(matches!(changes(&plan)[..], [Change::IndexNameTaken { declared: true, .. }]), "{plan}");
     let all = ApplyOptions::new().drop_undeclared(true).rebuild(true).replace_validators(true);
     let report = plan.apply_with(&db, all).await.expect("a report");
-    assert!(matches!(report.entries()[0].outcome, Outcome::NotTold(Needs::Decision)), "{report}");
+    assert!(matches!(report.entries()[0].outcome, Outcome::NotRequested(Needs::Decision)), "{report}");
     assert_eq!(names(&db, "things").await, ["by_name"]);
 }
 

@@ -115,7 +115,7 @@ impl Work<'_> {
         self.watcher.throttle.clone().quiet()
     }
 
-    /// Those of these new sources that have holders already. One that comes later is looked at by who inserts it.
+    /// Those of these new sources that have holders already. One that comes later is re-checked by its inserter.
     async fn referred_to(&self, path: &CopyPath, mut ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
         if ids.is_empty() {
             return Ok(ids);
@@ -152,7 +152,7 @@ impl Work<'_> {
         send_all(self.context, path.source, vec![(clearing(path, clear), false)]).await
     }
 
-    /// Sources that were written round the crate get a new version, and all of their holders with it. One that is marked has
+    /// Sources that were written by others get a new version, and all of their holders with it. One that is marked has
     /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
     async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
         let mark = PendingMarker::new();

@@ -62,7 +62,7 @@ fn listed(index: &Index) -> Index {
     parse_index(&listed, None).expect("an index")
 }
 
-/// The server's part: it does every step that a plan may be told to do.
+/// The server's part: it does every step that a plan may be asked to do.
 fn apply(plan: &Plan, states: &mut Vec<CollectionState>) {
     for step in &plan.steps {
         if let Change::CreateCollection { validator } = &step.change {

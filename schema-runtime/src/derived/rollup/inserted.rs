@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, doc, oid::ObjectId};
 
-use super::{bring::Way, keeping::CHUNK, path::RollupPath, recompute::Recompute};
+use super::{keeping::CHUNK, path::RollupPath, recompute::Recompute, refresh::Accepts};
 use crate::{
     error::{Result, server},
     executor::{Context, Sent},
@@ -14,7 +14,7 @@ use crate::{
 
 impl RollupPath {
     /// Opens the new parents that have no children, and recomputes the others.
-    pub(super) async fn open_born(&self, context: &Context, ids: &[Bson], mark: ObjectId) -> Result<()> {
+    pub(super) async fn open_inserted(&self, context: &Context, ids: &[Bson], mark: ObjectId) -> Result<()> {
         for ids in ids.chunks(CHUNK) {
             let refer = doc! { self.reference: { "$in": ids } };
             let found = context.distinct(self.child.collection, self.reference.to_owned(), refer).await?;
@@ -31,7 +31,7 @@ impl RollupPath {
             }
             for id in with {
                 let closed = Recompute { parent: id.clone(), id: mark };
-                self.bring_closed(context, id, Way::Own, Some(closed)).await?;
+                self.refresh_closed(context, id, Accepts::Own, Some(closed)).await?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Bringing a parent up to its children, by a recompute: of one's own, or of another that began after the marks were set and has
+//! Refreshing a parent up to its children, by a recompute: of one's own, or of another that began after the marks were set and has
 //! taken them. Reaches the server.
 
 use std::time::Duration;
@@ -22,7 +22,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
 /// How a parent is, to one who wants to add to it or to recompute it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Door {
+pub(super) enum ParentState {
     /// With its epoch.
     Open(Option<ObjectId>),
     /// By whom, and the last sign of life.
@@ -32,7 +32,7 @@ pub(super) enum Door {
 
 /// Which recomputes will do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Way {
+pub(super) enum Accepts {
     /// One that has taken this mark from all children of the parent.
     Any(ObjectId),
     /// One's own.
@@ -43,32 +43,32 @@ pub(super) enum Way {
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Brought {
+pub(super) enum Refreshed {
     /// The parent has it, as of this epoch.
-    To(Option<ObjectId>),
+    At(Option<ObjectId>),
     NoParent,
 }
 
 impl RollupPath {
     /// How the parent is.
-    pub(super) async fn door(&self, context: &Context, parent: &Bson) -> Result<Door> {
+    pub(super) async fn state(&self, context: &Context, parent: &Bson) -> Result<ParentState> {
         let mut query = Query::by_id(self.parent.collection, parent.clone());
-        query.projection = self.door_fields();
+        query.projection = self.state_fields();
         let found = query.first(context).await?;
-        Ok(found.map_or(Door::NoParent, |found| self.door_in(&found)))
+        Ok(found.map_or(ParentState::NoParent, |found| self.state_in(&found)))
     }
 
     /// What a read of a parent asks for.
-    pub(super) fn door_fields(&self) -> Document {
+    pub(super) fn state_fields(&self) -> Document {
         doc! { self.epoch(): 1, self.closed(): 1, self.beat(): 1 }
     }
 
     /// How a parent is, as it was read.
-    pub(super) fn door_in(&self, parent: &RawDocument) -> Door {
+    pub(super) fn state_in(&self, parent: &RawDocument) -> ParentState {
         let id = |field: &str| parent.get_document(field).ok().and_then(|of| of.get_object_id(&*self.name).ok());
         match id("_recompute") {
-            Some(by) => Door::Closed(by, id("_beat")),
-            None => Door::Open(id("_rollup")),
+            Some(by) => ParentState::Closed(by, id("_beat")),
+            None => ParentState::Open(id("_rollup")),
         }
     }
 
@@ -76,10 +76,10 @@ impl RollupPath {
     pub(super) async fn wait(&self, context: &Context, parent: &Bson) -> Result<Waited> {
         let (mut pause, mut since, mut seen) = (Duration::from_millis(2), Instant::now(), None);
         loop {
-            let (by, beat) = match self.door(context, parent).await? {
-                Door::Open(epoch) => return Ok(Waited::Open(epoch)),
-                Door::NoParent => return Ok(Waited::NoParent),
-                Door::Closed(by, beat) => (by, beat),
+            let (by, beat) = match self.state(context, parent).await? {
+                ParentState::Open(epoch) => return Ok(Waited::Open(epoch)),
+                ParentState::NoParent => return Ok(Waited::NoParent),
+                ParentState::Closed(by, beat) => (by, beat),
             };
             if seen.replace((by, beat)) != Some((by, beat)) {
                 since = Instant::now();
@@ -107,45 +107,45 @@ impl RollupPath {
         Ok(closed.then(|| Recompute { parent: parent.clone(), id }))
     }
 
-    /// Brings a parent up to its children.
-    pub(super) async fn bring(&self, context: &Context, parent: &Bson, way: Way) -> Result<Brought> {
-        let first = match way {
-            Way::Open => None,
+    /// Refreshes a parent up to its children.
+    pub(super) async fn refresh(&self, context: &Context, parent: &Bson, accepts: Accepts) -> Result<Refreshed> {
+        let first = match accepts {
+            Accepts::Open => None,
             _ => self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?,
         };
-        self.bring_closed(context, parent, way, first).await
+        self.refresh_closed(context, parent, accepts, first).await
     }
 
     /// The same, of a parent that one may have closed already.
-    pub(super) async fn bring_closed(
+    pub(super) async fn refresh_closed(
         &self,
         context: &Context,
         parent: &Bson,
-        way: Way,
+        accepts: Accepts,
         mut recompute: Option<Recompute>,
-    ) -> Result<Brought> {
-        let mut marks: Vec<ObjectId> = match way {
-            Way::Any(mark) => vec![mark],
-            Way::Own | Way::Open => Vec::new(),
+    ) -> Result<Refreshed> {
+        let mut marks: Vec<ObjectId> = match accepts {
+            Accepts::Any(mark) => vec![mark],
+            Accepts::Own | Accepts::Open => Vec::new(),
         };
         loop {
             if let Some(mine) = recompute.take() {
                 if self.recompute(context, &mine).await? {
-                    return Ok(Brought::To(Some(mine.id)));
+                    return Ok(Refreshed::At(Some(mine.id)));
                 }
                 // Taken over from. It may have taken marks after the other had.
                 marks.push(mine.id);
             }
             recompute = match self.wait(context, parent).await? {
-                Waited::NoParent => return Ok(Brought::NoParent),
+                Waited::NoParent => return Ok(Refreshed::NoParent),
                 Waited::TakenOver(mine) => Some(mine),
                 Waited::Open(epoch) => {
-                    let enough = match way {
-                        Way::Own => false,
-                        Way::Any(_) | Way::Open => !self.has_marks(context, parent, &marks).await?,
+                    let enough = match accepts {
+                        Accepts::Own => false,
+                        Accepts::Any(_) | Accepts::Open => !self.has_marks(context, parent, &marks).await?,
                     };
                     if enough {
-                        return Ok(Brought::To(epoch));
+                        return Ok(Refreshed::At(epoch));
                     }
                     self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?
                 }
