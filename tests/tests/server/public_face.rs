@@ -76,7 +76,8 @@ async fn values_are_inserted_owned_or_borrowed_by_one_command() {
     let (result, names) = sent(&log, Airport::insert_many(&db, [airports[2].clone()])).await;
     result.unwrap();
     assert_eq!(names, ["insert"]);
-    Airport::bulk().insert_many(vec![airport("SFO")]).insert_many(&[airport("ORD")]).run(&db).await.unwrap();
+    let bulk = Airport::bulk().insert_many(vec![airport("SFO")]).insert_many(&[airport("ORD")]);
+    bulk.run(&db).await.unwrap().complete().unwrap();
     assert_eq!(Airport::find(Filter::all()).count(&db).await.unwrap(), 5);
 }
 
