@@ -104,11 +104,15 @@ const OF_CHILDREN: Reason =
 const ONE_OF_CHILDREN: Reason = because("a field holds one thing of the children", APART);
 const NOT_PROPAGATED: Reason = because(
     "the writes of the children maintain the field, and they update no copies of it",
-    "read the field where it is, without a copy",
+    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
 );
-const WITHOUT_COPIES: Reason = because(
-    "how often a field changes is said for its copies, and a field that the writes of the children maintain has none",
+const NOT_SYNCED: Reason = because(
+    "`#[rarely_changes]` is for copies that a write of the field updates, and the writes of the children update none",
     ONE_OF_TWO,
+);
+const NO_COPIES: Reason = because(
+    "an opaque value has no copies, since nothing says what one would hold",
+    "remove one of the two; `#[derive(Embed)]` on a struct says what it holds",
 );
 const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
 const NEVER_AGAIN: Reason = because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
@@ -174,7 +178,7 @@ impl Attribute {
             Opaque => Row {
                 places: OF_VALUES,
                 repeats: false,
-                excludes: &[],
+                excludes: &[(&[CopiedTo, Volatile, RarelyChanges], NO_COPIES)],
                 words: &[&["max_bytes"]],
                 example: ("#[opaque(max_bytes = 1_000)]", "settings: Settings"),
             },
@@ -248,7 +252,7 @@ impl Attribute {
                     (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
                     (&[Computed], ONE_OF_CHILDREN),
                     (&[CopiedTo], NOT_PROPAGATED),
-                    (&[Volatile, RarelyChanges], WITHOUT_COPIES),
+                    (&[RarelyChanges], NOT_SYNCED),
                 ],
                 words: &[&["of", "keep", "order"]],
                 example: ("#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]", "recent: Vec<LogLine>"),
@@ -260,7 +264,7 @@ impl Attribute {
                     (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
                     (&[Computed], ONE_OF_CHILDREN),
                     (&[CopiedTo], NOT_PROPAGATED),
-                    (&[Volatile, RarelyChanges], WITHOUT_COPIES),
+                    (&[RarelyChanges], NOT_SYNCED),
                 ],
                 words: &[&["count", "sum", "avg", "min", "max"]],
                 example: ("#[computed(count(LogMsg::host))]", "messages: i64"),

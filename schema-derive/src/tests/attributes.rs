@@ -132,6 +132,22 @@ fn an_attribute_anywhere_else_is_refused_by_one_message() {
     insta::assert_snapshot!(told);
 }
 
+#[test]
+fn an_unknown_word_is_refused_with_the_words_of_the_table() {
+    for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.words().is_empty()) {
+        let place = attribute.row().places[attribute.row().places.len() - 1];
+        let (tokens, field) = attribute.row().example;
+        let places = [Place::ModelField, Place::Model, Place::Projection];
+        let place = places.into_iter().find(|place| attribute.may_stand(*place)).expect("it stands in one of them");
+        let mistakes = mistakes(place, &tokens.replace(")]", ", colour = 1)]"), field);
+        let [mistake] = &mistakes[..] else { panic!("{attribute:?}: {mistakes:?}") };
+        assert!(mistake.starts_with(&format!("unknown word `colour` in `{}`", attribute.text())), "{mistake}");
+        for word in attribute.words() {
+            assert!(mistake.contains(&format!("`{word}`")), "{attribute:?} does not say `{word}`: {mistake}");
+        }
+    }
+}
+
 /// What is said of `second` beside `first`, on a field of the type of `first` or of `second`.
 fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
     let attributes = format!("{} {}", first.row().example.0, second.row().example.0);

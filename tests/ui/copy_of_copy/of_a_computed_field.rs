@@ -5,7 +5,6 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[volatile]
     #[computed(count(LogMsg::host))]
     messages: i64,
 }
@@ -17,7 +16,16 @@ struct LogMsg {
     id: ObjectId,
     #[relation(one_to_squillions, parent_ref)]
     host: Ref<Host>,
-    bytes: i32,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "racks")]
+struct Rack {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.messages)]
+    messages: i64,
 }
 
 fn main() {}
