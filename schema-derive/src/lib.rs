@@ -5,6 +5,7 @@
 
 use proc_macro::TokenStream;
 
+mod attributes;
 mod errors;
 mod expand;
 mod lower;
@@ -21,11 +22,12 @@ mod words;
     Model,
     attributes(
         model,
-        relation,
+        inverse,
         index,
+        projection,
+        relation,
         bound,
         opaque,
-        inverse,
         version,
         created_at,
         updated_at,
@@ -45,12 +47,13 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Embed,
     attributes(
+        model,
+        inverse,
+        index,
+        projection,
         relation,
         bound,
         opaque,
-        index,
-        model,
-        inverse,
         version,
         created_at,
         updated_at,
@@ -67,7 +70,27 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
 }
 
 /// A checked partial view of a model. See `schema_runtime::Projection`.
-#[proc_macro_derive(Projection, attributes(projection))]
+#[proc_macro_derive(
+    Projection,
+    attributes(
+        model,
+        inverse,
+        index,
+        projection,
+        relation,
+        bound,
+        opaque,
+        version,
+        created_at,
+        updated_at,
+        denormalize,
+        copied_to,
+        volatile,
+        rarely_changes,
+        subset,
+        computed
+    )
+)]
 pub fn derive_projection(input: TokenStream) -> TokenStream {
     pipeline::derive_projection(input.into()).into()
 }

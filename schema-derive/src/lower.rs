@@ -3,16 +3,20 @@
 mod allow;
 mod collection;
 mod copy;
-mod embedded;
 mod field;
+mod given;
 mod index;
 mod managed;
+mod misplaced;
 mod relation;
 mod rollup;
 
-use syn::{Data, DeriveInput, Fields, GenericParam, Path};
+use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
+
+use given::Given;
 
 use crate::{
+    attributes::{Attribute, Place},
     errors::Errors,
     model::{Embed, Model, Number, Projection, Record},
     parse::{Argument, Arguments, SerdeStruct, unit_variants},
@@ -20,11 +24,11 @@ use crate::{
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
-    embedded::refuse_on_struct(input, errors);
-    let record = lower_record(input, "Model", errors)?;
-    let settings = collection::lower_settings(input, errors);
-    let inverses = collection::lower_inverses(input, errors);
-    let mut indexes = index::lower_declared(input, &record, errors);
+    let given = Given::read(&input.attrs, Place::Model, None, errors);
+    let record = lower_record(input, "Model", Place::ModelField, errors)?;
+    let settings = collection::lower_settings(input, &given, errors);
+    let inverses = collection::lower_inverses(&given, errors);
+    let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
     Some(Model {
         record,
@@ -40,10 +44,9 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
 
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
-    embedded::refuse_on_struct(input, errors);
-    embedded::refuse_misplaced(input, errors);
+    Given::read(&input.attrs, place_of_embed(input), None, errors);
     match &input.data {
-        Data::Enum(data) => match unit_variants(input, errors) {
+        Data::Enum(data) => match lower_variants(input, data, errors) {
             Some(variants) => Some(Embed::Enum { ident: input.ident.clone(), variants }),
             None => {
                 match data.variants.iter().find(|variant| !variant.fields.is_empty()) {
@@ -61,14 +64,15 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let inner = fields.unnamed.first()?;
                 let _ = SerdeStruct::read(input, errors);
+                let given = Given::read(&inner.attrs, Place::NewtypeField, None, errors);
                 Some(Embed::Newtype {
                     ident: input.ident.clone(),
                     generics: input.generics.clone(),
                     ty: Box::new(inner.ty.clone()),
-                    storage: field::lower_newtype_storage(inner, errors),
+                    storage: field::lower_storage(&given, errors),
                 })
             }
-            _ => lower_record(input, "Embed", errors).map(Embed::Struct),
+            _ => lower_record(input, "Embed", Place::EmbedField, errors).map(Embed::Struct),
         },
         Data::Union(_) => {
             errors.at(&input.ident, "a union cannot be stored");
@@ -77,16 +81,34 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
     }
 }
 
+/// What `Embed` is derived on.
+fn place_of_embed(input: &DeriveInput) -> Place {
+    match &input.data {
+        Data::Enum(_) => Place::Enum,
+        Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)) => Place::Newtype,
+        Data::Struct(_) | Data::Union(_) => Place::Embed,
+    }
+}
+
+/// The names of an enum's variants as stored; `None` when it is not a unit enum.
+fn lower_variants(input: &DeriveInput, data: &DataEnum, errors: &Errors) -> Option<Vec<String>> {
+    for variant in &data.variants {
+        Given::read(&variant.attrs, Place::Variant, None, errors);
+    }
+    unit_variants(input, errors)
+}
+
 /// A partial view of a model.
 pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<Projection> {
-    let record = lower_record(input, "Projection", errors)?;
+    let given = Given::read(&input.attrs, Place::Projection, None, errors);
+    let record = lower_record(input, "Projection", Place::ProjectionField, errors)?;
     let example = "write `#[projection(of = Part)]` with the model it is a view of";
-    let Some(attribute) = input.attrs.iter().find(|attribute| attribute.path().is_ident("projection")) else {
+    let Some(attribute) = given.get(Attribute::Projection) else {
         errors.at(&input.ident, format!("this projection does not say of what\nhelp: {example}"));
         return None;
     };
     let arguments = Arguments::read(attribute, errors);
-    arguments.expect_words(&["of"], errors);
+    arguments.expect_words(&Attribute::Projection.words(), errors);
     let of: Option<Path> = arguments.get("of").and_then(|argument| match &argument.value {
         crate::parse::Value::Assigned(syn::Expr::Path(path)) => Some(path.path.clone()),
         _ => None,
@@ -97,7 +119,8 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     Some(Projection { record, of: of? })
 }
 
-fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Record> {
+/// The fields of a struct that derives `derive`; `place` is where their attributes stand.
+fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {
     let Data::Struct(data) = &input.data else {
         errors.at(&input.ident, format!("`{derive}` is for a struct with named fields"));
         return None;
@@ -120,7 +143,7 @@ fn lower_record(input: &DeriveInput, derive: &str, errors: &Errors) -> Option<Re
         .named
         .iter()
         .zip(names)
-        .filter_map(|(field, serde)| field::lower_field(field, serde, derive, &input.ident, errors))
+        .filter_map(|(field, serde)| field::lower_field(field, serde, place, &input.ident, errors))
         .collect();
     Some(Record {
         ident: input.ident.clone(),

@@ -7,6 +7,8 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use relation::{Cardinality, Relation, Storage};
 
+use crate::words::words;
+
 /// A struct with named fields.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
@@ -121,11 +123,13 @@ pub(crate) enum ChangeRate {
     Rarely,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Managed {
-    Version,
-    CreatedAt,
-    UpdatedAt,
+words! {
+    /// What the crate sets a field to.
+    pub(crate) enum Managed {
+        Version = "version",
+        CreatedAt = "created_at",
+        UpdatedAt = "updated_at",
+    }
 }
 
 /// What the attributes of a field say of its storage.
@@ -247,12 +251,14 @@ pub(crate) struct IndexKey {
     pub(crate) tokens: proc_macro2::TokenStream,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Direction {
-    Ascending,
-    Descending,
-    Hashed,
-    Sphere,
+words! {
+    /// The direction or the kind of one key of an index.
+    pub(crate) enum Direction {
+        Ascending = "asc",
+        Descending = "desc",
+        Hashed = "hashed",
+        Sphere = "geo",
+    }
 }
 
 /// One condition of a partial index.
@@ -376,15 +382,5 @@ impl Copy {
     /// Whether it has the value of its source, now or soon: not a snapshot.
     pub(crate) fn tracks_source(&self) -> bool {
         self.mode != CopyMode::Snapshot
-    }
-}
-
-impl Managed {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Managed::Version => "version",
-            Managed::CreatedAt => "created_at",
-            Managed::UpdatedAt => "updated_at",
-        }
     }
 }

@@ -1,6 +1,8 @@
 //! Snapshots of what the derives write, with a budget of lines. Review a change with `cargo insta review`, or write it with
 //! `INSTA_UPDATE=always cargo test -p schema-derive`.
 
+mod attributes;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;

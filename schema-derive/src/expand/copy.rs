@@ -9,7 +9,7 @@ use super::{
     span::{over, written},
 };
 use crate::{
-    model::{Allow, ChangeRate, Copy, CopyMode, Field, Managed, Record},
+    model::{Allow, ChangeRate, Copy, CopyMode, Field, Managed, Record, Stored},
     parse::identifier,
 };
 
@@ -83,6 +83,8 @@ fn is_copyable(field: &Field) -> bool {
             || matches!(field.changes, Some((ChangeRate::Often, _)));
     field.name != "_id"
         && !field.copy.as_ref().is_some_and(Copy::tracks_source)
+        && field.rollup.is_none()
+        && !matches!(field.storage, Stored::Opaque { .. })
         && (!is_set_often || field.allows("copy_of_volatile"))
 }
 

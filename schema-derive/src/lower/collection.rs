@@ -1,10 +1,11 @@
 //! `#[model(..)]` and `#[inverse(..)]`: what is said of the whole struct.
 
 use proc_macro2::{Ident, Span};
-use syn::{DeriveInput, Expr, LitStr, Path};
+use syn::{Data, DeriveInput, Expr, LitStr, Path};
 
-use super::allow::lower_allows;
+use super::{allow::lower_allows, given::Given};
 use crate::{
+    attributes::{Attribute, OF_VALIDATION},
     errors::Errors,
     model::{Allow, Inverse, Writes},
     parse::{Arguments, Value},
@@ -22,7 +23,7 @@ const LEVELS: [(&str, &str); 3] = [("off", "Off"), ("moderate", "Moderate"), ("s
 const ACTIONS: [(&str, &str); 2] = [("error", "Error"), ("warn", "Warn")];
 
 /// The collection's name and options.
-pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
+pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Errors) -> Settings {
     let mut settings = Settings {
         collection: LitStr::new("", Span::call_site()),
         level: "Strict",
@@ -30,19 +31,18 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
         writes: Writes::All,
         allows: Vec::new(),
     };
-    let mut attributes = input.attrs.iter().filter(|attribute| attribute.path().is_ident("model"));
-    let Some(attribute) = attributes.next() else {
-        errors.at(
-            &input.ident,
-            "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]` on the struct",
-        );
+    let Some(attribute) = given.get(Attribute::Model) else {
+        // One that stands on a field is refused there.
+        if !is_on_a_field(input) {
+            errors.at(
+                &input.ident,
+                "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]` on the struct",
+            );
+        }
         return settings;
     };
-    if let Some(second) = attributes.next() {
-        errors.at(second.path(), "`#[model(..)]` is given twice\nhelp: put all its words in one");
-    }
     let arguments = Arguments::read(attribute, errors);
-    arguments.expect_words(&["collection", "validation", "read_only", "insert_only", "allow"], errors);
+    arguments.expect_words(&Attribute::Model.words(), errors);
     match arguments.get("collection") {
         Some(argument) => {
             if let Some(name) = argument.expect_string("people", errors) {
@@ -57,7 +57,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, errors: &Errors) -> Settings {
     }
     if let Some(validation) = arguments.get("validation") {
         let list = validation.expect_list("validation(level = moderate, action = warn)", errors);
-        validation.expect_words(list, &["level", "action"], errors);
+        validation.expect_words(list, &OF_VALIDATION, errors);
         for word in list {
             match word.word.as_str() {
                 "level" => settings.level = one_of(word, &LEVELS, errors).unwrap_or(settings.level),
@@ -92,6 +92,12 @@ fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
     writes
 }
 
+fn is_on_a_field(input: &DeriveInput) -> bool {
+    let Data::Struct(data) = &input.data else { return false };
+    let mut attributes = data.fields.iter().flat_map(|field| &field.attrs);
+    attributes.any(|attribute| Attribute::of(attribute.path()) == Some(Attribute::Model))
+}
+
 fn one_of(
     argument: &crate::parse::Argument,
     choices: &[(&str, &'static str)],
@@ -107,9 +113,9 @@ fn one_of(
 }
 
 /// Every `#[inverse(accessor = Child::field)]`.
-pub(crate) fn lower_inverses(input: &DeriveInput, errors: &Errors) -> Vec<Inverse> {
+pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse> {
     let mut inverses: Vec<Inverse> = Vec::new();
-    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("inverse")) {
+    for attribute in given.all(Attribute::Inverse) {
         let arguments = Arguments::read(attribute, errors);
         for argument in &arguments.list {
             let accessor = match &argument.tokens {

@@ -1,39 +1,39 @@
 //! One field and its attributes.
 
 use proc_macro2::Ident;
-use syn::{Attribute, Type, spanned::Spanned};
+use syn::Type;
 
 use super::{
     allow::lower_allows,
-    copy::{OF_SOURCES, lower_changes, lower_copied_to, lower_copy, named, refuse_beside_copy, refuse_of_sources},
-    managed::{WORDS, lower_managed},
+    copy::{lower_changes, lower_copied_to, lower_copy},
+    given::Given,
+    managed::lower_managed,
     number,
     relation::lower_relation,
-    rollup::{self, lower_rollup},
+    rollup::lower_rollup,
 };
 use crate::{
+    attributes::{Attribute, Place},
     errors::Errors,
-    model::{Bound, Defect, Field, Stored},
+    model::{Bound, ChangeRate, Copy, Defect, Field, Stored},
     parse::{Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
 };
 
-/// A stored field; `None` for one that serde skips.
+/// A stored field of the struct `owner`; `None` for one that serde skips.
 pub(crate) fn lower_field(
     field: &syn::Field,
     serde: SerdeField,
-    derive: &str,
+    place: Place,
     owner: &Ident,
     errors: &Errors,
 ) -> Option<Field> {
     let before = errors.count();
     let ident = field.ident.clone()?;
+    let rust_name = identifier(&ident);
+    let place = if place == Place::ModelField && serde.name == "_id" { Place::Id } else { place };
+    let given = Given::read(&field.attrs, place, Some(&rust_name), errors);
     if serde.skipped {
-        let managed = field.attrs.iter().find(|attribute| WORDS.iter().any(|word| attribute.path().is_ident(word)));
-        let of_copies = |attribute: &&Attribute| {
-            ["denormalize"].iter().chain(&OF_SOURCES).chain(&rollup::WORDS).any(|word| attribute.path().is_ident(word))
-        };
-        let found = ours(&field.attrs).next().or(managed).or_else(|| field.attrs.iter().find(of_copies));
-        if let Some(attribute) = found {
+        if let Some(attribute) = given.first() {
             errors.at(
                 attribute.path(),
                 format!("`{ident}` is not stored: serde skips it\nhelp: remove this attribute, or `#[serde(skip)]`"),
@@ -41,41 +41,17 @@ pub(crate) fn lower_field(
         }
         return None;
     }
-    let mut storage = match derive {
-        "Projection" => Stored::Plain,
-        _ => lower_storage(field, errors),
-    };
-    let rollup = if derive == "Model" { lower_rollup(field, &mut storage, errors) } else { None };
-    if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
-        errors.at(
-            &ident,
-            format!("serde's `with` stores another type than `{ident}` has, so nothing is known of it\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
-        );
-    }
-    if derive == "Embed"
-        && let Stored::Relation(relation) = &storage
-        && !relation.storage.may_be_nested()
-    {
-        errors.at(
-            &relation.storage_tokens,
-            format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
-        );
-    }
-    let managed = if derive == "Model" { lower_managed(field, &storage, errors) } else { None };
-    let copy = if derive == "Projection" { None } else { lower_copy(field, errors) };
-    if derive != "Projection" {
-        refuse_beside_copy(field, derive == "Model" && serde.name == "_id", errors);
-    }
-    let (copied_to, changes) = match derive {
-        "Model" if serde.name == "_id" => {
-            refuse_of_sources(field, errors);
-            (Vec::new(), None)
-        }
-        "Model" => (lower_copied_to(field, errors), lower_changes(field, errors)),
-        _ => (Vec::new(), None),
-    };
+    let mut storage = lower_storage(&given, errors);
+    let rollup = lower_rollup(&given, &mut storage, errors);
+    refuse_unknown_type(&ident, &serde, &storage, errors);
+    refuse_nested(&storage, place, errors);
+    let managed = lower_managed(&given);
+    let copy = lower_copy(&given, &field.ty, errors);
+    let copied_to = lower_copied_to(&given, errors);
+    let changes = lower_changes(&given);
+    refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
     Some(Field {
-        rust_name: identifier(&ident),
+        rust_name,
         ident,
         visibility: field.vis.clone(),
         name: serde.name,
@@ -83,7 +59,7 @@ pub(crate) fn lower_field(
         default: serde.default,
         skippable: serde.skip_if,
         broken: errors.count() > before,
-        defect: defect(&field.ty, &storage, owner, derive),
+        defect: defect(&field.ty, &storage, owner, place),
         storage,
         managed,
         copy,
@@ -93,7 +69,36 @@ pub(crate) fn lower_field(
     })
 }
 
-fn defect(ty: &Type, storage: &Stored, owner: &Ident, derive: &str) -> Option<Defect> {
+fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, errors: &Errors) {
+    if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
+        errors.at(
+            ident,
+            format!("serde's `with` stores another type than `{ident}` has, so nothing is known of it\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
+        );
+    }
+}
+
+/// A relation that only a model may store.
+fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
+    if let Stored::Relation(relation) = storage
+        && place == Place::EmbedField
+        && !relation.storage.may_be_nested()
+    {
+        errors.at(
+            &relation.storage_tokens,
+            format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
+        );
+    }
+}
+
+/// How often a copy changes is said of its source, unless it is a snapshot.
+fn refuse_rate_of_copy(copy: Option<&Copy>, changes: Option<&(ChangeRate, syn::Path)>, errors: &Errors) {
+    if let (Some(_), Some((_, tokens))) = (copy.filter(|copy| copy.tracks_source()), changes) {
+        errors.at(tokens, "a copy changes as often as its source\nhelp: put this on the field that it is a copy of");
+    }
+}
+
+fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<Defect> {
     match storage {
         Stored::Opaque { .. } => None,
         Stored::Relation(relation) if relation.storage.refers() => {
@@ -104,61 +109,25 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, derive: &str) -> Option<De
             let (name, arguments) = last_segment(item)?;
             (arguments.is_empty() && is_scalar(&name)).then_some(Defect::BareReference)
         }
-        _ => (derive == "Embed" && names(ty, owner)).then_some(Defect::EmbedsItself),
+        _ => (place == Place::EmbedField && names(ty, owner)).then_some(Defect::EmbedsItself),
     }
 }
 
-fn ours(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
-    attributes
-        .iter()
-        .filter(|attribute| ["relation", "bound", "opaque", "index"].iter().any(|name| attribute.path().is_ident(name)))
-}
-
-fn lower_storage(field: &syn::Field, errors: &Errors) -> Stored {
-    let mut storage = Stored::Plain;
-    for attribute in ours(&field.attrs).filter(|attribute| !attribute.path().is_ident("index")) {
-        let arguments = Arguments::read(attribute, errors);
-        if !matches!(storage, Stored::Plain) {
-            errors.at_span(
-                attribute.path().span(),
-                "a field propagates one of `#[relation(..)]`, `#[bound(..)]` and `#[opaque(..)]`, once\nhelp: a relation has its own `max`; `#[bound(max = N)]` is for arrays of scalars",
-            );
-            continue;
-        }
-        let found = match arguments.attribute.as_str() {
-            "relation" => lower_relation(&arguments, errors).map(Stored::Relation),
-            "bound" => lower_bound(&arguments, errors),
-            _ => lower_opaque(&arguments, errors),
-        };
-        storage = found.unwrap_or(match arguments.attribute.as_str() {
-            "opaque" => Stored::Opaque { max_bytes: 1 },
-            _ => Stored::Plain,
-        });
+/// How a field or the value of a newtype is stored, as far as its attributes say. No two of these stand beside each other.
+pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
+    if let Some(attribute) = given.get(Attribute::Relation) {
+        lower_relation(&Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)
+    } else if let Some(attribute) = given.get(Attribute::Bound) {
+        lower_bound(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Plain)
+    } else if let Some(attribute) = given.get(Attribute::Opaque) {
+        lower_opaque(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Opaque { max_bytes: 1 })
+    } else {
+        Stored::Plain
     }
-    storage
-}
-
-/// The attributes of the one field of a newtype.
-pub(crate) fn lower_newtype_storage(field: &syn::Field, errors: &Errors) -> Stored {
-    let storage = lower_storage(field, errors);
-    if let Some(attribute) = named(field, "denormalize").next() {
-        errors.at(
-            attribute.path(),
-            "a copy is a named field beside the reference to its source\nhelp: move it to the field that holds this type",
-        );
-    }
-    if let Stored::Relation(relation) = &storage {
-        errors.at(
-            &relation.cardinality_tokens,
-            "a relation is declared on a named field\nhelp: move it to the field that holds this type",
-        );
-        return Stored::Plain;
-    }
-    storage
 }
 
 fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
-    arguments.expect_words(&["max", "max_len", "allow"], errors);
+    arguments.expect_words(&Attribute::Bound.words(), errors);
     let max = number(arguments.get("max"), errors);
     let max_len = number(arguments.get("max_len"), errors);
     if max.is_none() && max_len.is_none() {
@@ -174,7 +143,7 @@ fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
 }
 
 fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
-    arguments.expect_words(&["max_bytes"], errors);
+    arguments.expect_words(&Attribute::Opaque.words(), errors);
     match number(arguments.get("max_bytes"), errors) {
         Some(max_bytes) => Some(Stored::Opaque { max_bytes: max_bytes.value }),
         None => {

@@ -4,29 +4,24 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, Lit};
 
+use super::given::Given;
 use crate::{
+    attributes::{Attribute, OF_INDEX},
     errors::Errors,
     model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage},
     parse::{Argument, Arguments, Value, identifier},
 };
 
-const OPTIONS: [&str; 5] = ["unique", "sparse", "name", "ttl", "partial"];
-const DIRECTIONS: [(&str, Direction); 4] = [
-    ("asc", Direction::Ascending),
-    ("desc", Direction::Descending),
-    ("hashed", Direction::Hashed),
-    ("geo", Direction::Sphere),
-];
 /// Kinds of the plan that are not built yet.
 const LATER: [&str; 3] = ["text", "weights", "wildcard"];
 const OPERATORS: [(&str, &str); 6] =
     [("eq", "Eq"), ("exists", "Exists"), ("gt", "Gt"), ("gte", "Gte"), ("lt", "Lt"), ("lte", "Lte")];
 
 /// The indexes that the user declares.
-pub(crate) fn lower_declared(input: &DeriveInput, record: &Record, errors: &Errors) -> Vec<Index> {
-    let is_index = |attribute: &&syn::Attribute| attribute.path().is_ident("index");
+pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Record, errors: &Errors) -> Vec<Index> {
+    let is_index = |attribute: &&syn::Attribute| Attribute::of(attribute.path()) == Some(Attribute::Index);
     let mut indexes = Vec::new();
-    for attribute in input.attrs.iter().filter(is_index) {
+    for attribute in given.all(Attribute::Index) {
         let arguments = Arguments::read(attribute, errors);
         let word = Ident::new("index", arguments.span);
         indexes.extend(lower_struct_index(&arguments, word, errors));
@@ -47,17 +42,16 @@ pub(crate) fn lower_declared(input: &DeriveInput, record: &Record, errors: &Erro
 
 /// `#[index(desc, unique)]` on a field: its own key and options.
 fn lower_field_index(arguments: &Arguments, ident: &Ident, errors: &Errors) -> Option<Index> {
-    let words: Vec<&str> = OPTIONS.into_iter().chain(DIRECTIONS.map(|(word, _)| word)).collect();
     if refuse_later(arguments, errors) {
         return None;
     }
-    arguments.expect_words(&words, errors);
+    arguments.expect_words(&Attribute::Index.words(), errors);
     let mut direction = Direction::Ascending;
     let mut tokens = ident.to_token_stream();
     for argument in &arguments.list {
-        if let Some((_, found)) = DIRECTIONS.iter().find(|(word, _)| *word == argument.word) {
+        if let Some(found) = direction_of(argument) {
             argument.expect_word(errors);
-            direction = *found;
+            direction = found;
             tokens = argument.tokens.to_token_stream();
         }
     }
@@ -81,7 +75,7 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
         match lower_key(argument) {
             Some(key) => keys.push(key),
             None => {
-                let options = OPTIONS.map(|word| format!("`{word}`")).join(", ");
+                let options = OF_INDEX.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
                 errors.at(
                     &argument.tokens,
                     format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is a field, or `asc`, `desc`, `hashed` or `geo` of one; the options are {options}", argument.word),
@@ -106,11 +100,15 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
     Some(lower_options(keys, arguments, word, errors))
 }
 
+fn direction_of(argument: &Argument) -> Option<Direction> {
+    Direction::ALL.iter().copied().find(|direction| direction.word() == argument.word)
+}
+
 /// Whether a word is an option rather than a key: `name = ".."` is one, a field called `name` is not.
 fn is_option(argument: &Argument) -> bool {
     match argument.word.as_str() {
         "unique" | "sparse" => true,
-        word => OPTIONS.contains(&word) && !matches!(argument.value, Value::None),
+        word => OF_INDEX.contains(&word) && !matches!(argument.value, Value::None),
     }
 }
 
@@ -133,11 +131,11 @@ fn lower_key(argument: &Argument) -> Option<IndexKey> {
             tokens: argument.tokens.to_token_stream(),
         }),
         Value::List(list) => {
-            let (_, direction) = DIRECTIONS.iter().find(|(word, _)| *word == argument.word)?;
+            let direction = direction_of(argument)?;
             let [field] = list.as_slice() else { return None };
             matches!(field.value, Value::None).then(|| IndexKey {
                 path: field.path(),
-                direction: *direction,
+                direction,
                 tokens: field.tokens.to_token_stream(),
             })
         }

@@ -2,6 +2,7 @@
 
 use super::{allow::lower_allows, number};
 use crate::{
+    attributes::Attribute,
     errors::Errors,
     model::{Cardinality, OrderKey, Relation, Storage},
     parse::{Argument, Arguments, Value},
@@ -9,8 +10,6 @@ use crate::{
 
 /// Words of the plan that are not built yet.
 const LATER: [&str; 3] = ["many_to_many", "two_way", "one_way"];
-
-const OPTIONS: [&str; 5] = ["max", "order", "inverse", "by", "allow"];
 
 /// A relation; `None` when its cardinality or its storage is not said.
 pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
@@ -21,7 +20,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
         );
         return None;
     }
-    arguments.expect_words(&[Cardinality::WORDS, Storage::WORDS, &OPTIONS].concat(), errors);
+    arguments.expect_words(&Attribute::Relation.words(), errors);
     let cardinality = only(arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
     let storage = only(arguments, Storage::ALL, Storage::word, "storage", errors);
     let ((cardinality, cardinality_tokens), (storage, storage_tokens)) = (cardinality?, storage?);

@@ -1,49 +1,27 @@
 //! What a parent keeps of its children: `#[subset(..)]`, `#[computed(..)]`.
 
-use syn::{Attribute, Expr};
+use syn::Expr;
 
-use super::{collection::split, number, relation::lower_order};
+use super::{collection::split, given::Given, number, relation::lower_order};
 use crate::{
+    attributes::Attribute,
     errors::Errors,
     model::{Rollup, RollupKind, Stored},
     parse::{Argument, Arguments, Value},
 };
 
-/// The attributes.
-pub(super) const WORDS: [&str; 2] = ["subset", "computed"];
-
-const FUNCTIONS: [&str; 4] = ["sum", "avg", "min", "max"];
-
 /// What a field keeps of children; a subset says how many elements the field may hold.
-pub(super) fn lower_rollup(field: &syn::Field, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
-    let is_ours = |attribute: &&Attribute| WORDS.iter().any(|word| attribute.path().is_ident(word));
-    let mut attributes = field.attrs.iter().filter(is_ours);
-    let attribute = attributes.next()?;
-    if let Some(second) = attributes.next() {
-        errors.at(
-            second.path(),
-            "a field keeps one thing of its children\nhelp: put `#[subset(..)]` and each `#[computed(..)]` on a field of its own",
-        );
-        return None;
-    }
-    let arguments = Arguments::read(attribute, errors);
-    let word = arguments.attribute.clone();
-    if !matches!(storage, Stored::Plain) {
-        let message = format!(
-            "the writes of the children keep a field with `#[{word}(..)]`, which says all of what it holds\nhelp: remove the other attribute of this field"
-        );
-        errors.at(attribute.path(), message);
-        return None;
-    }
-    match word.as_str() {
-        "subset" => lower_subset(attribute, &arguments, storage, errors),
-        _ => lower_computed(attribute, &arguments, errors),
+pub(super) fn lower_rollup(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
+    match given.get(Attribute::Subset) {
+        Some(attribute) => lower_subset(attribute, storage, errors),
+        None => lower_computed(given.get(Attribute::Computed)?, errors),
     }
 }
 
-fn lower_subset(attribute: &Attribute, arguments: &Arguments, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
+fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
     let before = errors.count();
-    arguments.expect_words(&["of", "keep", "order"], errors);
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&Attribute::Subset.words(), errors);
     let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and how many of them are kept";
     let keep = number(arguments.get("keep"), errors);
     let of = arguments.get("of").map(|argument| match &argument.value {
@@ -63,10 +41,11 @@ fn lower_subset(attribute: &Attribute, arguments: &Arguments, storage: &mut Stor
     Some(Rollup { child, reference, keeps: RollupKind::Subset { order }, tokens })
 }
 
-fn lower_computed(attribute: &Attribute, arguments: &Arguments, errors: &Errors) -> Option<Rollup> {
+fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup> {
     let example = "write `#[computed(count(LogMsg::host))]` or `#[computed(sum(LogMsg::host, bytes))]`: the field of the children that refers to this model, and one of their fields";
     let before = errors.count();
-    arguments.expect_words(&["count", "sum", "avg", "min", "max"], errors);
+    let (arguments, functions) = (Arguments::read(attribute, errors), Attribute::Computed.words());
+    arguments.expect_words(&functions, errors);
     if errors.count() > before {
         return None;
     }
@@ -85,9 +64,10 @@ fn lower_computed(attribute: &Attribute, arguments: &Arguments, errors: &Errors)
     let field = list.get(1).filter(|field| matches!(&field.value, Value::None) && !field.word.contains([':', '.']));
     let keeps = match (argument.word.as_str(), list.len(), field) {
         ("count", 1, _) => Some(RollupKind::Count),
-        (word, 2, Some(field)) => FUNCTIONS
-            .iter()
-            .find(|function| **function == word)
+        ("count", ..) => None,
+        (word, 2, Some(field)) => functions
+            .into_iter()
+            .find(|function| *function == word)
             .map(|word| RollupKind::Function { word, field: field.word.clone(), tokens: field.tokens.clone() }),
         _ => None,
     };

@@ -2,7 +2,8 @@
 //!
 //! A copy is of a field that is written where it stands. A copy of a copy would be stale until two writes have passed, and two
 //! copies of each other would never rest. A snapshot may be of any field, since nothing follows it, and a copy may be of a
-//! snapshot, which no other write changes. The `_id` is in the reference already.
+//! snapshot, which no other write changes. What the writes of children maintain (`#[subset(..)]`, `#[computed(..)]`) is copied as a
+//! `snapshot` or `streamed`, since these writes update no copies of it. The `_id` is in the reference already.
 //!
 //! Source: Meteor's `denormalize`, where a cache of a cache loops.
 

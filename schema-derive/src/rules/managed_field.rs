@@ -1,10 +1,10 @@
 //! Rule: `managed_field`
 //!
 //! The crate sets the fields with `#[version]`, `#[created_at]` and `#[updated_at]` at every write. A model has at most one of
-//! each; none is the `_id`, which never changes; each is always stored, since what is left out cannot be set; none alone has a
-//! unique index, since documents that are written together have the same time.
+//! each; each is always stored, since what is left out cannot be set; none alone has a unique index, since documents that are
+//! written together have the same time.
 //!
-//! Source: MongoDB, "the `_id` field is immutable"; "unique indexes".
+//! Source: MongoDB, "unique indexes".
 
 use crate::{
     errors::Errors,
@@ -28,16 +28,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             continue;
         }
         seen.push((managed, name));
-        if field.name == "_id" {
-            errors.rule(
-                &managed.tokens,
-                ID,
-                &format!(
-                    "`{name}` is the `_id`, which never changes, and a field with `#[{word}]` is set by the crate"
-                ),
-                &format!("put `#[{word}]` on a field of its own"),
-            );
-        } else if field.skippable {
+        if field.skippable {
             errors.rule(
                 &managed.tokens,
                 ID,

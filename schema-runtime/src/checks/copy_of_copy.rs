@@ -3,7 +3,9 @@
 //! This half sees what the source says of the field that is copied.
 
 use super::incomplete_schema::last_segment;
-use crate::definition::{CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, copy_inside, find, str_eq};
+use crate::definition::{
+    CopyDefinition, CopyMode, FieldDefinition, Kind, Message, ModelDefinition, copy_inside, find, str_eq,
+};
 
 #[track_caller]
 pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
@@ -20,6 +22,12 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
     if !copy.tracks_source() {
         return;
     }
+    if matches!(copy.mode, CopyMode::Synced) && is_rolled_up(source, copy.from[0]) {
+        Message::new()
+            .field(source.model, copy.from)
+            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or say `snapshot`: this copy then keeps the value of its day; or `streamed`: `Schema::watch` then updates it\nrule: copy_of_copy")
+            .fail()
+    }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
         let origin = last_segment(earlier.source.target.name);
         Message::new()
@@ -31,6 +39,17 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
             .text(">` beside this field; or say `snapshot`: this copy then keeps the value of its day\nrule: copy_of_copy")
             .fail()
     }
+}
+
+const fn is_rolled_up(source: &ModelDefinition, field: &str) -> bool {
+    let mut at = 0;
+    while at < source.rollups.len() {
+        if str_eq(source.rollups[at].field, field) {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The copy that a path leads to, through or over.

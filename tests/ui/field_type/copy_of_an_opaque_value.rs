@@ -5,7 +5,6 @@ use schema_runtime::prelude::*;
 struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[copied_to(Product::parts)]
     #[opaque(max_bytes = 100)]
     blob: String,
 }

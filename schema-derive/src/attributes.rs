@@ -1,0 +1,304 @@
+//! The table of attributes: what each is called, where it may stand, what it excludes, the words inside it, an example. Every list
+//! of attributes or of their words comes from here.
+
+use crate::{
+    model::{Cardinality, Direction, Managed, Storage},
+    words::words,
+};
+
+words! {
+    /// An attribute of this crate.
+    pub(crate) enum Attribute {
+        Model = "model",
+        Inverse = "inverse",
+        Index = "index",
+        Projection = "projection",
+        Relation = "relation",
+        Bound = "bound",
+        Opaque = "opaque",
+        Version = Managed::Version.word(),
+        CreatedAt = Managed::CreatedAt.word(),
+        UpdatedAt = Managed::UpdatedAt.word(),
+        Denormalize = "denormalize",
+        CopiedTo = "copied_to",
+        Volatile = "volatile",
+        RarelyChanges = "rarely_changes",
+        Subset = "subset",
+        Computed = "computed",
+    }
+}
+
+/// Where an attribute stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// A struct with `#[derive(Model)]`.
+    Model,
+    /// One of its fields.
+    ModelField,
+    /// The one that is stored as `_id`.
+    Id,
+    /// A struct with `#[derive(Embed)]`.
+    Embed,
+    EmbedField,
+    /// A tuple struct of one value with `#[derive(Embed)]`.
+    Newtype,
+    /// Its value.
+    NewtypeField,
+    /// An enum with `#[derive(Embed)]`.
+    Enum,
+    Variant,
+    /// A struct with `#[derive(Projection)]`.
+    Projection,
+    ProjectionField,
+}
+
+/// What is known of one attribute.
+pub(crate) struct Row {
+    pub(crate) places: &'static [Place],
+    /// Whether several may stand beside each other.
+    pub(crate) repeats: bool,
+    /// What cannot stand beside it, and why. A pair is in one of its two rows.
+    pub(crate) excludes: &'static [(&'static [Attribute], Reason)],
+    /// The words inside it, beside names of fields and models.
+    pub(crate) words: &'static [&'static [&'static str]],
+    /// The attribute, and the field that it may stand on.
+    pub(crate) example: (&'static str, &'static str),
+}
+
+/// The words inside of `validation(..)` in `#[model(..)]`.
+pub(crate) const OF_VALIDATION: [&str; 2] = ["level", "action"];
+
+/// The options of an index, beside its keys.
+pub(crate) const OF_INDEX: &[&str] = &["unique", "sparse", "name", "ttl", "partial"];
+
+const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField];
+const OF_VALUES: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::NewtypeField];
+const OF_MODELS: &[Place] = &[Place::ModelField];
+
+/// Why two attributes cannot stand on one field, and what to do.
+#[derive(Clone, Copy)]
+pub(crate) struct Reason {
+    /// Nothing where an attribute is given twice, if that is all.
+    pub(crate) why: Option<&'static str>,
+    pub(crate) help: &'static str,
+}
+
+const fn because(why: &'static str, help: &'static str) -> Reason {
+    Reason { why: Some(why), help }
+}
+
+const ONE_OF_TWO: &str = "remove one of the two";
+const APART: &str = "put each on a field of its own";
+
+const ONE_STORAGE: Reason = because(
+    "each says how the field is stored",
+    "remove one of the two; a relation has a `max` of its own, and `#[bound(max = N)]` is for arrays of scalars",
+);
+const SET_BY_THE_CRATE: Reason = because("this crate sets the field, to a single value", ONE_OF_TWO);
+const SET_ONCE: Reason = because("this crate sets the field to one of them", APART);
+const SET_BY_TWO: Reason =
+    because("one is set by the writes of this document, the other by the writes of other documents", APART);
+const A_COPY: Reason = because("a copy is stored as its source is", ONE_OF_TWO);
+const OF_CHILDREN: Reason =
+    because("the writes of the children maintain the field, which is all that it holds", ONE_OF_TWO);
+const ONE_OF_CHILDREN: Reason = because("a field holds one thing of the children", APART);
+const NOT_PROPAGATED: Reason = because(
+    "the writes of the children maintain the field, and they update no copies of it",
+    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
+);
+const NOT_SYNCED: Reason = because(
+    "`#[rarely_changes]` is for copies that a write of the field updates, and the writes of the children update none",
+    ONE_OF_TWO,
+);
+const NO_COPIES: Reason = because(
+    "an opaque value has no copies, since nothing says what one would hold",
+    "remove one of the two; `#[derive(Embed)]` on a struct says what it holds",
+);
+const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
+const NEVER_AGAIN: Reason = because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
+const OFTEN_OR_RARELY: Reason = because("a field changes often or rarely", ONE_OF_TWO);
+const IN_ONE: Reason = Reason { why: None, help: "put all the words in one" };
+const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };
+
+impl Attribute {
+    /// The attribute of this path.
+    pub(crate) fn of(path: &syn::Path) -> Option<Attribute> {
+        Attribute::ALL.iter().copied().find(|attribute| path.is_ident(attribute.word()))
+    }
+
+    /// Its row of the table.
+    pub(crate) const fn row(self) -> Row {
+        use Attribute::{
+            Bound, Computed, CopiedTo, CreatedAt, Denormalize, Opaque, RarelyChanges, Relation, Subset, UpdatedAt,
+            Version, Volatile,
+        };
+        match self {
+            Attribute::Model => Row {
+                places: &[Place::Model],
+                repeats: false,
+                excludes: &[(&[Attribute::Model], IN_ONE)],
+                words: &[&["collection", "validation", "read_only", "insert_only", "allow"]],
+                example: ("#[model(collection = \"people\")]", ""),
+            },
+            Attribute::Inverse => Row {
+                places: &[Place::Model],
+                repeats: true,
+                excludes: &[],
+                words: &[],
+                example: ("#[inverse(logmsgs = LogMsg::host)]", ""),
+            },
+            Attribute::Index => Row {
+                places: &[Place::Model, Place::ModelField, Place::Id],
+                repeats: true,
+                excludes: &[],
+                words: &[OF_INDEX, Direction::WORDS],
+                example: ("#[index(unique)]", "email: String"),
+            },
+            Attribute::Projection => Row {
+                places: &[Place::Projection],
+                repeats: false,
+                excludes: &[],
+                words: &[&["of"]],
+                example: ("#[projection(of = Part)]", ""),
+            },
+            Relation => Row {
+                places: OF_FIELDS,
+                repeats: false,
+                excludes: &[(&[Bound, Opaque], ONE_STORAGE)],
+                words: &[Cardinality::WORDS, Storage::WORDS, &["max", "order", "inverse", "by", "allow"]],
+                example: ("#[relation(one_to_few, embed, max = 20)]", "addresses: Vec<Address>"),
+            },
+            Bound => Row {
+                places: OF_VALUES,
+                repeats: false,
+                excludes: &[(&[Opaque], ONE_STORAGE)],
+                words: &[&["max", "max_len", "allow"]],
+                example: ("#[bound(max_len = 60)]", "name: String"),
+            },
+            Opaque => Row {
+                places: OF_VALUES,
+                repeats: false,
+                excludes: &[(&[CopiedTo, Volatile, RarelyChanges], NO_COPIES)],
+                words: &[&["max_bytes"]],
+                example: ("#[opaque(max_bytes = 1_000)]", "settings: Settings"),
+            },
+            Version => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
+                    (&[CreatedAt, UpdatedAt], SET_ONCE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Volatile, RarelyChanges], EVERY_WRITE),
+                ],
+                words: &[],
+                example: ("#[version]", "version: i64"),
+            },
+            CreatedAt => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
+                    (&[UpdatedAt], SET_ONCE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Volatile], NEVER_AGAIN),
+                ],
+                words: &[],
+                example: ("#[created_at]", "created: DateTime"),
+            },
+            UpdatedAt => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Volatile, RarelyChanges], EVERY_WRITE),
+                ],
+                words: &[],
+                example: ("#[updated_at]", "updated: DateTime"),
+            },
+            Denormalize => Row {
+                places: &[Place::ModelField, Place::EmbedField],
+                repeats: false,
+                excludes: &[(&[Relation, Opaque], A_COPY)],
+                words: &[&["from", "snapshot", "streamed", "allow"]],
+                example: ("#[denormalize(from = host.ipaddr)]", "ipaddr: String"),
+            },
+            CopiedTo => Row {
+                places: OF_MODELS,
+                repeats: true,
+                excludes: &[],
+                words: &[&["fan_out", "allow"]],
+                example: ("#[copied_to(Product::parts)]", "name: String"),
+            },
+            Volatile => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[(&[RarelyChanges], OFTEN_OR_RARELY)],
+                words: &[],
+                example: ("#[volatile]", "qty: i32"),
+            },
+            RarelyChanges => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[],
+                words: &[],
+                example: ("#[rarely_changes]", "ipaddr: String"),
+            },
+            Subset => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
+                    (&[Computed], ONE_OF_CHILDREN),
+                    (&[CopiedTo], NOT_PROPAGATED),
+                    (&[RarelyChanges], NOT_SYNCED),
+                ],
+                words: &[&["of", "keep", "order"]],
+                example: ("#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]", "recent: Vec<LogLine>"),
+            },
+            Computed => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque, Denormalize], OF_CHILDREN),
+                    (&[Computed], ONE_OF_CHILDREN),
+                    (&[CopiedTo], NOT_PROPAGATED),
+                    (&[RarelyChanges], NOT_SYNCED),
+                ],
+                words: &[&["count", "sum", "avg", "min", "max"]],
+                example: ("#[computed(count(LogMsg::host))]", "messages: i64"),
+            },
+        }
+    }
+
+    pub(crate) fn may_stand(self, place: Place) -> bool {
+        self.row().places.contains(&place)
+    }
+
+    /// The words inside it.
+    pub(crate) fn words(self) -> Vec<&'static str> {
+        self.row().words.concat()
+    }
+
+    /// Whether it is more than its name.
+    pub(crate) fn takes_words(self) -> bool {
+        self.row().example.0.contains('(')
+    }
+
+    /// It as text: `#[version]`, `#[relation(..)]`.
+    pub(crate) fn text(self) -> String {
+        let words = if self.takes_words() { "(..)" } else { "" };
+        format!("#[{}{words}]", self.word())
+    }
+
+    /// Why the two cannot stand on one field, if they cannot.
+    pub(crate) fn excludes(self, other: Attribute) -> Option<Reason> {
+        let of = |one: Attribute, other: Attribute| {
+            let mut excluded = one.row().excludes.iter();
+            excluded.find(|(others, _)| others.contains(&other)).map(|(_, why)| *why)
+        };
+        let twice = || (self == other && !self.row().repeats).then_some(TWICE);
+        of(self, other).or_else(|| of(other, self)).or_else(twice)
+    }
+}

@@ -1,0 +1,64 @@
+//! The attributes of this crate on one item, field or variant: those that may stand there, each beside the others.
+
+use syn::Meta;
+
+use super::misplaced::misplaced;
+use crate::{
+    attributes::{Attribute, Place},
+    errors::Errors,
+};
+
+pub(super) struct Given<'a> {
+    list: Vec<(Attribute, &'a syn::Attribute)>,
+}
+
+impl<'a> Given<'a> {
+    /// Reads them; one that may not stand here is a mistake, and is left out. `field` is the field's name, if this is one.
+    pub(super) fn read(
+        attributes: &'a [syn::Attribute],
+        place: Place,
+        field: Option<&str>,
+        errors: &Errors,
+    ) -> Given<'a> {
+        let mut given = Given { list: Vec::new() };
+        for tokens in attributes {
+            let Some(attribute) = Attribute::of(tokens.path()) else { continue };
+            if !attribute.may_stand(place) {
+                errors.at(tokens.path(), misplaced(attribute, place, field));
+            } else if let Some(message) = given.excluding(attribute) {
+                errors.at(tokens.path(), message);
+            } else if !attribute.takes_words() && !matches!(tokens.meta, Meta::Path(_)) {
+                errors.at(&tokens.meta, format!("`{0}` takes no words\nhelp: write `{0}`", attribute.text()));
+            } else {
+                given.list.push((attribute, tokens));
+            }
+        }
+        given
+    }
+
+    /// Why an attribute cannot stand beside an earlier one, if it cannot.
+    fn excluding(&self, attribute: Attribute) -> Option<String> {
+        let mut earlier = self.list.iter();
+        let (earlier, reason) = earlier.find_map(|(earlier, _)| Some((*earlier, earlier.excludes(attribute)?)))?;
+        let what = match earlier == attribute {
+            true => format!("`{}` is given twice", attribute.text()),
+            false => format!("`{}` cannot stand beside `{}`", attribute.text(), earlier.text()),
+        };
+        let why = reason.why.map(|why| format!(": {why}")).unwrap_or_default();
+        Some(format!("{what}{why}\nhelp: {}", reason.help))
+    }
+
+    pub(super) fn all(&self, attribute: Attribute) -> impl Iterator<Item = &'a syn::Attribute> {
+        self.list.iter().filter(move |(found, _)| *found == attribute).map(|(_, tokens)| *tokens)
+    }
+
+    /// The only one, or the first.
+    pub(super) fn get(&self, attribute: Attribute) -> Option<&'a syn::Attribute> {
+        self.all(attribute).next()
+    }
+
+    /// Any of them.
+    pub(super) fn first(&self) -> Option<&'a syn::Attribute> {
+        self.list.first().map(|(_, tokens)| *tokens)
+    }
+}

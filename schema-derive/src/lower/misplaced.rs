@@ -1,0 +1,135 @@
+//! What is said of an attribute in a wrong place: where it may stand, where it stands, why not there, and what to do.
+
+use crate::attributes::{Attribute, Place};
+
+/// The message. `field` is the field's name, if it stands on one.
+pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>) -> String {
+    let why = why(attribute, place).map(|why| format!(": {why}")).unwrap_or_default();
+    format!(
+        "`{}` is for {}, and this is {}{why}\nhelp: {}",
+        attribute.text(),
+        home(attribute, place),
+        here(place),
+        help(attribute, place, field)
+    )
+}
+
+/// Where it may stand, as far as that is not where it stands.
+fn home(attribute: Attribute, place: Place) -> &'static str {
+    match attribute {
+        Attribute::Model | Attribute::Inverse => "a struct with `#[derive(Model)]`",
+        Attribute::Projection => "a struct with `#[derive(Projection)]`",
+        Attribute::Index => "a model or a field of one",
+        _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
+        _ => match place {
+            Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant => "a field",
+            Place::NewtypeField => "a field with a name",
+            Place::Id => "another field",
+            Place::ModelField | Place::EmbedField | Place::Projection | Place::ProjectionField => {
+                "a field of a model or of an embedded struct"
+            }
+        },
+    }
+}
+
+fn here(place: Place) -> &'static str {
+    match place {
+        Place::Model | Place::Newtype => "a struct",
+        Place::ModelField => "a field",
+        Place::Id => "the `_id`",
+        Place::Embed => "an embedded struct",
+        Place::EmbedField => "a field of an embedded struct",
+        Place::NewtypeField => "the value of a newtype",
+        Place::Enum => "an enum",
+        Place::Variant => "a variant",
+        Place::Projection => "a projection",
+        Place::ProjectionField => "a field of a projection",
+    }
+}
+
+fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
+    match place {
+        Place::Model | Place::ModelField => None,
+        Place::Id => match attribute {
+            Attribute::CopiedTo => Some("each reference to this model holds the `_id`"),
+            Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with its source"),
+            _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
+            _ => None,
+        },
+        Place::Variant => Some("a variant is stored as its name"),
+        Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
+        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => match attribute {
+            Attribute::Index => Some("an index is of a whole collection"),
+            Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => {
+                Some("it says something of the whole document")
+            }
+            Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
+                Some("a model's writes propagate what is copied")
+            }
+            Attribute::Subset | Attribute::Computed => Some("children refer to a model"),
+            _ => None,
+        },
+    }
+}
+
+fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
+    let (example, example_field) = attribute.row().example;
+    if attribute == Attribute::Projection {
+        return match place {
+            Place::ProjectionField => format!("write it above the struct: `{example}`"),
+            _ => format!("write it on a struct of its own: `#[derive(Projection)] {example}`"),
+        };
+    }
+    match place {
+        Place::Model => format!("put it on the field that it is meant for: `{example} {example_field}`"),
+        Place::ModelField | Place::Id if attribute.may_stand(Place::Model) => {
+            format!("write it above the struct: `{example}`")
+        }
+        Place::ModelField | Place::Id => "remove it, or put it on a field of its own".to_owned(),
+        Place::Variant | Place::Enum | Place::Newtype | Place::NewtypeField
+            if matches!(attribute, Attribute::Model | Attribute::Inverse) =>
+        {
+            "remove it".to_owned()
+        }
+        Place::Variant => "put it on the field that holds this enum".to_owned(),
+        Place::Projection | Place::ProjectionField => "remove it, or put it on the model".to_owned(),
+        Place::Embed if attribute.may_stand(Place::EmbedField) => {
+            format!("put it on the field that it is meant for: `{example} {example_field}`")
+        }
+        Place::Newtype if attribute.may_stand(Place::NewtypeField) => {
+            format!("put it on the value: `struct Name({example} ..)`")
+        }
+        Place::Enum if attribute.may_stand(Place::EmbedField) => "put it on the field that holds this enum".to_owned(),
+        Place::Newtype | Place::NewtypeField if attribute.may_stand(Place::EmbedField) => {
+            "put it on the field that holds this type".to_owned()
+        }
+        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => {
+            in_model(attribute, field)
+        }
+    }
+}
+
+/// What to do about an attribute of models that stands on what is stored inside of one.
+fn in_model(attribute: Attribute, field: Option<&str>) -> String {
+    match (attribute, field) {
+        (Attribute::Index, Some(field)) => {
+            format!("write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`")
+        }
+        (Attribute::Index, None) => {
+            "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()
+        }
+        (Attribute::Model | Attribute::Inverse, _) => {
+            "derive `Model` instead of `Embed`, or remove the attribute".to_owned()
+        }
+        (Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges, Some(field)) => format!(
+            "put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"
+        ),
+        (Attribute::Subset | Attribute::Computed, _) => {
+            "put it on a field of the model that the children refer to".to_owned()
+        }
+        _ => {
+            let (example, field) = attribute.row().example;
+            format!("put it on a field of the model that holds this: `{example} {field}`")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The table of attributes against what the macros declare and do: each attribute in each place, each two on one field.
+
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
+use syn::visit::Visit;
+
+use crate::{
+    attributes::{Attribute, Place},
+    pipeline,
+};
+
+const PLACES: [Place; 11] = [
+    Place::Model,
+    Place::ModelField,
+    Place::Id,
+    Place::Embed,
+    Place::EmbedField,
+    Place::Newtype,
+    Place::NewtypeField,
+    Place::Enum,
+    Place::Variant,
+    Place::Projection,
+    Place::ProjectionField,
+];
+
+/// The mistakes that the derive of this place finds where these attributes stand there.
+fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
+    let field = if field.is_empty() { "name: String" } else { field };
+    let ty = field.split_once(": ").map_or(field, |(_, ty)| ty);
+    let beside = "beside: Option<Ref<Host>>, host: Ref<Host>";
+    let stored_as_id = "#[serde(rename = \"_id\")]";
+    let model = "#[model(collection = \"hosts\")]";
+    let view = "#[projection(of = Host)]";
+    let (derive, item): (fn(TokenStream) -> TokenStream, String) = match place {
+        Place::Model if attributes.contains("#[model") => {
+            (pipeline::derive_model, format!("{attributes} struct A {{ {stored_as_id} id: ObjectId, name: String }}"))
+        }
+        Place::Model => (
+            pipeline::derive_model,
+            format!("{model} {attributes} struct A {{ {stored_as_id} id: ObjectId, name: String }}"),
+        ),
+        Place::ModelField => (
+            pipeline::derive_model,
+            format!("{model} struct A {{ {stored_as_id} id: ObjectId, {beside}, {attributes} {field} }}"),
+        ),
+        Place::Id => {
+            (pipeline::derive_model, format!("{model} struct A {{ {beside}, {attributes} {stored_as_id} {field} }}"))
+        }
+        Place::Embed => (pipeline::derive_embed, format!("{attributes} struct A {{ name: String }}")),
+        Place::EmbedField => (pipeline::derive_embed, format!("struct A {{ {beside}, {attributes} {field} }}")),
+        Place::Newtype => (pipeline::derive_embed, format!("{attributes} struct A(String);")),
+        Place::NewtypeField => (pipeline::derive_embed, format!("struct A({attributes} {ty});")),
+        Place::Enum => (pipeline::derive_embed, format!("{attributes} enum A {{ Open, Closed }}")),
+        Place::Variant => (pipeline::derive_embed, format!("enum A {{ {attributes} Open, Closed }}")),
+        Place::Projection if attributes.contains("#[projection") => {
+            (pipeline::derive_projection, format!("{attributes} struct A {{ name: String }}"))
+        }
+        Place::Projection => (pipeline::derive_projection, format!("{view} {attributes} struct A {{ name: String }}")),
+        Place::ProjectionField => (pipeline::derive_projection, format!("{view} struct A {{ {attributes} {field} }}")),
+    };
+    let code: syn::File = syn::parse2(derive(item.parse().expect("it is Rust"))).expect("the derive writes items");
+    let mut found = Mistakes(Vec::new());
+    found.visit_file(&code);
+    found.0
+}
+
+struct Mistakes(Vec<String>);
+
+impl<'ast> Visit<'ast> for Mistakes {
+    fn visit_macro(&mut self, found: &'ast syn::Macro) {
+        if found.path.segments.last().is_some_and(|name| name.ident == "compile_error") {
+            let text: syn::LitStr = found.parse_body().expect("a message");
+            self.0.push(text.value());
+        }
+    }
+}
+
+/// An example that fits this place.
+fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
+    match (attribute, place) {
+        (Attribute::Index, Place::Model) => ("#[index(name, unique)]", ""),
+        (Attribute::Index, Place::Id) => ("#[index(hashed)]", ""),
+        (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref)]", "user: Ref<User>"),
+        _ => attribute.row().example,
+    }
+}
+
+#[test]
+fn each_derive_declares_every_attribute_of_the_table() {
+    let file = syn::parse_file(include_str!("../lib.rs")).expect("it is Rust");
+    let mut derives = 0;
+    for item in file.items {
+        let syn::Item::Fn(function) = item else { continue };
+        let Some(derive) = function.attrs.iter().find(|found| found.path().is_ident("proc_macro_derive")) else {
+            continue;
+        };
+        let syn::Meta::List(list) = &derive.meta else { panic!("a derive has a list") };
+        let text = list.tokens.to_string();
+        let (_, declared) = text.split_once("attributes").expect("the derive declares attributes");
+        let declared: Vec<&str> = declared
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .filter(|word| !word.is_empty())
+            .collect();
+        assert_eq!(declared, Attribute::WORDS, "{}", function.sig.ident);
+        derives += 1;
+    }
+    assert_eq!(derives, 3);
+}
+
+#[test]
+fn an_attribute_may_stand_where_the_table_says() {
+    for attribute in Attribute::ALL {
+        for place in attribute.row().places {
+            let (tokens, field) = example(*attribute, *place);
+            assert_eq!(mistakes(*place, tokens, field), Vec::<String>::new(), "{attribute:?} in {place:?}");
+        }
+    }
+}
+
+#[test]
+fn an_attribute_anywhere_else_is_refused_by_one_message() {
+    let mut told = String::new();
+    for place in PLACES {
+        for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.may_stand(place)) {
+            let (tokens, field) = attribute.row().example;
+            let mistakes = mistakes(place, tokens, field);
+            assert_eq!(mistakes.len(), 1, "{attribute:?} in {place:?}: {mistakes:?}");
+            writeln!(told, "{place:?}: {}", mistakes[0]).expect("a text takes all");
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn an_unknown_word_is_refused_with_the_words_of_the_table() {
+    for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.words().is_empty()) {
+        let place = attribute.row().places[attribute.row().places.len() - 1];
+        let (tokens, field) = attribute.row().example;
+        let places = [Place::ModelField, Place::Model, Place::Projection];
+        let place = places.into_iter().find(|place| attribute.may_stand(*place)).expect("it stands in one of them");
+        let mistakes = mistakes(place, &tokens.replace(")]", ", colour = 1)]"), field);
+        let [mistake] = &mistakes[..] else { panic!("{attribute:?}: {mistakes:?}") };
+        assert!(mistake.starts_with(&format!("unknown word `colour` in `{}`", attribute.text())), "{mistake}");
+        for word in attribute.words() {
+            assert!(mistake.contains(&format!("`{word}`")), "{attribute:?} does not say `{word}`: {mistake}");
+        }
+    }
+}
+
+/// What is said of `second` beside `first`, on a field of the type of `first` or of `second`.
+fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
+    let attributes = format!("{} {}", first.row().example.0, second.row().example.0);
+    let mut mistakes = mistakes(Place::ModelField, &attributes, field);
+    assert!(mistakes.len() < 2, "{attributes} {field}: {mistakes:?}");
+    mistakes.pop()
+}
+
+#[test]
+fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
+    let of_fields: Vec<Attribute> =
+        Attribute::ALL.iter().copied().filter(|attribute| attribute.may_stand(Place::ModelField)).collect();
+    let mut told = String::new();
+    for (at, first) in of_fields.iter().enumerate() {
+        for second in &of_fields[at..] {
+            let (one, other) = (first.row().example.1, second.row().example.1);
+            let said = [beside(*first, *second, one), beside(*second, *first, other)];
+            let excluded = first.excludes(*second).is_some();
+            for said in &said {
+                assert_eq!(
+                    excluded,
+                    said.as_ref().is_some_and(|said| is_of_table(said)),
+                    "{first:?}, {second:?}: {said:?}"
+                );
+            }
+            let said = said[0].as_deref().unwrap_or("both");
+            writeln!(told, "{}, {}: {said}", first.text(), second.text()).expect("a text takes all");
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+fn is_of_table(message: &str) -> bool {
+    message.contains("cannot stand beside") || message.contains("` is given twice")
+}

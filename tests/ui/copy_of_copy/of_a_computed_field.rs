@@ -1,0 +1,31 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[computed(count(LogMsg::host))]
+    messages: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    host: Ref<Host>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "racks")]
+struct Rack {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.messages)]
+    messages: i64,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Host)]
+struct HostName {
+    #[bound(max_len = 60)]
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[bound(max_len = 60)]
+struct Address {
+    city: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[bound(max_len = 60)]
+enum State {
+    Open,
+    Closed,
+}
+
+fn main() {}

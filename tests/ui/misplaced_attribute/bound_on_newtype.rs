@@ -1,0 +1,7 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[bound(max_len = 60)]
+struct Name(String);
+
+fn main() {}

@@ -1,0 +1,18 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Host)]
+#[index(name)]
+struct HostName {
+    name: String,
+}
+
+fn main() {}
