@@ -224,7 +224,10 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
         _ => return,
     };
     match rollup.keeps {
-        RollupKind::Sum(_) => enforce_number(field, size_of::<T>(), scalar, "a sum of these"),
+        RollupKind::Sum(_) => {
+            enforce_number(field, size_of::<T>(), scalar, "a sum of these");
+            enforce_sign(field, &source.shape, &Message::new().field(C::STRUCT, &[of]));
+        }
         RollupKind::Avg(_) => {
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
@@ -292,6 +295,24 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
             .text("\nhelp: make it ")
             .text(help)
             .text("\nrule: rollup_disagrees")
+            .fail()
+    }
+}
+
+/// The server refuses a sum below what the field holds, and with it the write of the child.
+#[track_caller]
+const fn enforce_sign(field: &FieldDefinition, source: &Shape, name: &Message) {
+    if let (Some(integer), Some(source)) = (field.shape.integer, source.integer)
+        && integer.least > i64::MIN
+        && source.least < 0
+    {
+        Message::new()
+            .code(field.rust_name)
+            .text(" is of type ")
+            .code(integer.name)
+            .text(", and a sum of ")
+            .message(name)
+            .text(" may be negative\nhelp: make it an `i64`\nrule: rollup_disagrees")
             .fail()
     }
 }

@@ -38,19 +38,23 @@ pub struct FailedRule {
     pub rule: String,
     /// The type that the value has, in MongoDB's word, where the rule is `bsonType`.
     pub found_type: Option<String>,
+    /// The least or the greatest number that the value may be, where the rule is `minimum` or `maximum` and a whole number.
+    pub limit: Option<i64>,
 }
 
 impl fmt::Display for FailedRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailedRule { field, rule, found_type } = self;
-        match (field.as_str(), found_type) {
-            (field, _) if rule == "required" => return write!(formatter, "`{field}` is missing"),
-            ("", None) => formatter.write_str("the document")?,
-            ("", Some(found)) => write!(formatter, "the document is of type {found}, which")?,
-            (field, None) => write!(formatter, "`{field}`")?,
-            (field, Some(found)) => write!(formatter, "`{field}` is of type {found}, which")?,
+        let FailedRule { field, rule, found_type, limit } = self;
+        let value = if field.is_empty() { "the document".to_owned() } else { format!("`{field}`") };
+        match (rule.as_str(), found_type, limit) {
+            ("required", ..) => write!(formatter, "`{field}` is missing"),
+            ("minimum", _, Some(least)) => write!(formatter, "{value} is less than {least}, the least that it may be"),
+            ("maximum", _, Some(greatest)) => {
+                write!(formatter, "{value} is greater than {greatest}, the greatest that it may be")
+            }
+            (rule, Some(found), _) => write!(formatter, "{value} is of type {found}, which does not meet `{rule}`"),
+            (rule, None, _) => write!(formatter, "{value} does not meet `{rule}`"),
         }
-        write!(formatter, " does not meet `{rule}`")
     }
 }
 

@@ -57,7 +57,7 @@ impl Found {
             }
             "required" => {
                 for name in list(rule, "missingProperties").unwrap_or_default().iter().filter_map(Bson::as_str) {
-                    self.failed(&join(path, name), operator);
+                    self.push(FailedRule::new(&join(path, name), operator));
                 }
             }
             "maxItems" => self.bound(rule, path, operator, number(rule, "numberOfItems"), BoundUnit::Elements),
@@ -68,14 +68,18 @@ impl Found {
             }
             "bsonType" => {
                 let found_type = rule.get_str("consideredType").ok().map(str::to_owned);
-                self.failures.push(FailedRule { field: path.to_owned(), rule: operator.to_owned(), found_type });
+                self.push(FailedRule { found_type, ..FailedRule::new(path, operator) });
             }
-            _ => self.failed(path, operator),
+            "minimum" | "maximum" => {
+                let limit = document(rule, "specifiedAs").and_then(|specified| whole(specified.get(operator)?));
+                self.push(FailedRule { limit, ..FailedRule::new(path, operator) });
+            }
+            _ => self.push(FailedRule::new(path, operator)),
         }
     }
 
-    fn failed(&mut self, path: &str, operator: &str) {
-        self.failures.push(FailedRule { field: path.to_owned(), rule: operator.to_owned(), found_type: None });
+    fn push(&mut self, failure: FailedRule) {
+        self.failures.push(failure);
     }
 
     /// A bound, when the server gives both numbers; otherwise a failure as any other.
@@ -87,8 +91,14 @@ impl Found {
                 let exceeded = || Error::BoundExceeded { model, field: path.to_owned(), bound, size, unit };
                 self.bound.get_or_insert_with(exceeded);
             }
-            _ => self.failed(path, operator),
+            _ => self.push(FailedRule::new(path, operator)),
         }
+    }
+}
+
+impl FailedRule {
+    fn new(field: &str, rule: &str) -> Self {
+        FailedRule { field: field.to_owned(), rule: rule.to_owned(), found_type: None, limit: None }
     }
 }
 
@@ -109,10 +119,18 @@ fn documents<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Docum
 }
 
 fn number(of: &Document, name: &str) -> Option<u64> {
-    match *of.get(name)? {
-        Bson::Int32(number) => u64::try_from(number).ok(),
-        Bson::Int64(number) => u64::try_from(number).ok(),
-        Bson::Double(number) if number >= 0.0 => Some(number as u64),
+    whole(of.get(name)?).and_then(|number| u64::try_from(number).ok())
+}
+
+/// A number without a fraction, whatever type it is stored in.
+fn whole(number: &Bson) -> Option<i64> {
+    match *number {
+        Bson::Int32(number) => Some(number.into()),
+        Bson::Int64(number) => Some(number),
+        Bson::Double(number) if number.fract() == 0.0 && number.abs() < MOST_IN_A_DOUBLE => Some(number as i64),
         _ => None,
     }
 }
+
+/// Below it, every whole number is a double of its own.
+const MOST_IN_A_DOUBLE: f64 = 9_007_199_254_740_992.0;

@@ -59,22 +59,28 @@ struct Row {
 }
 
 pub(crate) async fn batched_lookup(data: &Data) -> u64 {
-    let ids: Vec<ObjectId> = data.products.iter().map(|product| product.id).collect();
+    lookup(data, data.products.len()).await
+}
+
+/// The first products, which the application holds already, with their parts, joined on the server.
+pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
+    let products = &data.products[..products];
+    let ids: Vec<ObjectId> = products.iter().map(|product| product.id).collect();
     let pipeline = [
         doc! { "$match": { "_id": { "$in": ids } } },
         doc! { "$lookup": { "from": "parts", "localField": "parts", "foreignField": "_id", "as": "part" } },
         doc! { "$unwind": "$part" },
         doc! { "$project": { "part": 1 } },
     ];
-    let products: Collection<Product> = data.db.collection("products");
-    let cursor = products.aggregate(pipeline).batch_size(i32::MAX as u32).with_type::<Row>().await.expect("rows");
+    let collection: Collection<Product> = data.db.collection("products");
+    let cursor = collection.aggregate(pipeline).batch_size(i32::MAX as u32).with_type::<Row>().await.expect("rows");
     let rows = collect(cursor, 0).await.expect("rows");
     // The server drops the order and the repeats.
     let mut parts: HashMap<ObjectId, HashMap<ObjectId, Part>> = HashMap::new();
     for Row { product, part } in rows {
         parts.entry(product).or_default().insert(part.id, part);
     }
-    let found = data.products.iter().flat_map(|product| {
+    let found = products.iter().flat_map(|product| {
         let parts = &parts[&product.id];
         product.parts.iter().filter_map(|part| parts.get(part.id()))
     });

@@ -23,10 +23,13 @@ const ONE_IN: Option<f64> = Some(0.6);
 /// The most that a batched join may cost beside `$lookup`: less than it.
 const LOOKUP: Option<f64> = Some(1.0);
 
+/// The most that a join on the server may cost beside a plain `$lookup` that is unwound.
+const PLAIN_LOOKUP: Option<f64> = Some(1.3);
+
 /// The most that an insert may cost whose parent keeps the latest and a count, beside the three raw commands.
 const KEPT: Option<f64> = Some(1.3);
 
-const PAIRS: [Pair; 11] = [
+const PAIRS: [Pair; 13] = [
     Pair::new(
         "the same twice: join by hand",
         None,
@@ -61,6 +64,20 @@ const PAIRS: [Pair; 11] = [
         6,
         |data| Box::pin(ours::batched(data)),
         |data| Box::pin(by_hand::batched_lookup(data)),
+    ),
+    Pair::new(
+        "lookup of 1,000 references",
+        PLAIN_LOOKUP,
+        60,
+        |data| Box::pin(ours::lookup(data, 1)),
+        |data| Box::pin(by_hand::lookup(data, 1)),
+    ),
+    Pair::new(
+        "lookup of 50 x 1,000",
+        PLAIN_LOOKUP,
+        10,
+        |data| Box::pin(ours::lookup(data, 50)),
+        |data| Box::pin(by_hand::lookup(data, 50)),
     ),
     Pair::new(
         "latest 5,000 of a parent",

@@ -17,6 +17,13 @@ pub(crate) async fn batched(data: &Data) -> u64 {
     checksum(data.products.iter().flat_map(|product| parts.of(product).iter()).map(|part| part.qty.into()))
 }
 
+/// The first products with their parts, joined on the server.
+pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
+    let ids = data.products[..products].iter().map(|product| product.id);
+    let rows = Product::PARTS.lookup(&data.db, Product::F.id.is_in(ids)).await.expect("a join");
+    checksum(rows.iter().flat_map(|(_, parts)| parts.iter()).map(|part| part.qty.into()))
+}
+
 pub(crate) async fn latest(data: &Data) -> u64 {
     let messages = data.host.messages().latest(LATEST).fetch(&data.db).await.expect("a join");
     checksum(messages.iter().map(|message| message.time.timestamp_millis()))

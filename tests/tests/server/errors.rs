@@ -127,7 +127,7 @@ async fn other_refusals_of_a_validator_say_field_and_rule_without_values() {
     assert_eq!(
         failed,
         [
-            "`anything.list.1.x` does not meet `minimum`",
+            "`anything.list.1.x` is less than 5, the least that it may be",
             "`email` is of type string, which does not meet `bsonType`",
             "`name` does not meet `enum`",
             "`phone` is missing",

@@ -104,3 +104,18 @@ async fn what_does_not_fit_is_told_and_the_rest_is_there() {
     assert!(Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().is_err());
     assert!(Product::PARTS.lookup(&db, Product::F.name.eq("none")).await.unwrap().is_empty());
 }
+
+/// All references of a parent go to the server in one `$in`, which is as large as the array.
+#[tokio::test]
+async fn an_array_of_nearly_16_mb() {
+    let db = database().await;
+    let parts = parts(3);
+    insert(&db, &parts).await;
+    let gone = part("gone");
+    let references = std::iter::repeat_n(&gone, 800_000).chain(&parts);
+    let big = product(references);
+    insert(&db, std::slice::from_ref(&big)).await;
+    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().unwrap();
+    assert_eq!(rows[0].1.iter().collect::<Vec<_>>(), parts.iter().collect::<Vec<_>>());
+    assert_eq!(rows[0].1.missing().len(), 800_000);
+}

@@ -6,6 +6,7 @@ mod create;
 mod index;
 mod interrupt;
 mod property;
+mod ranges;
 mod rights;
 mod unique;
 mod validator;

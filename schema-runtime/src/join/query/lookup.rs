@@ -11,15 +11,12 @@ use crate::{
 /// One row for each parent that `filter` finds, then one row for each distinct child of it: small documents, whatever the
 /// array holds. `$lookup` is unwound at once: an array of children over 16 MB makes a 6.0 server close the connection.
 ///
-/// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where it is missing.
-/// The order and the repeats are put back from the parent, so the server may drop both.
+/// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where there is none.
+/// All references of a parent are looked up together, and the order and the repeats are put back from the parent, so the
+/// server may drop both. Parents and children come of one pass: an array that changes meanwhile is seen in one state.
 pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
     let reference = format!("${}", relation_of::<P>(field).path(P::DEFINITION));
-    // The empty array leads, and finds no child: its row propagates the parent.
-    let references = doc! { "$cond": [
-        { "$isArray": &reference }, { "$setUnion": [&reference, []] },
-        { "$cond": [{ "$eq": [{ "$ifNull": [&reference, null] }, null] }, [], [&reference]] },
-    ] };
+    let references = doc! { "$ifNull": [&reference, []] };
     let mut join = doc! { "from": C::DEFINITION.collection, "localField": "r", "foreignField": "_id", "as": "c" };
     let fields = fields();
     if !fields.is_empty() {
@@ -27,7 +24,8 @@ pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: 
     }
     let pipeline = vec![
         doc! { "$match": filter },
-        doc! { "$project": { "_id": 0, "k": "$_id", "p": "$$ROOT", "r": { "$concatArrays": [[[]], references] } } },
+        // The empty array leads, and finds no child: its row has the parent.
+        doc! { "$project": { "_id": 0, "k": "$_id", "p": "$$ROOT", "r": [[], references] } },
         doc! { "$unwind": { "path": "$r", "includeArrayIndex": "i" } },
         doc! { "$lookup": join },
         doc! { "$unwind": { "path": "$c", "preserveNullAndEmptyArrays": true } },

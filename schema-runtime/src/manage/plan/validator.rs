@@ -6,7 +6,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Validator;
-use crate::definition::{FieldDefinition, Kind, ModelDefinition, Scalar, Shape};
+use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape};
 
 /// What a validator of this crate says of itself, so that it is known from one that somebody else wrote.
 const DESCRIPTION: &str =
@@ -49,6 +49,9 @@ fn value(shape: &Shape) -> Document {
     match shape.kind {
         Kind::Scalar(scalar) => {
             rule.insert("bsonType", types(scalar_types(scalar), shape.nullable));
+            if let Some(integer) = shape.integer {
+                range(&mut rule, integer);
+            }
         }
         Kind::String { max_len } => {
             rule.insert("bsonType", types(&["string"], shape.nullable));
@@ -112,6 +115,17 @@ fn types(types: &[&str], nullable: bool) -> Bson {
 fn limit(rule: &mut Document, word: &str, limit: Option<u64>) {
     if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
         rule.insert(word, limit);
+    }
+}
+
+/// What the Rust type holds, where that is less than all that BSON stores: a larger number would be stored and then fail
+/// every read that meets it. Null, where it may be, passes.
+fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
+    if least > i64::MIN {
+        rule.insert("minimum", least);
+    }
+    if greatest < i64::MAX {
+        rule.insert("maximum", greatest);
     }
 }
 

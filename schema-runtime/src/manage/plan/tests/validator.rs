@@ -1,9 +1,12 @@
 use mongodb::bson::{Bson, doc};
 
 use super::*;
-use crate::manage::plan::{
-    compare::{same_rule, same_validator},
-    validator::{is_own, validator},
+use crate::{
+    field::Field,
+    manage::plan::{
+        compare::{same_rule, same_validator},
+        validator::{is_own, validator},
+    },
 };
 
 const SHORT: Shape = STRING.max_len(10).nullable();
@@ -89,6 +92,31 @@ fn a_rule_is_compared_by_what_it_judges() {
     let mut quiet = made.clone();
     quiet.level = "off".to_owned();
     assert!(!same_validator(&made, &quiet));
+}
+
+#[test]
+fn an_integer_has_the_range_of_its_type() {
+    const LIST: Shape = <u32 as Field>::SHAPE.nullable();
+    static INTEGERS: ModelDefinition = ModelDefinition {
+        fields: &[
+            FieldDefinition::new("a", "a", <i8 as Field>::SHAPE),
+            FieldDefinition::new("b", "b", <i64 as Field>::SHAPE),
+            FieldDefinition::new("c", "c", <u64 as Field>::SHAPE.nullable()),
+            FieldDefinition::new("d", "d", Shape::new(Kind::Array { items: &LIST, min: 0, max: Some(1) })),
+            FieldDefinition::new("e", "e", <f64 as Field>::SHAPE),
+        ],
+        ..model(&[])
+    };
+    let expected = doc! {
+        "a": { "bsonType": ["int", "long"], "minimum": -128_i64, "maximum": 127_i64 },
+        "b": { "bsonType": ["int", "long"] },
+        "c": { "bsonType": ["int", "long", "null"], "minimum": 0_i64 },
+        "d": { "bsonType": "array", "maxItems": 1_i64, "items":
+            { "bsonType": ["int", "long", "null"], "minimum": 0_i64, "maximum": i64::from(u32::MAX) } },
+        "e": { "bsonType": ["double", "int", "long"] },
+    };
+    let mut rule = validator(&INTEGERS).rule;
+    assert_eq!(schema_of(&mut rule).get_document("properties").expect("fields"), &expected);
 }
 
 #[test]
