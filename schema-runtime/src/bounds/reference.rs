@@ -14,7 +14,7 @@ use super::Few;
 use crate::{
     definition::Shape,
     error::Result,
-    field::{Field, FieldToken, IntoValue, Path},
+    field::{Field, IntoValue, NoFields, Path},
     model::Model,
 };
 
@@ -105,7 +105,7 @@ impl<'de, T: Model> Deserialize<'de> for Ref<T> {
 impl<T: Model> Field for Ref<T> {
     const SHAPE: Shape = <T::Id as Field>::SHAPE;
     type Class = <T::Id as Field>::Class;
-    type Nested<M, F, P: Path, E: Path> = FieldToken<M, F, P>;
+    type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 
     fn to_bson(&self) -> Result<Bson> {
         self.id.to_bson()

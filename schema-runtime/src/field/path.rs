@@ -6,7 +6,7 @@ use super::Record;
 use crate::definition::Shape;
 
 /// A place in a document, as a type.
-pub trait Path {
+pub trait Path: 'static {
     /// The names that lead to it.
     const NODE: PathNode;
 }
@@ -40,7 +40,7 @@ impl Path for Root {
     const NODE: PathNode = PathNode { parent: None, name: "", shape: None };
 }
 
-impl<P: Path, R: Record, const INDEX: usize> Path for Segment<P, R, INDEX> {
+impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
     const NODE: PathNode =
         PathNode { parent: Some(&P::NODE), name: R::FIELDS[INDEX].name, shape: Some(&R::FIELDS[INDEX].shape) };
 }
@@ -53,7 +53,7 @@ impl<P: Path> Path for Each<P> {
 impl OneValue for Root {}
 
 #[diagnostic::do_not_recommend]
-impl<P: OneValue, R: Record, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
+impl<P: OneValue, R: Record + 'static, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
 
 impl PathNode {
     /// The stored names, joined by dots; empty for the root.

@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 use serde::Serialize;
 
-use super::{New, Path};
+use super::{NestedTokens, Path};
 use crate::{
     codec,
     definition::{CopyDefinition, FieldDefinition, Shape},
@@ -18,16 +18,16 @@ use crate::{
     note = "for a type of another crate: `#[opaque(max_bytes = N)]` on the field",
     note = "a document holds at most 16 MiB, and nothing in it may grow without bound (rule `unbounded_embedded_array`)"
 )]
-pub trait Field: Sized {
+pub trait Field: Sized + 'static {
     /// How values are stored.
     const SHAPE: Shape;
 
     /// What may be asked of a field of this type: one of [`class`](crate::field::class).
     type Class;
 
-    /// The token of a field of the type `T` at `P` whose values, at `E`, are of this type: `T` is this type, or a list of it.
-    /// The fields of an embedded struct are fields of this token.
-    type Nested<M, T, P: Path, E: Path>: New;
+    /// The tokens of the fields inside of a value of this type at `P`, which belong to the model `M` and which `K` says who may
+    /// change: those of an embedded struct or of the structs of a list; [`NoFields`](super::NoFields) for any other type.
+    type Nested<M: 'static, P: Path, K: 'static>: NestedTokens;
 
     /// The value as BSON.
     ///
