@@ -2,16 +2,16 @@
 
 use std::marker::PhantomData;
 
-pub use mongodb::bson::{Document, oid::ObjectId};
+pub use mongodb::bson::{Bson, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Reference, References},
+    bounds::{Ref, Reference, References, reference_value},
     checks::*,
     definition::*,
     error::Result,
     field::{
-        Copied, Field, FieldToken, Foreign, IdField, Managed, NestedTokens, NoFields, Path, Plain, Record, RolledUp,
-        Root, Segment, class,
+        Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, NestedTokens, NoFields, Path, Plain, Record,
+        RolledUp, Root, Segment, class,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::set_managed,
@@ -24,11 +24,16 @@ pub type TargetOf<T> = <T as References>::Target;
 /// RollupKind the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
 
+/// A token, made by a path that covers the whole type that it is of: rustc says once, there, what is wrong with that.
+pub const fn field_token<M, T, P, K>() -> FieldToken<M, T, P, K> {
+    FieldToken::NEW
+}
+
 /// How a struct of tokens is made and copied.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tokens {
-    ($name:ident [$($parameters:tt)*] [$($names:tt)*] [$($conditions:tt)*] [$($field:ident)*]) => {
+    ($name:ident [$($parameters:tt)*] [$($names:tt)*] [$($conditions:tt)*] [$($made:tt)*]) => {
         impl<__M, __P, __K, $($parameters)*> ::core::clone::Clone for $name<__M, __P, __K, $($names)*> $($conditions)* {
             fn clone(&self) -> Self {
                 *self
@@ -38,7 +43,7 @@ macro_rules! __tokens {
         impl<__M: 'static, __P: 'static, __K: 'static, $($parameters)*> $crate::__private::NestedTokens
             for $name<__M, __P, __K, $($names)*> $($conditions)*
         {
-            const NEW: Self = $name { $($field: $crate::__private::FieldToken::NEW,)* __schema: ::core::marker::PhantomData };
+            const NEW: Self = $name { $($made)* __schema: ::core::marker::PhantomData };
             const TOKENS: &'static Self = &Self::NEW;
         }
     };

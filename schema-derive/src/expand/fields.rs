@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
-use super::bounded_generics;
+use super::{bounded_generics, span::over};
 use crate::model::{CopyMode, Record, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
@@ -37,7 +37,11 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
-    let idents = record.fields.iter().map(|field| &field.ident);
+    // Each is made at the place of its type: rustc says once, there, what is wrong with that.
+    let made = record.fields.iter().map(|field| {
+        let (ident, token) = (&field.ident, over(&field.ty, quote!(__schema::field_token())));
+        quote!(#ident: #token)
+    });
     quote! {
         type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
@@ -46,7 +50,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
             #(#tokens,)*
             __schema: __schema::Marker<(__M, __P, __K, #(#types),*)>,
         }
-        __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#idents)*]);
+        __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#made,)*]);
     }
 }
 

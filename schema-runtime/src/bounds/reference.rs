@@ -7,7 +7,7 @@ use std::{
     marker::PhantomData,
 };
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Uuid, oid::ObjectId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Few;
@@ -186,9 +186,51 @@ references! {
     [R; N], N;
 }
 
-#[diagnostic::do_not_recommend]
-impl<M: Model> IntoValue<Ref<M>> for &M {
-    fn into_value(self) -> Result<Bson> {
-        self.id().to_bson()
-    }
+/// A field that refers takes the document.
+macro_rules! document {
+    ($($field:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<M: Model> IntoValue<$field> for &M {
+            fn into_value(self) -> Result<Bson> {
+                self.id().to_bson()
+            }
+        }
+    )*};
+}
+
+document!(Ref<M>, Option<Ref<M>>);
+
+/// What an extended reference is as the value of a field that refers: the `_id` that it holds.
+#[doc(hidden)]
+pub fn reference_value<R: Reference>(reference: &R) -> Result<Bson> {
+    reference.reference().map_or(Ok(Bson::Null), Field::to_bson)
+}
+
+/// A field that refers takes the bare `_id`. One impl for every type of `_id` would overlap with that for a `Ref` itself.
+macro_rules! bare_id {
+    ($($id:ty: $($form:ty),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<M: Model<Id = $id>> IntoValue<Ref<M>> for $form {
+            fn into_value(self) -> Result<Bson> {
+                IntoValue::<$id>::into_value(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<M: Model<Id = $id>> IntoValue<Option<Ref<M>>> for $form {
+            fn into_value(self) -> Result<Bson> {
+                IntoValue::<$id>::into_value(self)
+            }
+        }
+    )*)*};
+}
+
+bare_id! {
+    ObjectId: ObjectId, &ObjectId;
+    Uuid: Uuid, &Uuid;
+    String: String, &String, &str, &&str;
+    i32: i32, &i32;
+    i64: i64, &i64;
+    u32: u32, &u32;
+    u64: u64, &u64;
 }
