@@ -1,5 +1,6 @@
 //! Field tokens and what is made of them: paths, filters, projections.
 
+mod access;
 mod change;
 pub mod class;
 mod condition;
@@ -14,6 +15,7 @@ mod token;
 mod update;
 mod value;
 
+pub use access::{Access, Changeable, NotCopied, NotRolledUp, OutsideId, SetByUpdates};
 pub use change::Changes;
 pub(crate) use change::{Change, Operator, Parts};
 pub(crate) use condition::{and, equal};
@@ -25,8 +27,8 @@ pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, NestedTokens,
-    NoFields, Plain, RolledUp, Token,
+    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, NestedTokens, NoFields, Plain,
+    RolledUp, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

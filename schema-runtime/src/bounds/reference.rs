@@ -114,7 +114,7 @@ impl<T: Model> Field for Ref<T> {
 
 /// What holds one reference, or none: a [`Ref`] or an `Option` of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference",
+    message = "`{Self}` is not one reference",
     label = "`parent_ref` is stored in a `Ref<T>` or an `Option<Ref<T>>`"
 )]
 pub trait Reference: References {
@@ -124,10 +124,10 @@ pub trait Reference: References {
 
 /// What holds references: a `Vec<Ref<T>>`, another list of them, or one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold references",
-    label = "this refers to no model",
-    note = "references are a `Ref<T>`, an `Option<Ref<T>>` or a list of them, as `Vec<Ref<T>>`",
-    note = "a struct refers by its one `Ref<T>`, or by the one that all its `#[denormalize(..)]` name: it is then an extended reference. `by` names that field, and does not choose among several"
+    message = "`{Self}` does not say which model it refers to",
+    label = "a relation and a copy need a reference here",
+    note = "help: write a `Ref<T>`, an `Option<Ref<T>>` or a list of them, such as `Vec<Ref<T>>`; a `Ref<T>` is stored as the bare `_id`",
+    note = "a struct is a reference, too (an extended reference), if one field of it is a `Ref<T>`, or if all its `#[denormalize(..)]` name the same one; `by` names that field and does not choose among several"
 )]
 pub trait References {
     /// What they refer to.

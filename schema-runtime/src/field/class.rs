@@ -57,7 +57,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "documents cannot be sorted by a field of type `{T}`",
         label = "this field has the type `{T}`",
-        note = "a sort key is one number, string, bool, date, id or binary value in each document; of an embedded struct, sort by one of its fields"
+        note = "help: sort by a field that is one number, string, bool, date, id or binary value; of an embedded struct, by one of its fields"
     )]
     Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
 
@@ -65,7 +65,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a string",
         label = "this field has the type `{T}`",
-        note = "`regex` and `starts_with` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.regex(..))`"
+        note = "help: `regex` and `starts_with` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.regex(..))`"
     )]
     Textual: Text;
 
@@ -73,7 +73,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a date",
         label = "this field has the type `{T}`",
-        note = "`current_date` is for a `DateTime` or a `Timestamp`"
+        note = "help: `current_date` is for a `DateTime` or a `Timestamp`"
     )]
     Dated: Date, InternalTimestamp;
 
@@ -81,7 +81,7 @@ capability! {
     #[diagnostic::on_unimplemented(
         message = "a field of type `{T}` is not a location",
         label = "this field has the type `{T}`",
-        note = "`near` and `within` are for a `Point` or a pair `[f64; 2]` of longitude and latitude"
+        note = "help: `near` and `within` are for a `Point` or a pair `[f64; 2]` of longitude and latitude"
     )]
     Located: Geometry, FixedList<f64>;
 }
@@ -90,7 +90,7 @@ capability! {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` has no order",
     label = "this field has the type `{T}`",
-    note = "`gt`, `gte`, `lt`, `lte`, `between`, `min` and `max` are for numbers, strings, dates and ids; to compare the elements of an array write `elem_match(|element| element.gt(..))`"
+    note = "help: `gt`, `gte`, `lt`, `lte`, `between`, `min` and `max` are for numbers, strings, dates and ids; to compare the elements of an array write `elem_match(|element| element.gt(..))`"
 )]
 pub trait Ordered<T> {
     /// The type that it is compared with, which is `T`. A value of it is asked for only where there is an order: one mistake
@@ -102,7 +102,7 @@ pub trait Ordered<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a number that an update can add to",
     label = "this field has the type `{T}`",
-    note = "`inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+    note = "help: `inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
 )]
 pub trait Numeric<T> {
     /// The type of what is added, which is `T`.
@@ -132,7 +132,7 @@ impl<T, C: Ordered<T>> Ordered<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array",
     label = "this field has the type `{T}`",
-    note = "`contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `regex`"
+    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `regex`"
 )]
 pub trait ArrayOf<T> {
     /// The type of an element.
@@ -143,7 +143,7 @@ pub trait ArrayOf<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not an array that an update can add to",
     label = "this field has the type `{T}`",
-    note = "`add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `Few` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `Few` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
 )]
 pub trait Growing<T> {
     /// The type of an element.
@@ -154,7 +154,7 @@ pub trait Growing<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is not a list that an update can push to",
     label = "this field has the type `{T}`",
-    note = "`push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `Few`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
+    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `Few`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
 )]
 pub trait Listed<T> {
     /// The type of an element.
@@ -185,7 +185,7 @@ impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is never null",
     label = "this field has the type `{T}`",
-    note = "`is_null`, `is_not_null` and `unset` are for an `Option`: a document without any other field could not be read"
+    note = "help: `is_null`, `is_not_null` and `unset` are for an `Option`: a document without any other field could not be read"
 )]
 pub trait Nullable<T> {}
 

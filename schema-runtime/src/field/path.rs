@@ -30,9 +30,9 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 
 /// A path that leads to one value: none of the fields before its last is an array.
 #[diagnostic::on_unimplemented(
-    message = "this path leads through an array, to a value in each of its elements",
-    label = "one value is needed here",
-    note = "for a condition on one element use `elem_match` of the array; to change elements use `each`"
+    message = "this field is inside of an array, and one value of the document is needed",
+    label = "there is a value of this in each element",
+    note = "help: for a condition on one element write `elem_match` of the array; to change elements write `each`"
 )]
 pub trait OneValue: Path {}
 

@@ -12,11 +12,10 @@ use crate::{
 
 /// A type that may be a field of a model: its stored shape is known.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not known to have a bound",
-    label = "nothing is known of what this stores",
-    note = "for a struct, a unit enum or a newtype of yours, also as an element of a list: `#[derive(Embed)]` on it",
-    note = "for a type of another crate: `#[opaque(max_bytes = N)]` on the field",
-    note = "a document holds at most 16 MiB, and nothing in it may grow without bound (rule `unbounded_embedded_array`)"
+    message = "`{Self}` cannot be a stored field: nothing says how it is stored and how large it may get",
+    label = "this type does not derive `Embed`, or holds one that does not",
+    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[opaque(max_bytes = N)]` on a field whose type is of another crate",
+    note = "a document holds at most 16 MiB, so that every field needs a bound (rule: unbounded_embedded_array)"
 )]
 pub trait Field: Sized + 'static {
     /// How values are stored.

@@ -74,20 +74,6 @@ pub struct RolledUp;
 /// An `#[opaque]` field.
 pub struct Foreign;
 
-/// Who may change a field.
-#[diagnostic::on_unimplemented(
-    message = "this field cannot be changed by an update",
-    label = "this field is fixed",
-    note = "`_id` never changes: insert a new document and delete the old one",
-    note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out",
-    note = "`#[denormalize(..)]` is set by the writes of its source: change it there, or set the reference beside it",
-    note = "`#[subset(..)]` and `#[computed(..)]` are set by the writes of the children"
-)]
-pub trait Changeable {}
-
-#[diagnostic::do_not_recommend]
-impl Changeable for Plain {}
-
 impl<T: Field> FieldKind<T> for Plain {
     type Class = T::Class;
     type Access = Plain;

@@ -7,7 +7,7 @@ use crate::definition::{
 };
 
 /// What keeps a copy from holding its source.
-enum Misfit {
+pub(super) enum Misfit {
     Type,
     Opaque,
     /// A variant that it does not have.
@@ -124,10 +124,7 @@ const fn fail(
 const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     match (shape.kind, of.kind) {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
-        (Kind::Scalar(copy), Kind::Scalar(source)) => {
-            let fits = copy as u8 == source as u8 || matches!((copy, source), (Scalar::Double, Scalar::Integer));
-            if fits { integer_misfit(shape, of) } else { Some(Misfit::Type) }
-        }
+        (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
         (Kind::String { max_len: Some(room) }, Kind::String { max_len }) => match max_len {
             Some(longest) if longest <= room => None,
@@ -185,10 +182,17 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     }
 }
 
-const fn integer_misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
-    match (copy.integer, source.integer) {
-        (Some(copy), Some(source)) if !copy.has_room_for(&source) => Some(Misfit::Integer(source.name, copy.name)),
-        _ => None,
+/// What keeps one value of another shape from being read as one of this shape.
+pub(super) const fn scalar_misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
+    let is_same = match (shape.kind, of.kind) {
+        (Kind::Scalar(one), Kind::Scalar(other)) => one as u8 == other as u8,
+        _ => false,
+    };
+    match (shape.integer, of.integer) {
+        (Some(one), Some(other)) if !one.has_room_for(&other) => Some(Misfit::Integer(other.name, one.name)),
+        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(Scalar::Double)) => None,
+        _ if is_same => None,
+        _ => Some(Misfit::Type),
     }
 }
 
