@@ -15,7 +15,7 @@ mod token;
 mod update;
 mod value;
 
-pub use access::{Access, Changeable, NotCopied, NotRolledUp, OutsideId, SetByUpdates};
+pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotRolledUp};
 pub use change::Changes;
 pub(crate) use change::{Change, Operator, Parts};
 pub(crate) use condition::{and, equal};

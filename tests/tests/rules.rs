@@ -123,3 +123,23 @@ fn messages(case: &Path) -> usize {
         text.lines().next().and_then(|line| line.strip_prefix("// ")).and_then(|line| line.split_once(" messages: "));
     said.map_or(1, |(number, _)| number.parse().expect("a number of messages"))
 }
+
+/// A relation may not be called like an operation, so the derive knows them all.
+#[test]
+fn the_derive_knows_the_operations_of_a_model() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("a source");
+    let operations = read("schema-runtime/src/operation.rs");
+    let (_, body) = operations.split_once("pub trait Operations").expect("the trait of all models");
+    let (body, _) = body.split_once("\n}\n").expect("its end");
+    let methods = body.lines().filter_map(|line| line.strip_prefix("    fn "));
+    let mut expected: Vec<&str> = methods.filter_map(|line| line.split(['(', '<']).next()).collect();
+    expected.push("id");
+    let rule = read("schema-derive/src/rules/field_name.rs");
+    let (_, list) = rule.split_once("const OPERATIONS").expect("the list");
+    let (list, _) = list.split_once("];").expect("its end");
+    let mut known: Vec<&str> =
+        list.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\",")).collect();
+    expected.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(expected, known);
+}

@@ -76,7 +76,7 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
             .code(clause.path[clause.path.len() - 1])
             .text(" is ")
             .text(kind(&innermost(&path.shape)))
-            .text(", so no document meets this clause\nhelp: compare it with a literal of its own type, or ask for `exists(..)`\nrule: field_type")
+            .text(", so that no document matches this clause\nhelp: compare it with a literal of its own type, or write `exists(..)`\nrule: field_type")
             .fail()
     }
 }

@@ -7,7 +7,7 @@ use super::{Copied, IdField, Managed, Plain, RolledUp};
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
-impl<A> Changeable for A where Access<A>: OutsideId + SetByUpdates + NotCopied + NotRolledUp {}
+impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp {}
 
 /// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
 /// [`Changeable`] is.
@@ -19,7 +19,7 @@ pub struct Access<A>(PhantomData<A>);
     label = "this is the `_id`, or a field of it",
     note = "help: insert a document with the new `_id` and delete the old one"
 )]
-pub trait OutsideId {}
+pub trait NotId {}
 
 /// Not `#[version]`, `#[created_at]` or `#[updated_at]`.
 #[diagnostic::on_unimplemented(
@@ -27,7 +27,7 @@ pub trait OutsideId {}
     label = "this field has `#[version]`, `#[created_at]` or `#[updated_at]`",
     note = "help: leave it out of the update"
 )]
-pub trait SetByUpdates {}
+pub trait NotManaged {}
 
 /// Not `#[denormalize(..)]`.
 #[diagnostic::on_unimplemented(
@@ -53,8 +53,8 @@ macro_rules! fields {
 }
 
 fields! {
-    OutsideId: Plain, Managed, Copied, RolledUp;
-    SetByUpdates: Plain, IdField, Copied, RolledUp;
+    NotId: Plain, Managed, Copied, RolledUp;
+    NotManaged: Plain, IdField, Copied, RolledUp;
     NotCopied: Plain, IdField, Managed, RolledUp;
     NotRolledUp: Plain, IdField, Managed, Copied;
 }

@@ -35,7 +35,7 @@ pub(in crate::checks) const fn enforce_copy(
     }
     let null = match find(fields, copy.reference) {
         Some(reference) if reference.shape.nullable || !reference.required => {
-            Some(Message::new().code(copy.reference).text(" may be empty, and then there is nothing to copy"))
+            Some(Message::new().code(copy.reference).text(" may be null or absent, and then there is nothing to copy"))
         }
         _ if path.optional => {
             Some(Message::new().field(source.model, copy.from).text(" may be null or absent, and its copy may not"))
@@ -69,20 +69,20 @@ const fn fail(
             .text(" the type that it has in ")
             .code(source.model),
         Misfit::Opaque => {
-            origin.text(" is opaque, so nothing says what its copy would hold\nhelp: remove `#[opaque(..)]` there, which for a struct takes `#[derive(Embed)]` on it; or remove this copy and read it from the source")
+            origin.text(" is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too\nhelp: write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source")
         }
         Misfit::Variant(variant) => origin
             .text(" may be ")
             .code(variant)
-            .text(", which its copy does not know\nhelp: give ")
+            .text(", which the enum of its copy does not have\nhelp: give ")
             .code(name)
             .text(" the same enum"),
         Misfit::Integer(source_type, copy_type) => origin
             .text(" may hold any ")
             .code(source_type)
-            .text(", and its copy is of type ")
+            .text(", and its copy has room for an ")
             .code(copy_type)
-            .text(": one that does not fit could not be read\nhelp: give ")
+            .text(" only\nhelp: give ")
             .code(name)
             .text(" the type that it has in ")
             .code(source.model),
@@ -105,15 +105,15 @@ const fn fail(
         Misfit::Elements(most, max) => origin
             .text(" may hold ")
             .number(most)
-            .text(", and its copy has room for ")
+            .text(" elements, and its copy has room for ")
             .number(max)
             .text(": the write that propagates it would be refused\nhelp: write `max = ")
             .number(most)
             .text("` here"),
         Misfit::Member(member) => origin
-            .text(" does not always have a ")
+            .text(" may lack ")
             .code(member)
-            .text(" that fits the copy's\nhelp: give ")
+            .text(", or hold null there, and its copy may not\nhelp: give ")
             .code(name)
             .text(" the type that it has in ")
             .code(source.model),
