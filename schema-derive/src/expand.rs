@@ -63,13 +63,13 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape = __schema::Shape::model(#text);
                 type Class = __schema::class::Subdocument;
-                type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
+                type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
             }
             #[diagnostic::do_not_recommend]
             impl #generics __schema::Model for #name #type_generics #where_clause {
                 type Id = #id_type;
-                type Fields = #fields_ident<Self, (), __schema::Root, __schema::Root>;
-                const F: Self::Fields = __schema::New::NEW;
+                type Fields = #fields_ident<Self, __schema::Root, __schema::Plain>;
+                const F: Self::Fields = __schema::NestedTokens::NEW;
                 const NAME: &'static str = concat!(module_path!(), "::", #text);
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];

@@ -2,16 +2,16 @@
 
 use std::marker::PhantomData;
 
-pub use mongodb::bson::{Document, oid::ObjectId};
+pub use mongodb::bson::{Bson, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Reference, References},
+    bounds::{Ref, Reference, References, reference_value},
     checks::*,
     definition::*,
     error::Result,
     field::{
-        Copied, Field, FieldToken, Foreign, IdField, Managed, New, Path, Plain, Record, RolledUp, Root, Segment, Token,
-        class,
+        Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, NestedTokens, NoFields, Path, Plain, Record,
+        RolledUp, Root, Segment, class,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::set_managed,
@@ -24,39 +24,31 @@ pub type TargetOf<T> = <T as References>::Target;
 /// RollupKind the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
 
-/// How a struct of tokens is made and copied, and that it is a token itself.
+/// A token, made by a path that covers the whole type that it is of: rustc says once, there, what is wrong with that.
+pub const fn field_token<M, T, P, K>() -> FieldToken<M, T, P, K> {
+    FieldToken::NEW
+}
+
+/// How a struct of tokens is made and copied.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __token {
-    ($name:ident [$($parameters:tt)*] [$($names:tt)*] [$($conditions:tt)*] [$($field:ident)*]) => {
-        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> ::core::clone::Clone
-            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
-        {
+macro_rules! __tokens {
+    ($name:ident [$($parameters:tt)*] [$($names:tt)*] [$($conditions:tt)*] [$($made:tt)*]) => {
+        impl<__M, __P, __K, $($parameters)*> ::core::clone::Clone for $name<__M, __P, __K, $($names)*> $($conditions)* {
             fn clone(&self) -> Self {
                 *self
             }
         }
-        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> ::core::marker::Copy
-            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
+        impl<__M, __P, __K, $($parameters)*> ::core::marker::Copy for $name<__M, __P, __K, $($names)*> $($conditions)* {}
+        impl<__M: 'static, __P: 'static, __K: 'static, $($parameters)*> $crate::__private::NestedTokens
+            for $name<__M, __P, __K, $($names)*> $($conditions)*
         {
-        }
-        impl<__M, __T, __P, __E: $crate::__private::Path, $($parameters)*> $crate::__private::New
-            for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
-        {
-            const NEW: Self = $name { $($field: $crate::__private::New::NEW,)* __schema: ::core::marker::PhantomData };
-        }
-        impl<__M, __T: $crate::__private::Field, __P: $crate::__private::Path, __E: $crate::__private::Path, $($parameters)*>
-            $crate::__private::Token for $name<__M, __T, __P, __E, $($names)*> $($conditions)*
-        {
-            type Model = __M;
-            type Value = __T;
-            type Path = __P;
-            type Class = __T::Class;
-            type Access = $crate::__private::Plain;
+            const NEW: Self = $name { $($made)* __schema: ::core::marker::PhantomData };
+            const TOKENS: &'static Self = &Self::NEW;
         }
     };
 }
-pub use crate::__token as token;
+pub use crate::__tokens as tokens;
 
 /// The names that derived code writes most, each of which no user's item has.
 pub mod names {

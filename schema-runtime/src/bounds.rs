@@ -9,4 +9,4 @@ mod scalar;
 
 pub use few::{Few, FewError};
 pub use id::IntoId;
-pub use reference::{Ref, Reference, References};
+pub use reference::{Ref, Reference, References, reference_value};

@@ -1,5 +1,6 @@
 //! Field tokens and what is made of them: paths, filters, projections.
 
+mod access;
 mod change;
 pub mod class;
 mod condition;
@@ -14,19 +15,20 @@ mod token;
 mod update;
 mod value;
 
+pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotRolledUp};
 pub use change::Changes;
 pub(crate) use change::{Change, Operator, Parts};
 pub(crate) use condition::{and, equal};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
-pub use operators::{ItemOf, QueryOperators};
+pub use operators::{ItemOf, OperandOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Changeable, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, New, Plain, RolledUp,
-    Token,
+    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, NestedTokens, NoFields, Plain,
+    RolledUp, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

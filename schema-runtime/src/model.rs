@@ -22,7 +22,7 @@ pub trait Embed: Field {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "this has no `#[derive(Model)]`",
-    note = "a relation refers to a struct with a collection of its own: derive `Model` and name it, `#[model(collection = \"..\")]`"
+    note = "help: derive `Model` on a struct that has a collection of its own, and name that: `#[model(collection = \"..\")]`"
 )]
 pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + 'static {
     /// The type of `_id`.

@@ -134,6 +134,129 @@ fn every_kind_of_field_can_be_asked() {
     }
 }
 
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "clubs")]
+struct Club {
+    #[serde(rename = "_id")]
+    id: ClubId,
+    #[relation(one_to_many, child_refs, by = member, max = 50)]
+    seats: Vec<Seat>,
+    #[relation(one_to_many, parent_ref, by = member)]
+    chair: Option<Seat>,
+    home: Home,
+    colour: Ref<Colour>,
+    second: Option<Ref<Colour>>,
+    motto: Option<String>,
+    #[bound(max = 9)]
+    words: Option<Vec<String>>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct ClubId {
+    country: String,
+    number: i32,
+}
+
+/// An extended reference.
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Seat {
+    #[serde(rename = "m")]
+    member: Ref<Member>,
+    #[denormalize(from = member.name, snapshot)]
+    name: String,
+    desk: Door,
+}
+
+/// A newtype is stored as what is in it, and has its fields.
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Home(Address);
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "colours")]
+struct Colour {
+    #[serde(rename = "_id")]
+    id: String,
+}
+
+fn of_clubs(filter: Filter<Club>) -> Document {
+    filter.into_document().unwrap()
+}
+
+/// The fields of every embedded struct are fields of its token, whatever relation it has and wherever it is.
+#[test]
+fn a_path_leads_into_every_struct() {
+    let f = Club::F;
+    let ada = Member { id: 7, name: "Ada".to_owned() };
+    let cases = [
+        (f.id.country.eq("NO"), doc! { "_id.country": "NO" }),
+        (f.seats.name.eq("Ada"), doc! { "seats.name": "Ada" }),
+        (f.seats.member.eq(&ada), doc! { "seats.m": 7_i64 }),
+        (f.seats.desk.code.gt(3), doc! { "seats.desk.code": { "$gt": 3 } }),
+        (
+            f.seats.elem_match(|seat| seat.name.eq("Ada") & seat.desk.code.is_null()),
+            doc! { "seats": { "$elemMatch": { "name": "Ada", "desk.code": null } } },
+        ),
+        (f.chair.name.eq("Ada"), doc! { "chair.name": "Ada" }),
+        (f.home.street_name.eq("Main"), doc! { "home.streetName": "Main" }),
+        (f.home.doors.code.eq(1), doc! { "home.doors.code": 1 }),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(of_clubs(filter), expected);
+    }
+}
+
+/// A field takes what a caller may hold: a value, a reference to it, an `_id`, a document, an extended reference, a slice.
+#[test]
+fn a_value_comes_in_every_form() {
+    let f = Club::F;
+    let ada = Member { id: 7, name: "Ada".to_owned() };
+    let seat = Seat { member: Ref::to(&ada), name: "Ada".to_owned(), desk: Door { code: None } };
+    let (members, seats) = ([ada.clone()], vec![seat.clone()]);
+    let red = Colour { id: "red".to_owned() };
+    let seven = doc! { "lead": 7_i64 };
+    let lead = Team::F.lead;
+    for filter in [
+        lead.eq(7),
+        lead.eq(&7),
+        lead.eq(&ada),
+        lead.eq(&seat),
+        lead.eq(seat.member),
+        lead.eq(&seat.member),
+        lead.eq(Ref::to(&ada)),
+    ] {
+        assert_eq!(sent(filter), seven);
+    }
+    let deputy = Team::F.deputy;
+    for filter in
+        [deputy.eq(7), deputy.eq(&ada), deputy.eq(&seat), deputy.eq(seat.member), deputy.eq(Some(Ref::new(7)))]
+    {
+        assert_eq!(sent(filter), doc! { "deputy": 7_i64 });
+    }
+    assert_eq!(sent(deputy.eq(None)), doc! { "deputy": null });
+    for filter in [lead.is_in(&members), lead.is_in(&seats), lead.is_in([7]), lead.is_in([&ada])] {
+        assert_eq!(sent(filter), doc! { "lead": { "$in": [7_i64] } });
+    }
+    let refs = Team::F.members;
+    for filter in [refs.eq(&members), refs.eq(&members[..]), refs.eq(&seats[..]), refs.eq([7]), refs.eq([&ada])] {
+        assert_eq!(sent(filter), doc! { "members": [7_i64] });
+    }
+    for filter in [refs.contains(7), refs.contains(&ada), refs.contains(&seat)] {
+        assert_eq!(sent(filter), doc! { "members": 7_i64 });
+    }
+    for filter in [f.colour.eq("red"), f.colour.eq(&red), f.colour.eq(&red.id), f.colour.eq(red.id.clone())] {
+        assert_eq!(of_clubs(filter), doc! { "colour": "red" });
+    }
+    assert_eq!(of_clubs(f.second.is_in(&["red"])), doc! { "second": { "$in": ["red"] } });
+    assert_eq!(of_clubs(f.motto.eq("x")), doc! { "motto": "x" });
+    assert_eq!(of_clubs(f.motto.is_in(&["x"])), doc! { "motto": { "$in": ["x"] } });
+    let words = vec!["a".to_owned()];
+    for filter in
+        [f.words.eq(["a"]), f.words.eq(&["a"]), f.words.eq(&words[..]), f.words.eq(&words), f.words.eq(words.clone())]
+    {
+        assert_eq!(of_clubs(filter), doc! { "words": ["a"] });
+    }
+}
+
 #[test]
 fn a_number_that_bson_does_not_hold_is_told() {
     let error = Team::F.count.eq(u64::MAX).into_document().unwrap_err();
@@ -171,9 +294,9 @@ async fn every_kind_of_field_can_be_set() {
     let set = Team::update_by_id(2)
         .set(f.size, team.size)
         .set(f.email, team.email.clone())
-        .set(f.lead, team.lead)
+        .set(f.lead, 7)
         .set(f.deputy, team.deputy)
-        .set(f.members, &team.members)
+        .set(f.members, [7, 8])
         .set(f.office, &address)
         .set(f.rooms, Some(vec![address.clone()]))
         .set(f.pairs, &team.pairs)

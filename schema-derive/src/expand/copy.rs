@@ -2,15 +2,16 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use syn::Type;
 
 use super::{
     bounded_generics,
     definition::{expand_allows, expand_changes, target_of},
-    span::{over, written},
+    span::{over, placed, written},
 };
 use crate::{
     model::{Allow, ChangeRate, Copy, CopyMode, Field, Managed, Record, Stored},
-    parse::identifier,
+    parse::{identifier, last_segment},
 };
 
 /// `const COPIES: .. = &[..];` of a struct; nothing when it has none.
@@ -97,7 +98,24 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let (target, inner) = (target_of(ty), written(ty));
     let each = over(ty, quote!(__References::each(&self.#ident, visit)));
     let reference = over(ty, quote!(<#inner as __schema::Reference>::reference(&self.#ident)));
+    // A field that refers takes an extended reference as a value; one that may be empty is none.
+    let values = is_never_empty(ty).then(|| {
+        let fields =
+            [placed(ty, quote!(__schema::Ref<#target>)), quote!(::core::option::Option<__schema::Ref<#target>>)];
+        fields.map(|field| {
+            quote! {
+                #[diagnostic::do_not_recommend]
+                impl #generics __schema::IntoValue<#field> for &#name #type_generics #where_clause {
+                    fn into_value(self) -> __schema::Result<__schema::Bson> {
+                        __schema::reference_value(self)
+                    }
+                }
+            }
+        })
+    });
+    let values = values.into_iter().flatten();
     Some(quote! {
+        #(#values)*
         #[diagnostic::do_not_recommend]
         impl #generics __References for #name #type_generics #where_clause {
             type Target = #target;
@@ -113,4 +131,9 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Whether a type is written as a `Ref<..>`, not as an `Option` of one.
+fn is_never_empty(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|(name, _)| name == "Ref")
 }

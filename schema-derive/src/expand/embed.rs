@@ -19,7 +19,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
                 impl __Field for #ident {
                     const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
                     type Class = __schema::class::Enumeration;
-                    type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
+                    type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
                 }
                 #[diagnostic::do_not_recommend]
                 impl __schema::Embed for #ident {}
@@ -32,11 +32,12 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
             }
             let (generics, type_generics, where_clause) = generics.split_for_impl();
             let shape = definition::expand_shape(ty, storage);
-            let class = match storage {
-                Stored::Opaque { .. } => quote!(__schema::class::Opaque),
+            let (class, nested) = match storage {
+                Stored::Opaque { .. } => (quote!(__schema::class::Opaque), quote!(__schema::NoFields)),
                 _ => {
                     let written = written(ty);
-                    over(ty, quote!(<#written as __Field>::Class))
+                    let class = over(ty, quote!(<#written as __Field>::Class));
+                    (class, over(ty, quote!(<#written as __Field>::Nested<__M, __P, __K>)))
                 }
             };
             quote! {
@@ -46,7 +47,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
                     impl #generics __Field for #ident #type_generics #where_clause {
                         const SHAPE: __schema::Shape = #shape;
                         type Class = #class;
-                        type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> = __Token<__M, __T, __P>;
+                        type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #nested;
                     }
                     #[diagnostic::do_not_recommend]
                     impl #generics __schema::Embed for #ident #type_generics #where_clause {}
@@ -85,8 +86,7 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
                 const SHAPE: __schema::Shape =
                     __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #not_whole;
                 type Class = __schema::class::Subdocument;
-                type Nested<__M, __T, __P: __schema::Path, __E: __schema::Path> =
-                    #fields_ident<__M, __T, __P, __E, #(#names),*>;
+                type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #fields_ident<__M, __P, __K, #(#names),*>;
             }
             #[diagnostic::do_not_recommend]
             impl #generics __schema::Embed for #name #type_generics #where_clause {}

@@ -24,8 +24,8 @@ fn expand_field(input: &DeriveInput) -> TokenStream {
             const SHAPE: ::schema_runtime::__private::Shape =
                 ::schema_runtime::__private::Shape::opaque(0).not_whole();
             type Class = ::schema_runtime::__private::class::Opaque;
-            type Nested<__M, __T, __P: ::schema_runtime::__private::Path, __E: ::schema_runtime::__private::Path> =
-                ::schema_runtime::__private::FieldToken<__M, __T, __P>;
+            type Nested<__M: 'static, __P: ::schema_runtime::__private::Path, __K: 'static> =
+                ::schema_runtime::__private::NoFields;
         }
     }
 }

@@ -4,21 +4,17 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
-use super::{
-    bounded_generics,
-    span::{over, written},
-};
+use super::{bounded_generics, span::over};
 use crate::model::{CopyMode, Record, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
 }
 
-/// `struct PersonFields<M, T, P, E> { name: FieldToken<M, String, Segment<E, Person, 1>>, .. }`, how to make one, and that it
-/// is a token itself: of a field of type `T` at `P`, which holds a `Person` or a list of them at `E`.
+/// `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and how to make one: the fields
+/// of a `Person` at `P`, which `K` says who may change.
 ///
-/// Only a field with `#[relation(.., embed)]` names its type's own tokens: if every field did, one type that may not be
-/// stored would give an error in each.
+/// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStream {
     let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
     let generics = bounded_generics(record);
@@ -29,35 +25,32 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let segment = quote!(__At<__E, #(#names,)* #index>);
-        let is_embedded = field.relation().is_some_and(|relation| relation.storage.nests());
-        if is_embedded {
-            let written = written(ty);
-            let nested = over(ty, quote!(<#written as __Field>::Nested<__M, #ty, #segment, #segment>));
-            return quote!(#visibility #ident: #nested);
-        }
         let kind = match field.storage {
-            Stored::Opaque { .. } => quote!(, __schema::Foreign),
-            _ if is_model && field.name == "_id" => quote!(, __schema::IdField),
-            _ if field.rollup.is_some() => quote!(, __schema::RolledUp),
-            _ if field.managed.is_some() => quote!(, __schema::Managed),
-            _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(, __schema::Copied),
-            _ => TokenStream::new(),
+            Stored::Opaque { .. } => quote!(__schema::Foreign),
+            _ if is_model && field.name == "_id" => quote!(__schema::IdField),
+            _ if field.rollup.is_some() => quote!(__schema::RolledUp),
+            _ if field.managed.is_some() => quote!(__schema::Managed),
+            _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
+            _ => quote!(__K),
         };
-        quote!(#visibility #ident: __Token<__M, #ty, #segment #kind>)
+        quote!(#visibility #ident: __Token<__M, #ty, __At<__P, #(#names,)* #index>, #kind>)
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
-    let idents = record.fields.iter().map(|field| &field.ident);
+    // Each is made at the place of its type: rustc says once, there, what is wrong with that.
+    let made = record.fields.iter().map(|field| {
+        let (ident, token) = (&field.ident, over(&field.ty, quote!(__schema::field_token())));
+        quote!(#ident: #token)
+    });
     quote! {
         type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
-        #visibility struct #fields_name<__M, __T, __P, __E: __schema::Path, #(#parameters),*> #conditions {
+        #visibility struct #fields_name<__M, __P, __K, #(#parameters),*> #conditions {
             #(#tokens,)*
-            __schema: __schema::Marker<(__M, __T, __P, __E, #(#types),*)>,
+            __schema: __schema::Marker<(__M, __P, __K, #(#types),*)>,
         }
-        __schema::token!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#idents)*]);
+        __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#made,)*]);
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             &field.ty,
             ID,
             &format!("`{}` embeds itself, and a document may nest at most 100 levels", record.ident),
-            "give it a collection of its own and refer to it: `Option<Ref<..>>` with a `parent_ref`",
+            &format!("give it a collection of its own, where each has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{}>>`", record.ident),
         );
     }
 }

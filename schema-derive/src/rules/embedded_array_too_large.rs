@@ -19,8 +19,8 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("`{}` embeds up to {} structs, which is more than a few: past {MOST} a document is read and rewritten for much that is not needed", field.rust_name, max.value),
-                &format!("give them a collection and store `#[relation(one_to_many, parent_ref)]` in each, or say why it must be so: `allow({ID}, reason = \"..\")`"),
+                &format!("`{}` embeds up to {} structs, which are read and written whenever the document is: over {MOST} is more than a few", field.rust_name, max.value),
+                &format!("give them a collection of their own, with `#[relation(one_to_many, parent_ref)]` in each; or give a reason: `allow({ID}, reason = \"..\")`"),
             );
         }
     }

@@ -20,24 +20,31 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 17] = [
+const OPERATIONS: [&str; 24] = [
     "id",
     "insert",
+    "create",
+    "insert_with",
     "insert_many",
     "find",
     "find_one",
     "get",
-    "by_id",
+    "find_by_id",
     "get_by_id",
     "replace",
+    "save",
+    "update_by_id",
+    "update_one",
+    "update_many",
+    "find_one_and_update",
+    "bulk",
     "delete",
     "delete_by_id",
+    "delete_one",
     "delete_many",
-    "count",
-    "update",
-    "update_many",
+    "recompute",
+    "recompute_all",
     "collection",
-    "insert_with",
 ];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
@@ -49,15 +56,15 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         let name = identifier(ident);
         let constant = name.to_shouty_snake_case();
         let what = if constant == "F" {
-            format!("a relation called `{name}` would need the constant `F`, which holds the fields of every model")
+            format!("the relation `{name}` would need the constant `F`, which holds the fields of every model")
         } else if OPERATIONS.contains(&name.as_str()) {
-            format!("a relation called `{name}` would hide the operation `{name}` of every model")
+            format!("the relation `{name}` would hide the operation `{name}` of every model")
         } else if let Some(other) = constants.insert(constant.clone(), ident) {
             format!("`{name}` and `{other}` would both need the constant `{constant}`")
         } else {
             continue;
         };
-        errors.rule(ident, ID, &what, "call it otherwise; `#[serde(rename = \"..\")]` keeps the stored name");
+        errors.rule(ident, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
     }
 }
 

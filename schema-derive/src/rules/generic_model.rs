@@ -20,7 +20,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         errors.rule(
             parameter,
             ID,
-            &format!("`{}` takes a parameter, and a model is one struct with one collection", model.record.ident),
+            &format!("`{}` has a type parameter, and a model is one struct with one collection", model.record.ident),
             "derive `Embed` on the generic part and hold it in one model for each type",
         );
     }
@@ -33,7 +33,7 @@ pub(super) fn enforce_copies(record: &Record, errors: &Errors) {
         errors.rule(
             &copy.tokens,
             ID,
-            &format!("`{}` takes a parameter, and a copy is of one field of one model", record.ident),
+            &format!("`{}` has a type parameter, and a copy is of one field of one model", record.ident),
             "write one struct for each source",
         );
     }

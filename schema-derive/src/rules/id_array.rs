@@ -14,7 +14,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &field.ty,
                 ID,
-                &format!("`{}` is the `_id`, and MongoDB takes no array as one", field.rust_name),
+                &format!("`{}` is the `_id`, and MongoDB refuses an array as `_id`", field.rust_name),
                 "use an `ObjectId`, a `String`, a number, a `Uuid`, or a struct that derives `Embed`",
             );
         }

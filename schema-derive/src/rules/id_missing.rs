@@ -15,7 +15,10 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             &model.record.ident,
             ID,
             &format!("`{}` has no `_id`, which every document of a collection has", model.record.ident),
-            "add the field `#[serde(rename = \"_id\")] id: ObjectId`",
+            match model.record.fields.iter().any(|field| field.rust_name == "id") {
+                true => "write `#[serde(rename = \"_id\")]` on `id`",
+                false => "add the field `#[serde(rename = \"_id\")] id: ObjectId`",
+            },
         );
     }
 }

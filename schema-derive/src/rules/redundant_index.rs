@@ -26,22 +26,22 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         });
         if let Some((_, other)) = other {
             let whose = match &other.origin {
-                Origin::Declared(_) => "another index".to_owned(),
-                Origin::Relation(field) => format!("the index that the relation `{field}` brings by itself"),
+                Origin::Declared(_) => "another index, over".to_owned(),
+                Origin::Relation(field) => format!("the index that the relation `{field}` creates, over"),
             };
             let equal = index.keys.len() == other.keys.len();
-            let how = if equal { "is the same as" } else { "only begins" };
+            let how = if equal { "is the same as" } else { "is a prefix of" };
             errors.rule(
                 word,
                 ID,
-                &format!("this index over {} {how} {whose} over {}", keys(index), keys(other)),
-                "remove it: the other serves the same queries, and every index costs a write",
+                &format!("this index over {} {how} {whose} {}", keys(index), keys(other)),
+                "remove it: the other serves the same queries, and each index makes writes slower",
             );
         }
     }
 }
 
-/// Of two equal plain indexes, the later declared one is told; a relation's own counts as earlier.
+/// Of two equal plain indexes, the later declared one is reported; a relation's own counts as earlier.
 fn earlier(other_at: usize, at: usize, other: &Index) -> bool {
     other_at < at || matches!(other.origin, Origin::Relation(_)) || !is_plain(other)
 }

@@ -20,21 +20,22 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             continue;
         };
         let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST) else { continue };
-        let parent_ref = "store `#[relation(one_to_squillions, parent_ref)]` in the far side instead";
+        let parent_ref =
+            "store the reference on the other side: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there";
         let what = format!("`{}` stores up to {} references in one document", field.rust_name, max.value);
         if max.value > NEVER_OVER {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("{what}, and past {NEVER_OVER} no reason makes that right"),
+                &format!("{what}, and over {NEVER_OVER} are too many for any reason"),
                 parent_ref,
             );
         } else if !field.allows(ID) {
             errors.rule(
                 &max.tokens,
                 ID,
-                &format!("{what}, and an array of references should stay under {MOST}"),
-                &format!("{parent_ref}, or say why it must be so: `allow({ID}, reason = \"..\")`"),
+                &format!("{what}, and over {MOST} are too many for an array"),
+                &format!("{parent_ref}; or give a reason: `allow({ID}, reason = \"..\")`"),
             );
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
     let why = match (record.has_copies(), record.is_copied(), keeps) {
         (true, ..) => "has copies",
         (_, true, _) => "is copied from",
-        (.., true) => "keeps something of its children",
+        (.., true) => "has a `#[subset(..)]` or a `#[computed(..)]`",
         _ => return,
     };
     if record.strict {
@@ -35,7 +35,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &field.ident,
                 ID,
-                &format!("`{}` {why}, and there this crate stores `{name}` itself", record.ident),
+                &format!("`{}` {why}, and there the name `{name}` is this crate's own", record.ident),
                 "give it another name with `#[serde(rename = \"..\")]`",
             );
         }

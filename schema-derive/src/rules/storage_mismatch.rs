@@ -29,8 +29,8 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &relation.storage_tokens,
                 ID,
-                &format!("squillions cannot be stored as `{storage}`: even their ids alone would pass the 16 MiB of a document"),
-                "store the reference in each of the squillions: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` in the far side",
+                &format!("squillions cannot be stored as `{storage}`: even their ids alone would exceed the 16 MiB of a document"),
+                "store the reference in each of them: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there",
             );
         } else {
             let words = allowed
@@ -55,6 +55,6 @@ fn enforce_typed_reference(field: &Field, relation: &Relation, errors: &Errors) 
         &field.ty,
         ID,
         &format!("`{}` holds bare ids, which do not say what they refer to", field.rust_name),
-        &format!("store typed references, as `{example}`: they are written as the same bare `_id`"),
+        &format!("store typed references, such as `{example}`: they are stored as the same bare `_id`"),
     );
 }

@@ -17,7 +17,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             &model.record.ident,
             ID,
             &format!(
-                "`{}` has {count} indexes, declared and brought by relations, and MongoDB keeps {MOST} beside `_id`'s",
+                "`{}` has {count} indexes, those of its relations included, and MongoDB allows {MOST} beside that of `_id`",
                 model.record.ident
             ),
             "remove indexes that no query needs; over 10 are rarely worth their writes",

@@ -1,6 +1,6 @@
 //! Rule: `transaction_fan_out`
 //!
-//! A `fan_out` says that a write of the source and of all its copies goes in one transaction, and one transaction propagates at most
+//! A `fan_out` says that a write of the source and of all its copies goes in one transaction, and one transaction should change at most
 //! 1,000 documents. Leave `fan_out` away where there are more: the copies are then written in chunks after the source, and
 //! `recover` goes on where a client stopped.
 //!
@@ -20,7 +20,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
                     &fan_out.tokens,
                     ID,
                     &format!(
-                        "a write of `{}` would change {} documents in one transaction, and one propagates at most {MOST}",
+                        "a write of `{}` would change {} documents in one transaction, and one should change at most {MOST}",
                         field.rust_name, fan_out.value
                     ),
                     "remove `fan_out`: the copies are then written in chunks, after the source",

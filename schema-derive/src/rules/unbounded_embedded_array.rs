@@ -53,11 +53,11 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => match element(item) {
             Element::Array(inner) => {
                 format!(
-                    "write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each array propagates its own bound"
+                    "write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each inner array has its bound in its type"
                 )
             }
             Element::Reference => format!(
-                "write `#[relation(one_to_many, child_refs, max = 1_000)] {name}: {ty}`, or store the reference in the many side with `parent_ref`"
+                "write `#[relation(one_to_many, child_refs, max = 1_000)] {name}: {ty}`, or store the reference on the other side with `parent_ref`"
             ),
             Element::Scalar => format!("write `#[bound(max = 100)] {name}: {ty}` with the most there may be"),
             Element::Struct(inner) => format!(
@@ -73,8 +73,8 @@ fn report_inner(field: &Field, item: &Type, errors: &Errors) {
     errors.rule(
         item,
         ID,
-        &format!("the arrays inside `{}` have no bound of their own", field.rust_name),
-        &format!("keep each in a `Few<{}, N>` with the most there may be", text(inner)),
+        &format!("the arrays inside of `{}` have no bound", field.rust_name),
+        &format!("store each in a `Few<{}, N>` with the most there may be", text(inner)),
     );
 }
 

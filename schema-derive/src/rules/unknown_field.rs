@@ -51,10 +51,8 @@ fn enforce_reference(reference: &Field, copy: &Copy, errors: &Errors) {
         let help = "begin `from` with a field that holds one `Ref<..>`".to_owned();
         (format!("`{name}` is a list, and a copy is of one source"), help)
     } else if is_plain(&reference.ty) {
-        let help = format!(
-            "make `{name}` a `Ref<..>` of the model that it refers to, or begin `from` with a field that is one"
-        );
-        (format!("`{name}` is no reference: it does not say of what the copy is"), help)
+        let help = format!("make `{name}` a `Ref<..>` to that model, or begin `from` with a field that is one");
+        (format!("`{name}` is not a reference, so that it does not say of which document the copy is"), help)
     } else {
         return;
     };

@@ -7,7 +7,7 @@ use super::Few;
 use crate::{
     definition::{Kind, Shape},
     field::{
-        Each, Field, Path,
+        Each, Field, NoFields, Path,
         class::{FixedList, List, Map, Maybe, Set},
     },
 };
@@ -23,26 +23,26 @@ const fn map<T: Field>() -> Shape {
 }
 
 macro_rules! collection {
-    ($($type:ty, $shape:expr, $class:ty, $element:ty, [$($generics:tt)*];)*) => {$(
+    ($($type:ty, $shape:expr, $class:ty, $nested:ty, [$($generics:tt)*];)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<I: Field, $($generics)*> Field for $type {
             const SHAPE: Shape = $shape;
             type Class = $class;
-            type Nested<M, T, P: Path, E: Path> = I::Nested<M, T, P, $element>;
+            type Nested<M: 'static, P: Path, K: 'static> = $nested;
         }
     )*};
 }
 
 collection! {
-    Vec<I>, array::<I>(), List<I>, Each<E>, [];
-    VecDeque<I>, array::<I>(), List<I>, Each<E>, [];
-    Box<[I]>, array::<I>(), List<I>, Each<E>, [];
-    Few<I, N>, array::<I>().max(N as u64), List<I>, Each<E>, [const N: usize];
-    BTreeSet<I>, array::<I>().set(), Set<I>, Each<E>, [];
-    HashSet<I, S>, array::<I>().set(), Set<I>, Each<E>, [S];
-    [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, Each<E>, [const N: usize];
-    HashMap<String, I, S>, map::<I>(), Map, Each<E>, [S];
-    BTreeMap<String, I>, map::<I>(), Map, Each<E>, [];
-    Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, E, [];
-    Box<I>, I::SHAPE, I::Class, E, [];
+    Vec<I>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
+    VecDeque<I>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
+    Box<[I]>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
+    Few<I, N>, array::<I>().max(N as u64), List<I>, I::Nested<M, Each<P>, K>, [const N: usize];
+    BTreeSet<I>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [];
+    HashSet<I, S>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [S: 'static];
+    [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, I::Nested<M, Each<P>, K>, [const N: usize];
+    HashMap<String, I, S>, map::<I>(), Map, NoFields, [S: 'static];
+    BTreeMap<String, I>, map::<I>(), Map, NoFields, [];
+    Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
+    Box<I>, I::SHAPE, I::Class, I::Nested<M, P, K>, [];
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     definition::{FieldDefinition, Kind, Scalar, Shape},
-    field::{Field, FieldToken, Path, class},
+    field::{Field, NoFields, Path, class},
     geo::Point,
 };
 
@@ -19,5 +19,5 @@ const FIELDS: &[FieldDefinition] = &[
 impl Field for Point {
     const SHAPE: Shape = Shape::document("Point", FIELDS, true);
     type Class = class::Geometry;
-    type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+    type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 }

@@ -7,14 +7,14 @@ use std::{
     marker::PhantomData,
 };
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Uuid, oid::ObjectId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Few;
 use crate::{
     definition::Shape,
     error::Result,
-    field::{Field, FieldToken, IntoValue, Path},
+    field::{Field, IntoValue, NoFields, Path},
     model::Model,
 };
 
@@ -105,7 +105,7 @@ impl<'de, T: Model> Deserialize<'de> for Ref<T> {
 impl<T: Model> Field for Ref<T> {
     const SHAPE: Shape = <T::Id as Field>::SHAPE;
     type Class = <T::Id as Field>::Class;
-    type Nested<M, F, P: Path, E: Path> = FieldToken<M, F, P>;
+    type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 
     fn to_bson(&self) -> Result<Bson> {
         self.id.to_bson()
@@ -114,7 +114,7 @@ impl<T: Model> Field for Ref<T> {
 
 /// What holds one reference, or none: a [`Ref`] or an `Option` of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference",
+    message = "`{Self}` is not one reference",
     label = "`parent_ref` is stored in a `Ref<T>` or an `Option<Ref<T>>`"
 )]
 pub trait Reference: References {
@@ -124,10 +124,10 @@ pub trait Reference: References {
 
 /// What holds references: a `Vec<Ref<T>>`, another list of them, or one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold references",
-    label = "this refers to no model",
-    note = "references are a `Ref<T>`, an `Option<Ref<T>>` or a list of them, as `Vec<Ref<T>>`",
-    note = "a struct refers by its one `Ref<T>`, or by the one that all its `#[denormalize(..)]` name: it is then an extended reference. `by` names that field, and does not choose among several"
+    message = "`{Self}` does not say which model it refers to",
+    label = "a relation and a copy need a reference here",
+    note = "help: write a `Ref<T>`, an `Option<Ref<T>>` or a list of them, such as `Vec<Ref<T>>`; a `Ref<T>` is stored as the bare `_id`",
+    note = "a struct is a reference, too (an extended reference), if one field of it is a `Ref<T>`, or if all its `#[denormalize(..)]` name the same one; `by` names that field and does not choose among several"
 )]
 pub trait References {
     /// What they refer to.
@@ -186,9 +186,51 @@ references! {
     [R; N], N;
 }
 
-#[diagnostic::do_not_recommend]
-impl<M: Model> IntoValue<Ref<M>> for &M {
-    fn into_value(self) -> Result<Bson> {
-        self.id().to_bson()
-    }
+/// A field that refers takes the document.
+macro_rules! document {
+    ($($field:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<M: Model> IntoValue<$field> for &M {
+            fn into_value(self) -> Result<Bson> {
+                self.id().to_bson()
+            }
+        }
+    )*};
+}
+
+document!(Ref<M>, Option<Ref<M>>);
+
+/// What an extended reference is as the value of a field that refers: the `_id` that it holds.
+#[doc(hidden)]
+pub fn reference_value<R: Reference>(reference: &R) -> Result<Bson> {
+    reference.reference().map_or(Ok(Bson::Null), Field::to_bson)
+}
+
+/// A field that refers takes the bare `_id`. One impl for every type of `_id` would overlap with that for a `Ref` itself.
+macro_rules! bare_id {
+    ($($id:ty: $($form:ty),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<M: Model<Id = $id>> IntoValue<Ref<M>> for $form {
+            fn into_value(self) -> Result<Bson> {
+                IntoValue::<$id>::into_value(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<M: Model<Id = $id>> IntoValue<Option<Ref<M>>> for $form {
+            fn into_value(self) -> Result<Bson> {
+                IntoValue::<$id>::into_value(self)
+            }
+        }
+    )*)*};
+}
+
+bare_id! {
+    ObjectId: ObjectId, &ObjectId;
+    Uuid: Uuid, &Uuid;
+    String: String, &String, &str, &&str;
+    i32: i32, &i32;
+    i64: i64, &i64;
+    u32: u32, &u32;
+    u64: u64, &u64;
 }

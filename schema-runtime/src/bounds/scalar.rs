@@ -5,7 +5,7 @@ use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Timestamp, Uuid, oid::Ob
 use crate::{
     definition::{Integer, Kind, Scalar, Shape},
     error::Result,
-    field::{Field, FieldToken, Path, class},
+    field::{Field, NoFields, Path, class},
 };
 
 macro_rules! scalar {
@@ -14,7 +14,7 @@ macro_rules! scalar {
         impl Field for $type {
             const SHAPE: Shape = Shape::scalar(Scalar::$scalar);
             type Class = class::$class;
-            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+            type Nested<M: 'static, P: Path, K: 'static> = NoFields;
         }
     )*)*};
 }
@@ -46,7 +46,7 @@ macro_rules! integer {
         impl Field for $type {
             const SHAPE: Shape = integer_shape!($type);
             type Class = class::Number;
-            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+            type Nested<M: 'static, P: Path, K: 'static> = NoFields;
         }
     )*};
 }
@@ -59,7 +59,7 @@ macro_rules! scalar_with_value {
         impl Field for $type {
             const SHAPE: Shape = $shape;
             type Class = class::$class;
-            type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+            type Nested<M: 'static, P: Path, K: 'static> = NoFields;
             fn to_bson(&self) -> Result<Bson> {
                 let $value = self;
                 Ok($bson)
@@ -79,5 +79,5 @@ scalar_with_value! {
 impl Field for char {
     const SHAPE: Shape = Shape::new(Kind::String { max_len: Some(1) });
     type Class = class::Text;
-    type Nested<M, T, P: Path, E: Path> = FieldToken<M, T, P>;
+    type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 }

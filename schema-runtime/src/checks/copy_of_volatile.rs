@@ -13,7 +13,7 @@ use crate::definition::{
 
 const ID: &str = "copy_of_volatile";
 
-/// At the copy, when the source does not say that the field is copied: it is told there otherwise.
+/// At the copy, when the source does not say that the field is copied: otherwise the source is where it is reported.
 #[track_caller]
 pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition) {
     let Some(word) = word(source, copy.from[0]) else { return };
@@ -33,9 +33,9 @@ pub(super) const fn enforce_copy(source: &ModelDefinition, copy: &CopyDefinition
         word,
         match copy.mode {
             CopyMode::Streamed => {
-                "read it from the source, or write `snapshot` in the place of `streamed`: the copy then keeps the value of its day"
+                "read it from the source, or write `snapshot` in place of `streamed`: the copy then keeps the value that it is written with"
             }
-            _ => "read it from the source, or say `snapshot`: the copy then keeps the value of its day",
+            _ => "read it from the source, or add `snapshot`: the copy then keeps the value that it is written with",
         },
     )
 }
@@ -50,7 +50,7 @@ pub(super) const fn enforce_source(
 ) {
     let Some(word) = word(source, copied.field) else { return };
     if !Allow::any(copied.allows, ID) && !copy_allows(source, holder, copied, field) {
-        fail(source, &[copied.field], word, "remove this and the copy, and read the field where it is")
+        fail(source, &[copied.field], word, "remove this and the copy, and read the field from the source")
     }
 }
 
@@ -100,6 +100,6 @@ const fn fail(source: &ModelDefinition, path: &[&str], word: &str, help: &str) -
         .code(word)
         .text(": each of its many writes would have to be propagated to every copy\nhelp: ")
         .text(help)
-        .text("; or say why it must be so: `allow(copy_of_volatile, reason = \"..\")`\nrule: copy_of_volatile")
+        .text("; or give a reason: `allow(copy_of_volatile, reason = \"..\")`\nrule: copy_of_volatile")
         .fail()
 }

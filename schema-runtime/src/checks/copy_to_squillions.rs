@@ -33,7 +33,7 @@ pub(super) const fn enforce(holder: &ModelDefinition, field: &str, copy: &CopyDe
         .field(source, copy.from)
         .text(" would rewrite them all\nhelp: write `#[rarely_changes]` on ")
         .field(source, &[copy.from[0]])
-        .text(" if that is so; or add `snapshot` to the copy's `#[denormalize(..)]`, which then keeps the value of its day, and remove its `#[copied_to(..)]` there; or say in that `#[copied_to(..)]` why it must be so: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
+        .text(" if it rarely changes; or add `snapshot` to the `#[denormalize(..)]` of the copy, which then keeps the value that it is written with, and remove its `#[copied_to(..)]`; or give a reason in that `#[copied_to(..)]`: `allow(copy_to_squillions, reason = \"..\")`\nrule: copy_to_squillions")
         .fail()
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`, the source says `#[copied_to(Product::parts)]`
 //! with the model that holds the copies and its own field, also where the copy lies inside of an embedded struct: what a write of a
-//! field costs can be read where the field is. A copy that keeps the value of its day says `snapshot` and needs nothing there; one
-//! whose source is in another crate says `streamed`, and a source that declares it is not such a one.
+//! field costs can be read where the field is. A copy that keeps the value that it is written with is a `snapshot` and needs nothing
+//! there; one whose source is written by another program is `streamed`, and no write here propagates to it.
 //!
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
@@ -19,22 +19,22 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: 
     if !matches!(copy.mode, CopyMode::Synced)
         || copy.declared(holder.name, field).is_some()
         || !may_be_copied(copy)
-        || is_told_at_the_source(holder, field, copy)
+        || is_reported_at_the_source(holder, field, copy)
     {
         return;
     }
-    let source = last_segment(copy.source.target.name);
+    let (source, declared) = (last_segment(copy.source.target.name), [holder.model, "::", field]);
     Message::new()
         .field(holder.model, &[field])
         .text(" holds a copy of ")
         .field(source, copy.from)
-        .text(", which does not say so: what a write of it costs is to be seen where it is declared\nhelp: write `#[copied_to(")
-        .text(holder.model)
-        .text("::")
-        .text(field)
+        .text(", and ")
+        .field(source, &[copy.from[0]])
+        .text(" does not declare it: what a write of a field costs is to be seen where the field is\nhelp: write `#[copied_to(")
+        .texts(&declared)
         .text(")]` on ")
         .field(source, &[copy.from[0]])
-        .text("; or say `snapshot` at the copy, without any `#[copied_to(..)]` of it: it then keeps the value of its day\nrule: copy_undeclared")
+        .text("; or add `snapshot` to the copy, which then needs no `#[copied_to(..)]` and keeps the value that it is written with\nrule: copy_undeclared")
         .fail()
 }
 
@@ -51,7 +51,7 @@ const fn may_be_copied(copy: &CopyDefinition) -> bool {
 }
 
 /// Whether the source declares a copy that is not there, of this field or in this field: both are one mistake.
-const fn is_told_at_the_source(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) -> bool {
+const fn is_reported_at_the_source(holder: &ModelDefinition, field: &str, copy: &CopyDefinition) -> bool {
     let mut at = 0;
     while at < copy.source.copied_to.len() {
         let copied = &copy.source.copied_to[at];
@@ -74,75 +74,120 @@ pub(super) const fn enforce_source(
     copied: &CopiedTo,
     field: &FieldDefinition,
 ) {
-    if find_copy(holder, copied.holder_field, source.name, Some(copied.field), true).is_some()
+    let of = Some(copied.field);
+    if find_copy(holder, copied.holder_field, source.name, of, true).is_some()
         || !is_whole(&field.shape)
         || has_unknown(source, holder, copied.holder_field)
     {
         return;
     }
-    let message = Message::new().field(holder.model, &[copied.holder_field]);
-    if let Some(copy) = find_copy(holder, copied.holder_field, source.name, Some(copied.field), false) {
-        let (word, what) = match copy.mode {
-            CopyMode::Streamed => {
-                ("streamed", ", whose source is written elsewhere, and this says that its writes propagate it")
-            }
-            _ => ("snapshot", ", which keeps the value of its day, and this says that each write changes it"),
-        };
-        message
-            .text(" holds a copy of ")
-            .field(source.model, copy.from)
-            .text(" with `")
-            .text(word)
-            .text("`")
-            .text(what)
-            .text("\nhelp: remove `")
-            .text(word)
-            .text("` there, or this\nrule: copy_undeclared")
-            .fail()
-    }
-    let message = message.text(" holds no copy of ").field(source.model, &[copied.field]);
+    let message = if let Some(copy) = find_copy(holder, copied.holder_field, source.name, of, false) {
+        not_synced(source, holder, copied, copy)
+    } else if let Some(other) = other_field(source, holder, copied) {
+        in_another_field(source, holder, copied, other)
+    } else if let Some(other) = find_other(holder, copied.holder_field, source.name, copied.field) {
+        of_another(source, holder, copied, other)
+    } else {
+        missing(source, holder, copied, field)
+    };
+    message.text("\nrule: copy_undeclared").fail()
+}
+
+/// The copy is there, and no write of its source reaches it.
+const fn not_synced(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    copy: &CopyDefinition,
+) -> Message {
+    let (word, what) = match copy.mode {
+        CopyMode::Streamed => ("streamed", "is updated from a change stream, not by the writes of its source"),
+        _ => ("snapshot", "keeps the value that it is written with"),
+    };
+    Message::new()
+        .text("the copy of ")
+        .field(source.model, copy.from)
+        .text(" in ")
+        .field(holder.model, &[copied.holder_field])
+        .texts(&[" is `", word, "`: it ", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
+}
+
+/// Another field of the holder has the copy.
+const fn in_another_field(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    other: &str,
+) -> Message {
+    Message::new()
+        .field(holder.model, &[copied.holder_field])
+        .text(" holds no copy of ")
+        .field(source.model, &[copied.field])
+        .text("; ")
+        .field(holder.model, &[other])
+        .texts(&[" does\nhelp: write `#[copied_to(", holder.model, "::", other, ")]`"])
+}
+
+/// The holder's field is a copy of something else.
+const fn of_another(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    other: &CopyDefinition,
+) -> Message {
+    Message::new()
+        .field(holder.model, &[copied.holder_field])
+        .text(" is a copy of ")
+        .field(last_segment(other.source.target.name), other.from)
+        .text(", not of ")
+        .field(source.model, &[copied.field])
+        .texts(&[
+            "\nhelp: remove this `#[copied_to(..)]`, or name a field of `",
+            holder.model,
+            "` that is a copy of it",
+        ])
+}
+
+/// Nothing in the holder is a copy of it.
+const fn missing(
+    source: &ModelDefinition,
+    holder: &ModelDefinition,
+    copied: &CopiedTo,
+    field: &FieldDefinition,
+) -> Message {
+    let message = Message::new()
+        .field(holder.model, &[copied.holder_field])
+        .text(" holds no copy of ")
+        .field(source.model, &[copied.field])
+        .text("\nhelp: write `#[denormalize(from = ");
+    let message = match reference(source, holder, copied) {
+        Some(reference) => message.texts(&[reference, ".", copied.field, ")]` on "]),
+        None => message.texts(&[
+            "reference.",
+            copied.field,
+            ")]`, with the field that is a `Ref<",
+            source.model,
+            ">` for `reference`, on ",
+        ]),
+    };
+    let message = match innermost_struct(&field.shape) {
+        Some(owner) => message.text("a field of ").code(owner),
+        None => message.field(holder.model, &[copied.holder_field]),
+    };
+    message.text("; or remove this `#[copied_to(..)]`")
+}
+
+/// The field of the holder that has the copy, in the place of the one that the source names.
+const fn other_field(source: &ModelDefinition, holder: &ModelDefinition, copied: &CopiedTo) -> Option<&'static str> {
     let mut at = 0;
     while at < holder.fields.len() {
-        let other = holder.fields[at].rust_name;
-        if find_copy(holder, other, source.name, Some(copied.field), true).is_some() {
-            message
-                .text("; ")
-                .field(holder.model, &[other])
-                .text(" does\nhelp: write `#[copied_to(")
-                .text(holder.model)
-                .text("::")
-                .text(other)
-                .text(")]`\nrule: copy_undeclared")
-                .fail()
+        let name = holder.fields[at].rust_name;
+        if find_copy(holder, name, source.name, Some(copied.field), true).is_some() {
+            return Some(name);
         }
         at += 1;
     }
-    let message = match find_other(holder, copied.holder_field, source.name, copied.field) {
-        Some(other) => {
-            let message = message.text(" but of ").field(last_segment(other.source.target.name), other.from);
-            let message = message.text("\nhelp: remove this, or name a field of ").code(holder.model);
-            message.text(" that holds a copy of it\nrule: copy_undeclared").fail()
-        }
-        None => message,
-    };
-    let reference = reference(source, holder, copied);
-    let message = message.text("\nhelp: write `#[denormalize(from = ");
-    let message = message.text(match reference {
-        Some(reference) => reference,
-        None => "reference",
-    });
-    let message = message.text(".").text(copied.field).text(")]` on ");
-    let message = match innermost_struct(&field.shape) {
-        Some(owner) => message.text("a field of ").code(owner),
-        None => message.text("it"),
-    };
-    let message = match reference {
-        Some(_) => message,
-        None => {
-            message.text(" with the field that holds a `Ref<").text(source.model).text(">` in the place of `reference`")
-        }
-    };
-    message.text("; or remove this\nrule: copy_undeclared").fail()
+    None
 }
 
 /// A copy in `field` of the holder, of the model of this full name: of that field, or of any; synced, or any.
@@ -180,7 +225,7 @@ const fn is_of(copy: &CopyDefinition, source: &str, of: Option<&str>, synced: bo
     str_eq(copy.source.target.name, source) && is_of_field && (!synced || matches!(copy.mode, CopyMode::Synced))
 }
 
-/// Whether some copy in this field is of a field that the source does not have, which is told there.
+/// Whether some copy in this field is of a field that the source does not have, which is reported there.
 const fn has_unknown(source: &ModelDefinition, holder: &ModelDefinition, field: &str) -> bool {
     let mut at = 0;
     while at < holder.copies.len() {

@@ -1,6 +1,6 @@
 //! Rule: `fan_out_disagrees`
 //!
-//! `fan_out` is the most documents in which one source has its copies, so all fields that are copied beside one reference say the
+//! `fan_out` is the most documents in which one source has its copies, so all fields that are copied by one reference say the
 //! same: it decides whether a write of any of them goes in one transaction.
 
 use crate::definition::{CopiedTo, Message, ModelDefinition, str_eq};
@@ -18,17 +18,19 @@ pub(super) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDef
                 (None, None) => Message::new(),
                 (Some(other), Some(this)) if other == this => Message::new(),
                 (Some(most), _) => Message::new().text("write `fan_out = ").number(most).text("` here too"),
-                (None, Some(_)) => Message::new().text("write it there too, or remove `fan_out` here"),
+                (None, Some(_)) => Message::new().text("write `fan_out` there too, or remove it here"),
             };
             if !help.is_empty() {
                 Message::new()
                     .code(other.field)
-                    .text(" is copied beside the same reference ")
+                    .text(" is copied by the same reference ")
                     .message(&match other.fan_out {
                         Some(most) => Message::new().text("with `fan_out = ").number(most).text("`"),
                         None => Message::new().text("without a `fan_out`"),
                     })
-                    .text(": it is one number for each reference, the most documents that refer to one source\nhelp: ")
+                    .text(
+                        ", which is one number for each reference: the most documents that refer to one source\nhelp: ",
+                    )
                     .message(&help)
                     .text("\nrule: fan_out_disagrees")
                     .fail()

@@ -9,6 +9,7 @@
 
 mod copy;
 
+use copy::Misfit;
 pub(super) use copy::enforce_copy;
 
 use crate::definition::{
@@ -75,22 +76,31 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
             .code(clause.path[clause.path.len() - 1])
             .text(" is ")
             .text(kind(&innermost(&path.shape)))
-            .text(", so no document meets this clause\nhelp: compare it with a literal of its own type, or ask for `exists(..)`\nrule: field_type")
+            .text(", so that no document matches this clause\nhelp: compare it with a literal of its own type, or write `exists(..)`\nrule: field_type")
             .fail()
     }
 }
 
 #[track_caller]
 pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDefinition, source: &FieldDefinition) {
-    if !reads(&field.shape, &source.shape) {
-        Message::new()
-            .code(model.model)
-            .text(" stores ")
-            .code(source.name)
-            .text(" as ")
-            .text(kind(&source.shape))
-            .text(", and this reads it as ")
-            .text(kind(&field.shape))
+    if let Some(misfit) = misread(&field.shape, &source.shape) {
+        let message = Message::new().code(model.model).text(" stores ");
+        let message = match misfit {
+            Misfit::Integer(stored, read) => {
+                let message = match source.shape.integer {
+                    Some(_) => message.code(source.name).text(" as ").code(stored),
+                    None => message.code(stored).text(" inside of ").code(source.name),
+                };
+                message.text(", and this reads it as ").code(read).text(", which has no room for every such number")
+            }
+            _ => message
+                .code(source.name)
+                .text(" as ")
+                .text(kind(&source.shape))
+                .text(", and this reads it as ")
+                .text(kind(&field.shape)),
+        };
+        message
             .text("\nhelp: give the field the type that it has in ")
             .code(model.model)
             .text("\nrule: field_type")
@@ -106,30 +116,31 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
     }
 }
 
-/// Whether a value stored as `source` can be read as `view`. A struct may be read by another with fewer fields.
-const fn reads(view: &Shape, source: &Shape) -> bool {
+/// What keeps a value stored as `source` from being read as `view`. A struct may be read by another with fewer fields.
+const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
-        (Kind::Scalar(view), Kind::Scalar(source)) => {
-            view as u8 == source as u8 || (matches!(view, Scalar::Double) && matches!(source, Scalar::Integer))
-        }
+        (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),
         (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_))
         | (Kind::Opaque { .. }, _)
-        | (_, Kind::Opaque { .. }) => true,
-        (Kind::Enum(view), Kind::Enum(source)) => view.len() == source.len(),
-        (Kind::Array { items: view, .. }, Kind::Array { items: source, .. }) => reads(view, source),
-        (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => reads(view, source),
+        | (_, Kind::Opaque { .. }) => None,
+        (Kind::Enum(view), Kind::Enum(source)) if view.len() == source.len() => None,
+        (Kind::Array { items: view, .. }, Kind::Array { items: source, .. })
+        | (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => misread(view, source),
         (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
             let mut at = 0;
             while at < view.len() {
-                match find_stored(source, view[at].name) {
-                    Some(field) if reads(&view[at].shape, &field.shape) => {}
-                    _ => return false,
+                let misfit = match find_stored(source, view[at].name) {
+                    Some(field) => misread(&view[at].shape, &field.shape),
+                    None => Some(Misfit::Type),
+                };
+                if misfit.is_some() {
+                    return misfit;
                 }
                 at += 1;
             }
-            true
+            None
         }
-        _ => false,
+        _ => Some(Misfit::Type),
     }
 }
 

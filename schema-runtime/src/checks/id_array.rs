@@ -9,7 +9,7 @@ pub(super) const fn enforce(field: &FieldDefinition) {
     if matches!(field.shape.kind, Kind::Array { .. }) {
         Message::new()
             .code(field.rust_name)
-            .text(" is the `_id`, and MongoDB takes no array as one\nhelp: use an `ObjectId`, a `String`, a number, a `Uuid`, or a struct that derives `Embed`\nrule: id_array")
+            .text(" is the `_id`, and MongoDB refuses an array as `_id`\nhelp: use an `ObjectId`, a `String`, a number, a `Uuid`, or a struct that derives `Embed`\nrule: id_array")
             .fail()
     }
 }

@@ -9,9 +9,9 @@ pub(super) const fn enforce(field: &FieldDefinition) {
     if field.shape.nullable {
         Message::new()
             .code(field.rust_name)
-            .text(" is the `_id`, and as an `Option` it may be missing: a collection takes one document with a null `_id`, and no second\nhelp: write `")
+            .text(" is the `_id`, and it may be null: a collection holds at most one document whose `_id` is null\nhelp: write `")
             .text(field.rust_name)
-            .text(": ObjectId`, and make it with the value: `ObjectId::new()`\nrule: id_missing")
+            .text(": ObjectId`, and give each new value an `ObjectId::new()`\nrule: id_missing")
             .fail()
     }
 }

@@ -64,7 +64,7 @@ const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefini
 const fn enforce_copy(models: &[&ModelDefinition], model: &ModelDefinition, field: &str, copy: &CopyDefinition) {
     let source = copy.source.target.name;
     if !matches!(copy.mode, CopyMode::Streamed) && !lists(models, source) {
-        missing(model.model, field, " holds a copy from ", source)
+        missing(model.model, field, " holds a copy of a field of ", source)
     }
 }
 

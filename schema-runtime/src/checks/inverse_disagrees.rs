@@ -22,7 +22,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
     }
     let Some(relation) = find_relation(Child::RELATIONS, field) else {
         let mut message =
-            Message::new().code(child.model).text(" stores no relation in a field ").code(field).text("\nhelp: ");
+            Message::new().code(child.model).text(" has no relation in a field ").code(field).text("\nhelp: ");
         let mut listed = false;
         let mut at = 0;
         while at < Child::RELATIONS.len() {
@@ -48,7 +48,7 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text(child.model)
             .text(".")
             .text(field)
-            .text("` is embedded, so it has no far side\nhelp: remove this inverse\nrule: inverse_disagrees")
+            .text("` is embedded, and only a reference has an inverse\nhelp: remove this inverse\nrule: inverse_disagrees")
             .fail()
     };
     if !str_eq(target.name, Parent::NAME) {
@@ -72,9 +72,9 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text(child.model)
             .text(".")
             .text(field)
-            .text("` does not name this inverse, so it has no index to read it by\nhelp: add `inverse = ")
+            .text("` is an array, and from this side it is read by an index that only `inverse = ..` of that relation creates\nhelp: add `inverse = ")
             .text(accessor)
-            .text("` to the relation there\nrule: inverse_disagrees")
+            .text("` to it\nrule: inverse_disagrees")
             .fail()
     }
 }
@@ -97,9 +97,9 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text(last_segment(found.child))
             .text(".")
             .text(found.field)
-            .text("`, not of this relation\nhelp: give this one an accessor of its own there\nrule: inverse_disagrees")
+            .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` with it there\nrule: inverse_disagrees")
             .fail(),
-        // A field that is not there is told at the far side.
+        // A field that is not there is reported at the far side.
         Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
         Some(found) if !str_eq(found.field, field) => Message::new()
             .text("the inverse `")
@@ -108,20 +108,22 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .code(parent.model)
             .text(" is of the field ")
             .code(found.field)
-            .text(", not of this one\nhelp: give this one an accessor of its own there\nrule: inverse_disagrees")
+            .text(", not of this one\nhelp: choose another name here, and write an `#[inverse(..)]` with it there\nrule: inverse_disagrees")
             .fail(),
         Some(_) => {}
         None => Message::new()
             .code(parent.model)
             .text(" has no inverse ")
             .code(accessor)
-            .text("\nhelp: add it there: `#[inverse(")
+            .text("\nhelp: write `#[inverse(")
             .text(accessor)
             .text(" = ")
             .text(Child::DEFINITION.model)
             .text("::")
             .text(field)
-            .text(")]`\nrule: inverse_disagrees")
+            .text(")]` on ")
+            .code(parent.model)
+            .text("\nrule: inverse_disagrees")
             .fail(),
     }
 }

@@ -13,7 +13,7 @@ pub(super) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path
     if !path.shape.is_collection() && (path.shape.nullable || path.optional) {
         Message::new()
             .field(model.model, &[field])
-            .text(" is not in every document, and one without it has no place in the order by which a subset keeps the first")
+            .text(" may be null or absent, and a child without it has no place in the order of the subset")
             .text("\nhelp: order by a field that every document has, such as a `DateTime` set at creation\nrule: keyset_order")
             .fail()
     }
@@ -23,7 +23,7 @@ pub(super) const fn enforce_of_subset(model: &ModelDefinition, field: &str, path
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition, field: &str, path: &ResolvedPath) {
     let why = if path.shape.is_collection() {
-        "is an array or a map, which has no one value to order by"
+        "is an array or a map, which has no single value to order by"
     } else if path.shape.nullable {
         "is an `Option`: a page that starts after a null would be empty"
     } else if path.optional {

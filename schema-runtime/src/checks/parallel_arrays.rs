@@ -25,7 +25,7 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
                     .code(first[first.len() - 1])
                     .text(" and ")
                     .code(second[second.len() - 1])
-                    .text(" are in two arrays: MongoDB would take this index and then refuse every document that has both\n")
+                    .text(" are in two arrays: MongoDB would create this index and then refuse every document that has both\n")
                     .text("help: declare one index for each\nrule: parallel_arrays")
                     .fail()
             }

@@ -12,7 +12,7 @@ pub(super) const fn enforce(field: &FieldDefinition) {
             .code(field.rust_name)
             .text(" holds structs (")
             .code(name)
-            .text("), and `#[bound(max = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them and gives their fields to filters\nrule: scalar_array_too_large")
+            .text("), and `#[bound(max = N)]` is for scalars\nhelp: write `#[relation(one_to_few, embed, max = N)]`, which bounds them, too\nrule: scalar_array_too_large")
             .fail()
     }
 }

@@ -13,10 +13,10 @@ pub(super) const fn enforce(field: &FieldDefinition) {
     let message = Message::new().code(field.rust_name).text(" is ");
     let message = match field.shape.kind {
         Kind::Scalar(Scalar::DateTime) if field.shape.nullable => {
-            message.text("an `Option`, and every document has its time: the crate sets it at every write")
+            message.text("an `Option`, and it is never null: the crate sets it at every write")
         }
         Kind::Scalar(Scalar::DateTime) => return,
         _ => message.text(kind(&field.shape)).text(", and the crate sets it to a date"),
     };
-    message.text("\nhelp: use `DateTime` of `mongodb::bson`\nrule: timestamp_type").fail()
+    message.text("\nhelp: make it a `DateTime` of `mongodb::bson`\nrule: timestamp_type").fail()
 }

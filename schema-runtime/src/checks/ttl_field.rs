@@ -13,7 +13,7 @@ pub(super) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
             .code(key.path[key.path.len() - 1])
             .text(" is ")
             .text(kind(&shape))
-            .text(", and a `ttl` index deletes only by a date: these documents would never go\nhelp: store a `DateTime` and put the `ttl` on it\nrule: ttl_field")
+            .text(", and a `ttl` index deletes only by a date: these documents would never be deleted\nhelp: store a `DateTime` and put the `ttl` on it\nrule: ttl_field")
             .fail()
     }
 }

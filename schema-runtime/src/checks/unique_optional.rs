@@ -46,7 +46,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
         }
         (
             " may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
-            "add a clause over it that null does not meet, such as `gte(name, \"\")` for a string",
+            "add a clause that null does not match, such as `gte(name, \"\")` for a string",
         )
     } else if path.array_at > 0 {
         (

@@ -77,7 +77,7 @@ pub(super) const fn enforce_copy(
             Message::new()
                 .code(copy.reference)
                 .text(if is_struct {
-                    " is an extended reference, and a copy stands beside a bare one"
+                    " is an extended reference, and a copy outside of it needs a bare `Ref`"
                 } else {
                     " is a list, and a copy is of one source"
                 })
@@ -159,7 +159,7 @@ pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition],
     if let (None, Some(reference)) = (relation.by, relation.reference) {
         Message::new()
             .code(field.rust_name)
-            .text(" holds extended references, and the relation does not say which of their fields refers\nhelp: write `#[relation(")
+            .text(" holds extended references, and the relation does not say which of their fields is the reference\nhelp: write `#[relation(")
             .text(relation.cardinality.word())
             .text(", ")
             .text(relation.storage.word())

@@ -13,7 +13,7 @@ pub(super) const fn enforce(field: &FieldDefinition, bytes: usize) {
     let message = Message::new().code(field.rust_name).text(" is ");
     let message = match field.shape.kind {
         Kind::Scalar(Scalar::Integer) if field.shape.nullable => {
-            message.text("an `Option`, and a version is never absent")
+            message.text("an `Option`, and a version is never null")
         }
         Kind::Scalar(Scalar::Integer) if bytes >= 4 => return,
         Kind::Scalar(Scalar::Integer) => message.text("too small for a version, to which every write adds 1"),

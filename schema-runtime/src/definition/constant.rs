@@ -41,6 +41,17 @@ impl Message {
         self
     }
 
+    /// Adds several texts.
+    pub(crate) const fn texts(self, texts: &[&str]) -> Self {
+        let mut message = self;
+        let mut at = 0;
+        while at < texts.len() {
+            message = message.text(texts[at]);
+            at += 1;
+        }
+        message
+    }
+
     /// Adds a text in backticks.
     pub(crate) const fn code(self, text: &str) -> Self {
         self.text("`").text(text).text("`")

@@ -47,70 +47,93 @@ macro_rules! capability {
             #[diagnostic::do_not_recommend]
             impl<T> $name<T> for $class {}
         )*
-    )*};
-}
-
-capability! {
-    /// A class whose values have an order that one would ask for.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` has no order",
-        label = "this field has the type `{T}`",
-        note = "numbers, strings, dates and ids have an order; for an array use `elem_match`, which compares one element"
-    )]
-    Ordered: Number, Text, Date, InternalTimestamp, Identity;
-
-    /// A class whose values a sort can place.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` cannot be sorted by",
-        label = "this field has the type `{T}`",
-        note = "a sort needs one plain value of each document: an array, a map or a struct is none; sort by a field of the struct"
-    )]
-    Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
-
-    /// A class whose values are numbers.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` cannot be counted with",
-        label = "this field has the type `{T}`",
-        note = "this is for a number that is never null"
-    )]
-    Numeric: Number;
-
-    /// A class whose values are strings.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` is no string",
-        label = "this field has the type `{T}`",
-        note = "a pattern is for a `String`, a `char` or a newtype of one; for an array use `elem_match`"
-    )]
-    Textual: Text;
-
-    /// A class whose values the server can set to its own clock.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` is no date",
-        label = "this field has the type `{T}`",
-        note = "`current_date` is for a `DateTime` or a `Timestamp`"
-    )]
-    Dated: Date, InternalTimestamp;
-
-    /// A class whose values are places.
-    #[diagnostic::on_unimplemented(
-        message = "a field of type `{T}` is no place",
-        label = "this field has the type `{T}`",
-        note = "`near` and `within` are for a `Point` or a pair `[f64; 2]`"
-    )]
-    Located: Geometry, FixedList<f64>;
-}
-
-macro_rules! maybe {
-    ($($name:ident),*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T, C: $name<T>> $name<T> for Maybe<C> {}
     )*};
 }
 
-maybe!(Ordered, Sortable, Textual, Dated, Located);
+capability! {
+    /// A class whose values a sort can place.
+    #[diagnostic::on_unimplemented(
+        message = "documents cannot be sorted by a field of type `{T}`",
+        label = "this field has the type `{T}`",
+        note = "help: sort by a field that is one number, string, bool, date, id or binary value; of an embedded struct, by one of its fields"
+    )]
+    Sortable: Number, Text, Enumeration, Boolean, Date, InternalTimestamp, Identity, Bytes;
+
+    /// A class whose values are strings.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` is not a string",
+        label = "this field has the type `{T}`",
+        note = "help: `regex` and `starts_with` are for a `String`, a `char` or a newtype of one; for an array of strings write `elem_match(|element| element.regex(..))`"
+    )]
+    Textual: Text;
+
+    /// A class whose values the server can set to its own clock.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` is not a date",
+        label = "this field has the type `{T}`",
+        note = "help: `current_date` is for a `DateTime` or a `Timestamp`"
+    )]
+    Dated: Date, InternalTimestamp;
+
+    /// A class whose values are places.
+    #[diagnostic::on_unimplemented(
+        message = "a field of type `{T}` is not a location",
+        label = "this field has the type `{T}`",
+        note = "help: `near` and `within` are for a `Point` or a pair `[f64; 2]` of longitude and latitude"
+    )]
+    Located: Geometry, FixedList<f64>;
+}
+
+/// A class whose values have an order that one would ask for.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` has no order",
+    label = "this field has the type `{T}`",
+    note = "help: `gt`, `gte`, `lt`, `lte`, `between`, `min` and `max` are for numbers, strings, dates and ids; to compare the elements of an array write `elem_match(|element| element.gt(..))`"
+)]
+pub trait Ordered<T> {
+    /// The type that it is compared with, which is `T`. A value of it is asked for only where there is an order: one mistake
+    /// gives one message.
+    type Operand;
+}
+
+/// A class whose values are numbers.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` is not a number that an update can add to",
+    label = "this field has the type `{T}`",
+    note = "help: `inc` and `mul` are for integers, floats and `Decimal128`, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
+)]
+pub trait Numeric<T> {
+    /// The type of what is added, which is `T`.
+    type Operand;
+}
+
+macro_rules! operand {
+    ($($name:ident: $($class:ty),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<T> $name<T> for $class {
+            type Operand = T;
+        }
+    )*)*};
+}
+
+operand! {
+    Ordered: Number, Text, Date, InternalTimestamp, Identity;
+    Numeric: Number;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, C: Ordered<T>> Ordered<T> for Maybe<C> {
+    type Operand = T;
+}
 
 /// A class of arrays.
-#[diagnostic::on_unimplemented(message = "a field of type `{T}` is no array", label = "this field has the type `{T}`")]
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{T}` is not an array",
+    label = "this field has the type `{T}`",
+    note = "help: `contains`, `all`, `size`, `elem_match` and `each` are for arrays and sets; compare one value with `eq`, `is_in` or `regex`"
+)]
 pub trait ArrayOf<T> {
     /// The type of an element.
     type Item: Field;
@@ -118,9 +141,9 @@ pub trait ArrayOf<T> {
 
 /// A class of arrays to which the server can add an element.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{T}` is no array that can grow",
+    message = "a field of type `{T}` is not an array that an update can add to",
     label = "this field has the type `{T}`",
-    note = "an array that can grow is a `Vec`, a `VecDeque`, a `Box<[_]>`, a `Few` or a set that is no `Option`"
+    note = "help: `add_to_set`, `pull` and `pull_if` are for a `Vec`, a `VecDeque`, a `Box<[T]>`, a `Few` or a set, not for an `Option` of one: the server cannot add to null; give it a value with `set`"
 )]
 pub trait Growing<T> {
     /// The type of an element.
@@ -129,9 +152,9 @@ pub trait Growing<T> {
 
 /// A class of arrays that may hold an element twice, in an order.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{T}` is no list",
+    message = "a field of type `{T}` is not a list that an update can push to",
     label = "this field has the type `{T}`",
-    note = "`push` is for a `Vec`, a `VecDeque`, a `Box<[_]>` or a `Few` that is no `Option`; a set has `add_to_set`"
+    note = "help: `push` is for a `Vec`, a `VecDeque`, a `Box<[T]>` or a `Few`, not for an `Option` of one: the server cannot push to null; a set has `add_to_set`"
 )]
 pub trait Listed<T> {
     /// The type of an element.
@@ -162,7 +185,7 @@ impl<T, C: ArrayOf<T>> ArrayOf<T> for Maybe<C> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{T}` is never null",
     label = "this field has the type `{T}`",
-    note = "only an `Option` may be null or absent: a document without another field does not fit the struct"
+    note = "help: `is_null`, `is_not_null` and `unset` are for an `Option`: a document without any other field could not be read"
 )]
 pub trait Nullable<T> {}
 

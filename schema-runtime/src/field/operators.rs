@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    Element, ElementToken, Filter, IntoValue, New, OneValue, Path, Pattern, Token,
+    Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition,
 };
@@ -16,6 +16,9 @@ use crate::{
 
 /// The type of an element of the field `F`.
 pub type ItemOf<F> = <<F as Token>::Class as ArrayOf<<F as Token>::Value>>::Item;
+
+/// The type that the field `F` is compared with by order.
+pub type OperandOf<F> = <<F as Token>::Class as Ordered<<F as Token>::Value>>::Operand;
 
 /// The query operators, on every token of a field. A value is always a value: nothing in it becomes an operator.
 ///
@@ -48,7 +51,7 @@ pub trait QueryOperators: Token {
     }
 
     /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than anything.
-    fn gt(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model>
+    fn gt(self, value: impl IntoValue<OperandOf<Self>>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
     {
@@ -56,7 +59,7 @@ pub trait QueryOperators: Token {
     }
 
     /// The field is the value or more (`$gte`).
-    fn gte(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model>
+    fn gte(self, value: impl IntoValue<OperandOf<Self>>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
     {
@@ -64,7 +67,7 @@ pub trait QueryOperators: Token {
     }
 
     /// The field is less than the value (`$lt`).
-    fn lt(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model>
+    fn lt(self, value: impl IntoValue<OperandOf<Self>>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
     {
@@ -72,7 +75,7 @@ pub trait QueryOperators: Token {
     }
 
     /// The field is the value or less (`$lte`).
-    fn lte(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model>
+    fn lte(self, value: impl IntoValue<OperandOf<Self>>) -> Filter<Self::Model>
     where
         Self::Class: Ordered<Self::Value>,
     {
@@ -85,7 +88,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
         Self::Path: OneValue,
-        V: IntoValue<Self::Value> + Clone,
+        V: IntoValue<OperandOf<Self>> + Clone,
     {
         let ends = [end(range.start_bound(), "$gte", "$gt"), end(range.end_bound(), "$lte", "$lt")];
         let mut operators = Document::new();
@@ -180,7 +183,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        let condition = condition(New::NEW).into_document();
+        let condition = condition(ElementToken::NEW).into_document();
         Filter::from_parts(condition.and_then(|condition| condition::elem_match(&self.path(), condition)))
     }
 
@@ -205,7 +208,7 @@ pub trait QueryOperators: Token {
 
 impl<F: Token> QueryOperators for F {}
 
-fn compare<F: Token>(field: F, operator: &str, value: impl IntoValue<F::Value>) -> Filter<F::Model> {
+fn compare<F: Token, T>(field: F, operator: &str, value: impl IntoValue<T>) -> Filter<F::Model> {
     Filter::from_parts(value.into_value().map(|value| doc! { field.path(): { operator: value } }))
 }
 

@@ -6,7 +6,7 @@ use super::Record;
 use crate::definition::Shape;
 
 /// A place in a document, as a type.
-pub trait Path {
+pub trait Path: 'static {
     /// The names that lead to it.
     const NODE: PathNode;
 }
@@ -30,9 +30,9 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 
 /// A path that leads to one value: none of the fields before its last is an array.
 #[diagnostic::on_unimplemented(
-    message = "this path leads through an array, to a value in each of its elements",
-    label = "one value is needed here",
-    note = "for a condition on one element use `elem_match` of the array; to change elements use `each`"
+    message = "this field is inside of an array, and one value of the document is needed",
+    label = "there is a value of this in each element",
+    note = "help: for a condition on one element write `elem_match` of the array; to change elements write `each`"
 )]
 pub trait OneValue: Path {}
 
@@ -40,7 +40,7 @@ impl Path for Root {
     const NODE: PathNode = PathNode { parent: None, name: "", shape: None };
 }
 
-impl<P: Path, R: Record, const INDEX: usize> Path for Segment<P, R, INDEX> {
+impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
     const NODE: PathNode =
         PathNode { parent: Some(&P::NODE), name: R::FIELDS[INDEX].name, shape: Some(&R::FIELDS[INDEX].shape) };
 }
@@ -53,7 +53,7 @@ impl<P: Path> Path for Each<P> {
 impl OneValue for Root {}
 
 #[diagnostic::do_not_recommend]
-impl<P: OneValue, R: Record, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
+impl<P: OneValue, R: Record + 'static, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
 
 impl PathNode {
     /// The stored names, joined by dots; empty for the root.

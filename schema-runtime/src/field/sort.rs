@@ -40,9 +40,9 @@ impl<F: Token> SortOperators for F {}
 
 /// A path that leads to one value of each document, by which it can be sorted.
 #[diagnostic::on_unimplemented(
-    message = "this path leads through an array or a map, and a sort needs one value of each document",
-    label = "this field has a value in each element",
-    note = "sort by a field that is not inside an array"
+    message = "this field is inside of an array, and a sort needs one value of each document",
+    label = "there is a value of this in each element",
+    note = "help: sort by a field outside of arrays and maps"
 )]
 pub trait OneKey: Path {}
 
@@ -51,9 +51,9 @@ impl<P: OneValue> OneKey for P {}
 
 /// A key of a sort of the documents of `M`: a [`SortKey`] of it.
 #[diagnostic::on_unimplemented(
-    message = "this is no key of a sort of `{M}`",
+    message = "this is not a sort key of `{M}`",
     label = "this has the type `{Self}`",
-    note = "a key is a field of the model itself with a direction: `{M}::F.name.asc()` or `{M}::F.name.desc()`"
+    note = "help: write a field of the model that is read, with a direction: `{M}::F.name.asc()` or `{M}::F.name.desc()`"
 )]
 pub trait SortKeyOf<M> {
     #[doc(hidden)]

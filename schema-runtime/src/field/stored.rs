@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 use serde::Serialize;
 
-use super::{New, Path};
+use super::{NestedTokens, Path};
 use crate::{
     codec,
     definition::{CopyDefinition, FieldDefinition, Shape},
@@ -12,22 +12,21 @@ use crate::{
 
 /// A type that may be a field of a model: its stored shape is known.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not known to have a bound",
-    label = "nothing is known of what this stores",
-    note = "for a struct, a unit enum or a newtype of yours, also as an element of a list: `#[derive(Embed)]` on it",
-    note = "for a type of another crate: `#[opaque(max_bytes = N)]` on the field",
-    note = "a document holds at most 16 MiB, and nothing in it may grow without bound (rule `unbounded_embedded_array`)"
+    message = "`{Self}` cannot be a stored field: nothing says how it is stored and how large it may get",
+    label = "this type does not derive `Embed`, or holds one that does not",
+    note = "help: write `#[derive(Embed)]` on a struct, a unit enum or a newtype of yours; write `#[opaque(max_bytes = N)]` on a field whose type is of another crate",
+    note = "a document holds at most 16 MiB, so that every field needs a bound (rule: unbounded_embedded_array)"
 )]
-pub trait Field: Sized {
+pub trait Field: Sized + 'static {
     /// How values are stored.
     const SHAPE: Shape;
 
     /// What may be asked of a field of this type: one of [`class`](crate::field::class).
     type Class;
 
-    /// The token of a field of the type `T` at `P` whose values, at `E`, are of this type: `T` is this type, or a list of it.
-    /// The fields of an embedded struct are fields of this token.
-    type Nested<M, T, P: Path, E: Path>: New;
+    /// The tokens of the fields inside of a value of this type at `P`, which belong to the model `M` and which `K` says who may
+    /// change: those of an embedded struct or of the structs of a list; [`NoFields`](super::NoFields) for any other type.
+    type Nested<M: 'static, P: Path, K: 'static>: NestedTokens;
 
     /// The value as BSON.
     ///

@@ -1,13 +1,23 @@
 //! The token of a field: its model, its type and its path.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, ops::Deref};
 
 use super::{Field, Path, Root, class};
 
-/// How derived code makes a token.
-pub trait New: Copy {
-    /// The token.
+/// The tokens of the fields of one struct: `Person::F` is one, and so is what is inside of `Person::F.home`.
+pub trait NestedTokens: Sized + 'static {
+    /// The tokens.
     const NEW: Self;
+    /// The same, where a reference is needed.
+    const TOKENS: &'static Self;
+}
+
+/// What is inside of a type that has no fields to name: a number, a string, a map.
+pub struct NoFields;
+
+impl NestedTokens for NoFields {
+    const NEW: Self = NoFields;
+    const TOKENS: &'static Self = &NoFields;
 }
 
 /// A field of a model, as every token of one says it. What can be asked of a field is in
@@ -25,7 +35,8 @@ pub trait Token: Copy {
     type Access;
 }
 
-/// The field of type `T` at `P` in the model `M`; `K` says who may change it and what is known of its type.
+/// The field of type `T` at `P` in the model `M`; `K` says who may change it and what is known of its type. The fields of an
+/// embedded struct are fields of its token: `Person::F.home.city`.
 pub struct FieldToken<M, T, P, K = Plain>(Marker<M, T, P, K>);
 
 /// Neither owns nor borrows what it names.
@@ -35,14 +46,14 @@ type Marker<M, T, P, K> = PhantomData<fn() -> (M, T, P, K)>;
 pub struct Element<E>(PhantomData<fn() -> E>);
 
 /// The token of an element of an array.
-pub type ElementToken<E> = <E as Field>::Nested<Element<E>, E, Root, Root>;
+pub type ElementToken<E> = FieldToken<Element<E>, E, Root>;
 
 /// What is known of a field beside its type.
 pub trait FieldKind<T> {
     /// What may be asked of it.
     type Class;
     /// Who may change it.
-    type Access;
+    type Access: 'static;
 }
 
 /// A field that updates may change.
@@ -62,20 +73,6 @@ pub struct RolledUp;
 
 /// An `#[opaque]` field.
 pub struct Foreign;
-
-/// Who may change a field.
-#[diagnostic::on_unimplemented(
-    message = "this field cannot be changed by an update",
-    label = "this field is fixed",
-    note = "`_id` never changes: insert a new document and delete the old one",
-    note = "`#[version]`, `#[created_at]` and `#[updated_at]` are set by every update: leave the field out",
-    note = "`#[denormalize(..)]` is set by the writes of its source: change it there, or set the reference beside it",
-    note = "`#[subset(..)]` and `#[computed(..)]` are set by the writes of the children"
-)]
-pub trait Changeable {}
-
-#[diagnostic::do_not_recommend]
-impl Changeable for Plain {}
 
 impl<T: Field> FieldKind<T> for Plain {
     type Class = T::Class;
@@ -115,8 +112,18 @@ impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {
 
 impl<M, T, P, K> Copy for FieldToken<M, T, P, K> {}
 
-impl<M, T, P, K> New for FieldToken<M, T, P, K> {
-    const NEW: Self = FieldToken(PhantomData);
+impl<M, T, P, K> FieldToken<M, T, P, K> {
+    /// The token, which holds nothing.
+    pub const NEW: Self = FieldToken(PhantomData);
+}
+
+/// The fields inside of it.
+impl<M: 'static, T: Field, P: Path, K: FieldKind<T>> Deref for FieldToken<M, T, P, K> {
+    type Target = T::Nested<M, P, K::Access>;
+
+    fn deref(&self) -> &Self::Target {
+        Self::Target::TOKENS
+    }
 }
 
 impl<M, T, P: Path, K: FieldKind<T>> Token for FieldToken<M, T, P, K> {

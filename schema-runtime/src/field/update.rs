@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, doc};
 
 use super::{
-    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, New, OneValue, Path, Token,
+    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, Token,
     change::Operator,
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     condition,
@@ -43,7 +43,7 @@ pub trait UpdateOperators: Sized {
     fn inc<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
-        amount: impl IntoValue<F::Value>,
+        amount: impl IntoValue<<F::Class as Numeric<F::Value>>::Operand>,
     ) -> Self
     where
         F::Class: Numeric<F::Value>,
@@ -55,7 +55,7 @@ pub trait UpdateOperators: Sized {
     fn mul<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
-        factor: impl IntoValue<F::Value>,
+        factor: impl IntoValue<<F::Class as Numeric<F::Value>>::Operand>,
     ) -> Self
     where
         F::Class: Numeric<F::Value>,
@@ -67,7 +67,7 @@ pub trait UpdateOperators: Sized {
     fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
-        value: impl IntoValue<F::Value>,
+        value: impl IntoValue<<F::Class as Ordered<F::Value>>::Operand>,
     ) -> Self
     where
         F::Class: Ordered<F::Value>,
@@ -79,7 +79,7 @@ pub trait UpdateOperators: Sized {
     fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
-        value: impl IntoValue<F::Value>,
+        value: impl IntoValue<<F::Class as Ordered<F::Value>>::Operand>,
     ) -> Self
     where
         F::Class: Ordered<F::Value>,
@@ -157,7 +157,7 @@ pub trait UpdateOperators: Sized {
     where
         F::Class: Growing<F::Value>,
     {
-        let condition = condition(New::NEW).into_document().and_then(condition::pull);
+        let condition = condition(ElementToken::NEW).into_document().and_then(condition::pull);
         change(self, Operator::Pull, array, condition.map(Bson::Document))
     }
 
@@ -185,9 +185,9 @@ pub trait UpdateOperators: Sized {
     where
         F::Class: ArrayOf<F::Value>,
     {
-        let condition = condition(New::NEW).into_document();
+        let condition = condition(ElementToken::NEW).into_document();
         let (path, shape) = (F::Path::NODE.join(), F::Path::NODE.shape());
-        self.changes().add_each(path, shape, condition, |changes| change(changes, New::NEW));
+        self.changes().add_each(path, shape, condition, |changes| change(changes, ElementToken::NEW));
         self
     }
 }

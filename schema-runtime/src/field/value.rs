@@ -1,6 +1,6 @@
-//! What may be compared with a field of type `T`.
+//! What may be compared with a field of type `T`, and what it may be set to.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::VecDeque};
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -11,46 +11,75 @@ use crate::{
 };
 
 /// A value that a field of type `T` may be compared with or set to.
+///
+/// | field | takes |
+/// |---|---|
+/// | any `T` | a `T`, a `&T` |
+/// | `String` | also a `&str`, a `Cow<str>` |
+/// | `Option<T>` | also what a `T` takes |
+/// | `Ref<T>` | also a document, `&T`; an extended reference, by reference; an `_id`, by value or reference, that is an `ObjectId`, a `Uuid`, a `String` or an integer; a `&str` for a `String` |
+/// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of one | also an array or a slice of what its elements take |
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no value for a field of type `{T}`",
+    message = "`{Self}` is not a value for a field of type `{T}`",
     label = "the field, or an element of it, has the type `{T}`",
-    note = "a value is of the field's own type or a reference to it; for a `String` also a `&str`, for an `Option<T>` also a `T`",
-    note = "a `Ref` is compared with a reference to its model, or with `Ref::new(id)`"
+    note = "a value has the field's own type or is a reference to it; a `String` takes a `&str`, an `Option<T>` what a `T` takes, a list a slice or an array of its elements",
+    note = "a `Ref<T>` takes a `&T` or the `_id` of one; where the `_id` has a type of your own write `Ref::new(id)`",
+    note = "an `Option` of a reference is written as an `Option` of a value: `.cloned()`, for an `Option<&str>` `.map(str::to_owned)`"
 )]
 pub trait IntoValue<T> {
     /// The value as BSON; an error when serde cannot write it, as a `u64` above `i64::MAX`.
     fn into_value(self) -> Result<Bson>;
 }
 
+fn encode<T: Serialize>(value: &T) -> Result<Bson> {
+    codec::encode_value(value).map_err(Error::encode)
+}
+
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> IntoValue<T> for T {
     fn into_value(self) -> Result<Bson> {
-        codec::encode_value(&self).map_err(Error::encode)
+        encode(&self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> IntoValue<T> for &T {
     fn into_value(self) -> Result<Bson> {
-        codec::encode_value(self).map_err(Error::encode)
+        encode(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> IntoValue<Option<T>> for T {
     fn into_value(self) -> Result<Bson> {
-        codec::encode_value(&self).map_err(Error::encode)
+        encode(&self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl IntoValue<String> for &str {
+impl<T: Serialize> IntoValue<Option<T>> for &T {
     fn into_value(self) -> Result<Bson> {
-        Ok(Bson::String(self.to_owned()))
+        encode(self)
     }
 }
 
-/// An element of a `&[&str]`.
+/// A `String`, and an `Option` of one, takes a text in every form. A `&&str` is an element of a `&[&str]`.
+macro_rules! text {
+    ($($field:ty: $($text:ty),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<$field> for $text {
+            fn into_value(self) -> Result<Bson> {
+                Ok(Bson::String(String::from(self)))
+            }
+        }
+    )*)*};
+}
+
+text! {
+    String: &str, Cow<'_, str>;
+    Option<String>: &str, Cow<'_, str>;
+}
+
 #[diagnostic::do_not_recommend]
 impl IntoValue<String> for &&str {
     fn into_value(self) -> Result<Bson> {
@@ -59,22 +88,47 @@ impl IntoValue<String> for &&str {
 }
 
 #[diagnostic::do_not_recommend]
-impl IntoValue<String> for Cow<'_, str> {
+impl IntoValue<Option<String>> for &&str {
     fn into_value(self) -> Result<Bson> {
-        Ok(Bson::String(self.into_owned()))
+        Ok(Bson::String((*self).to_owned()))
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Serialize> IntoValue<Option<T>> for &T {
-    fn into_value(self) -> Result<Bson> {
-        codec::encode_value(self).map_err(Error::encode)
-    }
+fn encode_each<T, V: IntoValue<T>>(elements: impl IntoIterator<Item = V>) -> Result<Bson> {
+    elements.into_iter().map(IntoValue::into_value).collect::<Result<Vec<Bson>>>().map(Bson::Array)
 }
 
-#[diagnostic::do_not_recommend]
-impl IntoValue<Option<String>> for &str {
-    fn into_value(self) -> Result<Bson> {
-        Ok(Bson::String(self.to_owned()))
-    }
+/// A list takes an array or a slice of what its elements take. An `Option<Vec<T>>` has impls of its own: one for an `Option` of
+/// anything would overlap with those above.
+macro_rules! list {
+    ($($field:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'v, T, V> IntoValue<$field> for &'v [V]
+        where
+            &'v V: IntoValue<T>,
+        {
+            fn into_value(self) -> Result<Bson> {
+                encode_each(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'v, T, V, const N: usize> IntoValue<$field> for &'v [V; N]
+        where
+            &'v V: IntoValue<T>,
+        {
+            fn into_value(self) -> Result<Bson> {
+                encode_each(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T, V: IntoValue<T>, const N: usize> IntoValue<$field> for [V; N] {
+            fn into_value(self) -> Result<Bson> {
+                encode_each(self)
+            }
+        }
+    )*};
 }
+
+list!(Vec<T>, VecDeque<T>, Box<[T]>, Option<Vec<T>>, Option<VecDeque<T>>, Option<Box<[T]>>);

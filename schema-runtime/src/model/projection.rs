@@ -10,7 +10,7 @@ use crate::field::Record;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection",
     label = "this has no `#[derive(Projection)]`",
-    note = "write `#[derive(Projection, Deserialize)] #[projection(of = ..)]` on a struct with the fields to read"
+    note = "help: write `#[derive(Projection, Deserialize)] #[projection(of = ..)]` on a struct with the fields to read"
 )]
 pub trait Projection: Record + DeserializeOwned + Send + Sync + 'static {
     /// The model it is a view of.

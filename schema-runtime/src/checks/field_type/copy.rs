@@ -7,7 +7,7 @@ use crate::definition::{
 };
 
 /// What keeps a copy from holding its source.
-enum Misfit {
+pub(super) enum Misfit {
     Type,
     Opaque,
     /// A variant that it does not have.
@@ -35,7 +35,7 @@ pub(in crate::checks) const fn enforce_copy(
     }
     let null = match find(fields, copy.reference) {
         Some(reference) if reference.shape.nullable || !reference.required => {
-            Some(Message::new().code(copy.reference).text(" may be empty, and then there is nothing to copy"))
+            Some(Message::new().code(copy.reference).text(" may be null or absent, and then there is nothing to copy"))
         }
         _ if path.optional => {
             Some(Message::new().field(source.model, copy.from).text(" may be null or absent, and its copy may not"))
@@ -69,20 +69,20 @@ const fn fail(
             .text(" the type that it has in ")
             .code(source.model),
         Misfit::Opaque => {
-            origin.text(" is opaque, so nothing says what its copy would hold\nhelp: remove `#[opaque(..)]` there, which for a struct takes `#[derive(Embed)]` on it; or remove this copy and read it from the source")
+            origin.text(" is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too\nhelp: write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source")
         }
         Misfit::Variant(variant) => origin
             .text(" may be ")
             .code(variant)
-            .text(", which its copy does not know\nhelp: give ")
+            .text(", which the enum of its copy does not have\nhelp: give ")
             .code(name)
             .text(" the same enum"),
         Misfit::Integer(source_type, copy_type) => origin
             .text(" may hold any ")
             .code(source_type)
-            .text(", and its copy is of type ")
+            .text(", and its copy has room for an ")
             .code(copy_type)
-            .text(": one that does not fit could not be read\nhelp: give ")
+            .text(" only\nhelp: give ")
             .code(name)
             .text(" the type that it has in ")
             .code(source.model),
@@ -105,15 +105,15 @@ const fn fail(
         Misfit::Elements(most, max) => origin
             .text(" may hold ")
             .number(most)
-            .text(", and its copy has room for ")
+            .text(" elements, and its copy has room for ")
             .number(max)
             .text(": the write that propagates it would be refused\nhelp: write `max = ")
             .number(most)
             .text("` here"),
         Misfit::Member(member) => origin
-            .text(" does not always have a ")
+            .text(" may lack ")
             .code(member)
-            .text(" that fits the copy's\nhelp: give ")
+            .text(", or hold null there, and its copy may not\nhelp: give ")
             .code(name)
             .text(" the type that it has in ")
             .code(source.model),
@@ -124,10 +124,7 @@ const fn fail(
 const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     match (shape.kind, of.kind) {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
-        (Kind::Scalar(copy), Kind::Scalar(source)) => {
-            let fits = copy as u8 == source as u8 || matches!((copy, source), (Scalar::Double, Scalar::Integer));
-            if fits { integer_misfit(shape, of) } else { Some(Misfit::Type) }
-        }
+        (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
         (Kind::String { max_len: Some(room) }, Kind::String { max_len }) => match max_len {
             Some(longest) if longest <= room => None,
@@ -185,10 +182,17 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     }
 }
 
-const fn integer_misfit(copy: &Shape, source: &Shape) -> Option<Misfit> {
-    match (copy.integer, source.integer) {
-        (Some(copy), Some(source)) if !copy.has_room_for(&source) => Some(Misfit::Integer(source.name, copy.name)),
-        _ => None,
+/// What keeps one value of another shape from being read as one of this shape.
+pub(super) const fn scalar_misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
+    let is_same = match (shape.kind, of.kind) {
+        (Kind::Scalar(one), Kind::Scalar(other)) => one as u8 == other as u8,
+        _ => false,
+    };
+    match (shape.integer, of.integer) {
+        (Some(one), Some(other)) if !one.has_room_for(&other) => Some(Misfit::Integer(other.name, one.name)),
+        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(Scalar::Double)) => None,
+        _ if is_same => None,
+        _ => Some(Misfit::Type),
     }
 }
 

@@ -253,7 +253,7 @@ impl OfNumber {
 
 impl OfPart {
     fn filter(&self) -> PartFilter {
-        let part = <schema_runtime::field::ElementToken<Part> as schema_runtime::field::New>::NEW;
+        let part = schema_runtime::field::ElementToken::<Part>::NEW;
         match self {
             OfPart::Name(compare, value) => compare!(part.name, compare, value),
             OfPart::Count(compare, value) => compare!(part.count, compare, *value),

@@ -1,0 +1,60 @@
+//! Which fields an update may change, and why not the others: a trait for each reason.
+
+use std::marker::PhantomData;
+
+use super::{Copied, IdField, Managed, Plain, RolledUp};
+
+/// A field that an update may change: it is none of those that follow, each of which says why it is not.
+pub trait Changeable {}
+
+impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp {}
+
+/// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
+/// [`Changeable`] is.
+pub struct Access<A>(PhantomData<A>);
+
+/// Not the `_id` or a field of it.
+#[diagnostic::on_unimplemented(
+    message = "the `_id` of a document never changes",
+    label = "this is the `_id`, or a field of it",
+    note = "help: insert a document with the new `_id` and delete the old one"
+)]
+pub trait NotId {}
+
+/// Not `#[version]`, `#[created_at]` or `#[updated_at]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is set by the crate at every write",
+    label = "this field has `#[version]`, `#[created_at]` or `#[updated_at]`",
+    note = "help: leave it out of the update"
+)]
+pub trait NotManaged {}
+
+/// Not `#[denormalize(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is a copy, which the writes of its source keep equal to it",
+    label = "this field, or the struct that it is in, has `#[denormalize(..)]`",
+    note = "help: update the field of the source; or set the reference that the copy is read by, and the copy is read anew"
+)]
+pub trait NotCopied {}
+
+/// Not `#[subset(..)]` or `#[computed(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is maintained by the writes of the children",
+    label = "this field has `#[subset(..)]` or `#[computed(..)]`",
+    note = "help: update, insert or delete the children"
+)]
+pub trait NotRolledUp {}
+
+macro_rules! fields {
+    ($($name:ident: $($access:ident),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl $name for Access<$access> {}
+    )*)*};
+}
+
+fields! {
+    NotId: Plain, Managed, Copied, RolledUp;
+    NotManaged: Plain, IdField, Copied, RolledUp;
+    NotCopied: Plain, IdField, Managed, RolledUp;
+    NotRolledUp: Plain, IdField, Managed, Copied;
+}

@@ -1,0 +1,31 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(Product::parts)]
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, child_refs, by = id, max = 200)]
+    parts: Vec<PartRef>,
+}
+
+fn main() {
+    let _ = Product::F.parts.name.eq("bolt");
+    let _ = Product::F.parts.nmae.eq("bolt");
+}
