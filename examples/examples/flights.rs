@@ -76,7 +76,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     load(&db).await?;
 
     println!("\nThe latest departures of Phoenix:");
-    let phoenix = Airport::get_by_id(&db, &"PHX".to_owned()).await?;
+    let phoenix = Airport::get_by_id(&db, "PHX").await?;
     let latest = phoenix.departures().latest(5).fetch(&db).await?;
     println!("{}", flights(latest.iter()));
     shown(&phoenix.departures().latest(5).explain(&db).await?)?;
@@ -92,12 +92,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nTwo pages of the departures, each by a range on the index, none by skipping:");
     let first = phoenix.departures().page(3).fetch(&db).await?;
-    let cursor = first.next.as_ref();
+    let token = first.next.as_ref();
     println!("{}", flights(first.iter()));
-    println!("the cursor: {}", cursor.map(ToString::to_string).unwrap_or_default());
-    let second = phoenix.departures().page(3).after(cursor).fetch(&db).await?;
+    println!("the page token: {}", token.map(ToString::to_string).unwrap_or_default());
+    let second = phoenix.departures().page(3).after(token).fetch(&db).await?;
     println!("{}", flights(second.iter()));
-    shown(&phoenix.departures().page(3).after(cursor).explain(&db).await?)?;
+    shown(&phoenix.departures().page(3).after(token).explain(&db).await?)?;
 
     println!("\nThe page before the second is the first again, and the last is as near as the first:");
     let before = phoenix.departures().page(3).before(&second.previous).fetch(&db).await?;
@@ -132,8 +132,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let renamed = Throttle::new().chunk(500).progress(|progress| {
         println!("  {} of {} flights", progress.done, progress.total.unwrap_or_default());
     });
-    Airport::update_by_id("LAX".to_owned()).set(Airport::F.name, "Los Angeles").throttle(renamed).run(&db).await?;
-    let left = Flight::F.destination.eq(Ref::new("LAX".to_owned())) & Flight::F.to.ne("Los Angeles");
+    Airport::update_by_id("LAX").set(Airport::F.name, "Los Angeles").throttle(renamed).run(&db).await?;
+    let left = Flight::F.destination.eq(Ref::new("LAX")) & Flight::F.to.ne("Los Angeles");
     println!("flights to it with the old name: {}", Flight::find(left).count(&db).await?);
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);
     Ok(())
@@ -161,8 +161,8 @@ async fn load(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
             date: DateTime::parse_rfc3339_str(row[0].replace(' ', "T") + "Z")?,
             delay: row[1].parse()?,
             distance: row[2].parse()?,
-            origin: Ref::new(row[3].to_owned()),
-            destination: Ref::new(row[4].to_owned()),
+            origin: Ref::new(&row[3]),
+            destination: Ref::new(&row[4]),
             // The insert writes the airport's.
             to: String::new(),
         });

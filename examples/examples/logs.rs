@@ -110,7 +110,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     LogMsg::insert_many(&db, &more).await?;
 
     println!("\nThe host alone knows the latest, and how many there are:");
-    let stored = Host::get_by_id(&db, &host.id).await?;
+    let stored = Host::get_by_id(&db, &host).await?;
     println!(
         "{} messages, of which it has {}; the last: {}",
         stored.messages,
@@ -118,7 +118,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         stored.recent[0].message
     );
     LogMsg::delete_many(&db, LogMsg::F.time.lt(DateTime::from_millis(60_000_000))).await?;
-    println!("{} after the first 1,000 were deleted", Host::get_by_id(&db, &host.id).await?.messages);
+    println!("{} after the first 1,000 were deleted", Host::get_by_id(&db, &host).await?.messages);
 
     println!("\nThe messages of an address, without a join:");
     let of_address = LogMsg::find(LogMsg::F.ipaddr.eq("127.66.66.66")).sort([LogMsg::F.time.desc()]).limit(3);

@@ -70,7 +70,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moved = Person::update_by_id(kate.id)
         .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
     moved.run(&db).await?;
-    let kate_now = Person::get_by_id(&db, &kate.id).await?;
+    let kate_now = Person::get_by_id(&db, &kate).await?;
     println!("Kate moved next door: {}", kate_now.addresses[1].street);
 
     let first = Person::ADDRESSES.slice(&db, &kate, 0, 1).await?;

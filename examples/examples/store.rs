@@ -195,8 +195,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("write {position} failed: {error}");
     }
 
-    let mut first = Product::get_by_id(&db, &product.id).await?;
-    let mut second = Product::get_by_id(&db, &product.id).await?;
+    let mut first = Product::get_by_id(&db, &product).await?;
+    let mut second = Product::get_by_id(&db, &product).await?;
     first.name.push_str(" II");
     Product::save(&db, &mut first).await?;
     second.manufacturer = "Acme Ltd".to_owned();
