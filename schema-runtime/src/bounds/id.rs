@@ -16,55 +16,55 @@ pub trait IntoId<M: Model, K> {
 }
 
 /// The `_id` by value.
-pub struct ById;
+pub struct OwnedId;
 /// A reference to the `_id`.
-pub struct ByIdRef;
+pub struct BorrowedId;
 /// A `&str`, of an `_id` that is a `String`.
-pub struct ByStr;
+pub struct StrId;
 /// A document of the model.
-pub struct ByDocument;
+pub struct IdOfDocument;
 /// A [`Ref`] by value.
-pub struct ByRef;
+pub struct IdOfRef;
 /// A reference to a [`Ref`].
-pub struct ByRefRef;
+pub struct IdOfBorrowedRef;
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = I>, I: Identifier> IntoId<M, ById> for I {
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, OwnedId> for I {
     fn into_id(self) -> I {
         self
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = I>, I: Identifier> IntoId<M, ByIdRef> for &I {
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, BorrowedId> for &I {
     fn into_id(self) -> I {
         self.clone()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = String>> IntoId<M, ByStr> for &str {
+impl<M: Model<Id = String>> IntoId<M, StrId> for &str {
     fn into_id(self) -> String {
         self.to_owned()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model> IntoId<M, ByDocument> for &M {
+impl<M: Model> IntoId<M, IdOfDocument> for &M {
     fn into_id(self) -> M::Id {
         self.id().clone()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model> IntoId<M, ByRef> for Ref<M> {
+impl<M: Model> IntoId<M, IdOfRef> for Ref<M> {
     fn into_id(self) -> M::Id {
         Ref::into_id(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model> IntoId<M, ByRefRef> for &Ref<M> {
+impl<M: Model> IntoId<M, IdOfBorrowedRef> for &Ref<M> {
     fn into_id(self) -> M::Id {
         self.id().clone()
     }

@@ -1,6 +1,7 @@
 //! The modules of both crates depend on each other as ARCHITECTURE.md says, and in no circle.
 
 mod modules;
+mod names;
 mod table;
 
 use std::{
@@ -16,7 +17,7 @@ const CRATES: [(&str, &[&str]); 2] = [("schema-derive", &[]), ("schema-runtime",
 /// Modules whose parts name each other by nature: types of data, and traits of each other's associated types.
 const MUTUAL: [&str; 2] = ["schema-runtime::definition", "schema-runtime::field"];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
