@@ -135,7 +135,6 @@ fn an_attribute_anywhere_else_is_refused_by_one_message() {
 #[test]
 fn an_unknown_word_is_refused_with_the_words_of_the_table() {
     for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.words().is_empty()) {
-        let place = attribute.row().places[attribute.row().places.len() - 1];
         let (tokens, field) = attribute.row().example;
         let places = [Place::ModelField, Place::Model, Place::Projection];
         let place = places.into_iter().find(|place| attribute.may_stand(*place)).expect("it stands in one of them");
