@@ -6,17 +6,18 @@ use mongodb::bson::{Bson, DateTime, Document, RawArray, RawBsonRef, RawDocument,
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
-#[cfg(not(feature = "bson-3"))]
-use mongodb::bson::{de::Error as DeserializeError, from_slice, ser::Error as SerializeError, to_raw_document_buf};
 #[cfg(feature = "bson-3")]
-use mongodb::bson::{
-    deserialize_from_slice as from_slice, error::Error as SerializeError, error::Error as DeserializeError,
-    serialize_to_raw_document_buf as to_raw_document_buf,
-};
+pub(crate) use mongodb::bson::error::{Error as EncodeError, Error as DecodeError};
+#[cfg(not(feature = "bson-3"))]
+pub(crate) use mongodb::bson::{de::Error as DecodeError, ser::Error as EncodeError};
+#[cfg(feature = "bson-3")]
+use mongodb::bson::{deserialize_from_slice as from_slice, serialize_to_raw_document_buf as to_raw_document_buf};
+#[cfg(not(feature = "bson-3"))]
+use mongodb::bson::{from_slice, to_raw_document_buf};
 
 /// A value as BSON, the same as it has in a document: a type may write itself otherwise for people, as an IP address does,
 /// and the bson crates take a value on its own for one of those.
-pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
+pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError> {
     if let Some(scalar) = scalar::encode(value) {
         return Ok(scalar);
     }
@@ -38,12 +39,12 @@ struct Only<T> {
 }
 
 /// A struct as raw BSON.
-pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, SerializeError> {
+pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
     to_raw_document_buf(value)
 }
 
 /// A struct straight from raw BSON.
-pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DeserializeError> {
+pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DecodeError> {
     from_slice(raw.as_bytes())
 }
 

@@ -15,8 +15,8 @@ mod update;
 mod value;
 
 pub use change::Changes;
-pub(crate) use change::{Change, Operator, Parts};
-pub(crate) use condition::{and, equal};
+pub(crate) use change::{Change, ChangeList, Operator, Parts};
+pub(crate) use condition::{and, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use operators::{ItemOf, QueryOperators};

@@ -77,6 +77,20 @@ pub(crate) struct Outcome {
     pub(crate) upserted_id: Option<Bson>,
 }
 
+impl Outcome {
+    /// Whether a document matched or was inserted.
+    pub(crate) fn found(&self) -> bool {
+        self.matched > 0 || self.upserted_id.is_some()
+    }
+
+    /// Of both updates together.
+    pub(crate) fn add(&mut self, more: Outcome) {
+        self.matched += more.matched;
+        self.modified += more.modified;
+        self.upserted_id = self.upserted_id.take().or(more.upserted_id);
+    }
+}
+
 impl From<UpdateResult> for Outcome {
     fn from(result: UpdateResult) -> Self {
         Outcome { matched: result.matched_count, modified: result.modified_count, upserted_id: result.upserted_id }

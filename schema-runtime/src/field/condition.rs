@@ -41,6 +41,11 @@ pub(super) fn contains(path: String, value: Bson) -> Document {
     }
 }
 
+/// Of no document.
+pub(crate) fn nothing() -> Document {
+    doc! { "_id": { "$in": [] } }
+}
+
 /// Both hold: side by side where their names differ.
 pub(crate) fn and(mut left: Document, right: Document) -> Document {
     if right.keys().all(|name| !left.contains_key(name)) {
@@ -65,7 +70,7 @@ pub(crate) fn and(mut left: Document, right: Document) -> Document {
 }
 
 /// One of the two holds.
-pub(super) fn or(mut left: Document, right: Document) -> Document {
+pub(crate) fn or(mut left: Document, right: Document) -> Document {
     if let [("$or", Bson::Array(_))] = pairs(&left)[..]
         && let Some(Bson::Array(list)) = left.get_mut("$or")
     {
@@ -76,7 +81,7 @@ pub(super) fn or(mut left: Document, right: Document) -> Document {
 }
 
 /// None holds.
-pub(super) fn nor(conditions: Vec<Document>) -> Document {
+pub(crate) fn nor(conditions: Vec<Document>) -> Document {
     if conditions.is_empty() {
         Document::new()
     } else {

@@ -2,7 +2,8 @@
 //! by hand on the driver, in turn. The dependencies are built before and not counted; what this crate itself costs, once, is
 //! printed beside. Processor time is that of cargo, rustc and the linker, as Linux counts it.
 //!
-//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures that alone.
+//! `cargo bench -p schema-tests --bench build`; `-- release`, `-- check` or `-- dev` measures that alone, and a number is that of
+//! the rounds.
 
 mod program;
 
@@ -33,13 +34,17 @@ const WAYS: [Way; 3] = [
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let rounds = words.iter().find_map(|word| word.parse().ok()).unwrap_or(ROUNDS);
+    let chosen = |way: &&Way| {
+        words.iter().all(|word| word.parse::<usize>().is_ok()) || words.iter().any(|word| word == way.name)
+    };
     let bench = Bench::new();
-    println!("a program of {MODELS} models and {CALLS} calls, median of {ROUNDS} rounds, dependencies not counted");
+    println!("a program of {MODELS} models and {CALLS} calls, median of {rounds} rounds, dependencies not counted");
     println!("{:<24} {:>10} {:>10} {:>7}", "", "ours", "by hand", "ratio");
-    for way in WAYS.iter().filter(|way| words.is_empty() || words.iter().any(|word| word == way.name)) {
+    for way in WAYS.iter().filter(chosen) {
         bench.build_dependencies(way);
         let (mut ours, mut by_hand) = (Vec::new(), Vec::new());
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             ours.push(bench.build(way, Side::Ours, round));
             by_hand.push(bench.build(way, Side::ByHand, round));
         }

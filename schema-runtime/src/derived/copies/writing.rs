@@ -7,10 +7,7 @@ pub(super) use propagate::{clearing, propagate_marked, referred_to};
 
 use std::mem;
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     fill::{self, Manner, Used},
@@ -23,7 +20,7 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     document::{changed_by, put, set_inside},
-    error::{Error, Result},
+    error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
 };
 
@@ -267,8 +264,9 @@ impl Writing {
     }
 
     /// One update of all documents that match.
-    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome, DriverError> {
-        let updated = context.majority().update_many(self.definition.collection, sent).await.map(Outcome::from);
+    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
+        let updated = context.majority().update_many(self.definition.collection, sent).await;
+        let updated = updated.map(Outcome::from).map_err(|error| server::write(self.definition, error));
         match &updated {
             Ok(outcome) => self.note(outcome),
             // Some may be changed.

@@ -3,8 +3,8 @@
 use mongodb::bson::{Document, doc};
 
 use crate::{
+    definition::ModelDefinition,
     join::{Fields, relation_of},
-    model::Model,
     read::Aggregate,
 };
 
@@ -13,14 +13,20 @@ use crate::{
 ///
 /// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where it is missing.
 /// The order and the repeats are put back from the parent, so the server may drop both.
-pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
-    let reference = format!("${}", relation_of::<P>(field).path(P::DEFINITION));
+pub(crate) fn lookup(
+    parent: &ModelDefinition,
+    child: &ModelDefinition,
+    filter: Document,
+    field: &str,
+    fields: Fields,
+) -> Aggregate {
+    let reference = format!("${}", relation_of(parent, field).path(parent));
     // The empty array leads, and finds no child: its row propagates the parent.
     let references = doc! { "$cond": [
         { "$isArray": &reference }, { "$setUnion": [&reference, []] },
         { "$cond": [{ "$eq": [{ "$ifNull": [&reference, null] }, null] }, [], [&reference]] },
     ] };
-    let mut join = doc! { "from": C::DEFINITION.collection, "localField": "r", "foreignField": "_id", "as": "c" };
+    let mut join = doc! { "from": child.collection, "localField": "r", "foreignField": "_id", "as": "c" };
     let fields = fields();
     if !fields.is_empty() {
         join.insert("pipeline", vec![doc! { "$project": fields }]);
@@ -33,5 +39,5 @@ pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: 
         doc! { "$unwind": { "path": "$c", "preserveNullAndEmptyArrays": true } },
         doc! { "$project": { "k": 1, "p": { "$cond": [{ "$eq": ["$i", 0] }, "$p", "$$REMOVE"] }, "c": 1 } },
     ];
-    Aggregate { collection: Some(P::DEFINITION.collection), pipeline }
+    Aggregate { collection: Some(parent.collection), pipeline }
 }

@@ -1,7 +1,7 @@
 //! Putting a value in the place of a document that holds copies or is copied: an update of its own fields, which keeps the
 //! versions and the marks, and leaves copies to their sources.
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
@@ -13,20 +13,17 @@ use crate::{
     document::value_at,
     error::{Error, Result, server},
     executor::{Context, Sent},
-    model::Model,
     operation::effects::Effects,
-    read,
 };
 
 /// The document as it is then.
-pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M> {
-    let (place, document) = Place::of(value)?;
+pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let update = of_own_fields(definition, &document)?;
+    let update = of_own_fields(definition, document)?;
     if let Some(sent) = unchanged(definition, place.filter(), &update) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
     }
     if !definition.has_copies()
@@ -35,7 +32,7 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
         let found = context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
             keeping.finish(context).await?;
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
     }
     loop {
@@ -51,9 +48,9 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
             effects.keeping = Box::pin(keeping).await?.map(Box::new);
         }
         let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
-        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
+        if let Some(found) = found {
             effects.finish(context).await?;
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
         if !effects.has_missed(context).await? && !effects.has_moved(context).await? {
             return Err(place.why_not(context).await?);

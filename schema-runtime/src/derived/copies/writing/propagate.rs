@@ -4,10 +4,7 @@
 
 use std::{collections::HashSet, ops::ControlFlow};
 
-use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{Changed, MOST_IN_TRANSACTION, Writing};
 use crate::{
@@ -28,25 +25,19 @@ use crate::{
 const CHUNK: u32 = 200;
 
 impl Writing {
-    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
-    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+    /// One update of one document that matches.
+    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
         self.of_one = true;
         if self.propagated.is_empty() || sent.upsert {
-            return Ok(match context.majority().update_one(self.definition.collection, sent).await {
-                Ok(result) => {
-                    let outcome = Outcome::from(result);
-                    self.note(&outcome);
-                    Ok(outcome)
-                }
-                Err(error) => Err(error),
-            });
+            let updated = context.majority().update_one(self.definition.collection, sent).await;
+            let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
+            self.note(&outcome);
+            return Ok(outcome);
         }
         let fields = source::fields(&self.propagated);
         let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
-        Ok(found.map(|found| {
-            let matched = u64::from(found.is_some());
-            Outcome { matched, modified: matched, upserted_id: None }
-        }))
+        let matched = u64::from(found.is_some());
+        Ok(Outcome { matched, modified: matched, upserted_id: None })
     }
 
     /// One update of one document that matches, which comes back as it was before or is after.
@@ -56,20 +47,18 @@ impl Writing {
         sent: Sent,
         after: bool,
         fields: Document,
-    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+    ) -> Result<Option<RawDocumentBuf>> {
         self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
             match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                 Err(Error::NotReplicaSet) => {}
-                other => return other.map(Ok),
+                other => return other,
             }
         }
         let majority = context.majority();
         let (collection, upsert) = (self.definition.collection, sent.upsert);
-        let found = match majority.find_one_and_update(collection, sent, after, fields).await {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(error)),
-        };
+        let found = majority.find_one_and_update(collection, sent, after, fields).await;
+        let found = found.map_err(|error| server::write(self.definition, error))?;
         let inside = context.in_transaction();
         let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
         if let Some(document) = complete {
@@ -91,7 +80,7 @@ impl Writing {
         if found.is_some() && !upsert {
             self.unseen.clear();
         }
-        Ok(Ok(found))
+        Ok(found)
     }
 
     /// The source with a mark of this write. Another writer may have replaced that of one path.
