@@ -149,12 +149,14 @@ impl Query {
 
 /// A struct from a raw document, or an error that says which document, and where in it.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
-    codec::decode(raw).map_err(|_| {
-        let (path, message) = codec::locate_failure::<T>(raw);
-        let id = id(raw).unwrap_or(Bson::Null);
-        let model = type_name::<T>();
-        Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
+    codec::decode(raw).map_err(|error| {
+        unfit(collection, type_name::<T>(), raw, codec::locate_failure::<T>(raw, &error), error.to_string())
     })
+}
+
+fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, message: String) -> Error {
+    let (collection, model, id) = (collection.to_owned(), short(name), id(raw).unwrap_or(Bson::Null));
+    Error::Decode { collection, model, id: Box::new(id), path, message }
 }
 
 /// What was found, as a struct.

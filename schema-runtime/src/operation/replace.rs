@@ -10,6 +10,7 @@ use super::{managed, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
+    document::changed_by,
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::{self, Field},
@@ -109,6 +110,16 @@ struct Place {
     /// The version that must be stored, with its field.
     version: Option<(&'static FieldDefinition, i64)>,
     now: DateTime,
+}
+
+impl Replacement {
+    /// The paths that it changes, where something may be derived from them.
+    pub(super) fn touched(&self) -> Vec<String> {
+        match self {
+            Replacement::Update(update) => changed_by(update),
+            Replacement::Document(_) | Replacement::Pipeline(_) => Vec::new(),
+        }
+    }
 }
 
 /// A value that is to be put in the place of its document.

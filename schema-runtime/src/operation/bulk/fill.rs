@@ -32,7 +32,7 @@ pub(super) async fn fill(
             Kind::Update => {
                 let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
                 let multi = update.multi;
-                let mut sent = Sent::from(update);
+                let mut sent = Sent { touched: mem::take(&mut write.touched), ..Sent::from(update) };
                 effects.fill_update(context, &mut sent, multi).await?;
                 (sent, multi)
             }

@@ -1,5 +1,7 @@
 //! The writes of a bulk, whatever their model, and how they are sent.
 
+use std::mem;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
@@ -37,6 +39,8 @@ pub(super) struct Write {
     pub(super) statement: RawDocumentBuf,
     /// How many documents it must match: 1 for an update by `_id` and a replace, 0 for another update.
     must_match: Option<u64>,
+    /// The paths that an update changes.
+    pub(super) touched: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,30 +70,38 @@ impl Writes {
 
     pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
         let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
-        self.add(Kind::Insert, None, timed);
+        self.add(Kind::Insert, None, Vec::new(), timed);
     }
 
     /// An update of one document that matches, or of all (`many`).
     pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
-        let update = sent.and_then(|sent| statement(&sent.into_statement(many)));
-        self.add(Kind::Update, Some(u64::from(by_id)), update);
+        let mut touched = Vec::new();
+        let update = sent.and_then(|mut sent| {
+            touched = mem::take(&mut sent.touched);
+            statement(&sent.into_statement(many))
+        });
+        self.add(Kind::Update, Some(u64::from(by_id)), touched, update);
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
-        let replacement = replace::in_bulk(put).and_then(|(q, u)| statement(&Statement::new(q, u, false)));
-        self.add(Kind::Update, Some(1), replacement);
+        let mut touched = Vec::new();
+        let replacement = replace::in_bulk(put).and_then(|(q, u)| {
+            touched = u.touched();
+            statement(&Statement::new(q, u, false))
+        });
+        self.add(Kind::Update, Some(1), touched, replacement);
     }
 
     /// A delete of so many documents that match, 0 for all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
-        self.add(Kind::Delete, None, filter.and_then(|q| statement(&DeleteStatement { q, limit })));
+        self.add(Kind::Delete, None, Vec::new(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
     }
 
-    fn add(&mut self, kind: Kind, must_match: Option<u64>, statement: Result<RawDocumentBuf>) {
+    fn add(&mut self, kind: Kind, must_match: Option<u64>, touched: Vec<String>, statement: Result<RawDocumentBuf>) {
         self.added += 1;
         if self.refused.is_none() {
             match statement {
-                Ok(statement) => self.writes.push(Write { kind, statement, must_match }),
+                Ok(statement) => self.writes.push(Write { kind, statement, must_match, touched }),
                 Err(error) => self.refused = Some((self.writes.len(), error)),
             }
         }

@@ -10,7 +10,7 @@ use crate::{
         copies::{Manner, Propagation, Writing, paths_from, paths_into},
         rollup::{self, Keeping},
     },
-    document::value_at,
+    document::{changed_by, value_at},
     error::{Error, Result, server},
     executor::{Context, Sent},
     operation::effects::Effects,
@@ -20,6 +20,7 @@ use crate::{
 pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     let definition = place.definition;
     let update = of_own_fields(definition, document)?;
+    let touched = changed_by(&update);
     if let Some(sent) = unchanged(definition, place.filter(), &update) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
@@ -36,7 +37,8 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
         }
     }
     loop {
-        let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
+        let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
+        let mut sent = Sent { filter, update, touched, ..Sent::default() };
         let mut effects = Effects::default();
         if definition.has_copies() {
             let following = Propagation::default();

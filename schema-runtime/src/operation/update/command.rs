@@ -11,7 +11,7 @@ use crate::{
         copies::{Manner, Propagation, Writing},
         rollup::Keeping,
     },
-    document::put,
+    document::{changed_by, put},
     error::{Error, Result},
     executor::{Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts},
@@ -67,7 +67,12 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes(definition, upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert, ..Sent::default() };
+        let mut touched = if definition.derives() { changed_by(&raw) } else { Vec::new() };
+        if definition.derives() {
+            touched.extend(changes.iter().map(|change| change.path.clone()));
+        }
+        let update = rendered(raw, changes);
+        let mut sent = Sent { filter, update, array_filters, upsert, touched, ..Sent::default() };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });

@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::ControlFlow};
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{Changed, MOST_IN_TRANSACTION, Writing};
+use super::{MOST_IN_TRANSACTION, UpdatedSources, Writing};
 use crate::{
     derived::copies::{
         path::{CopyPath, VERSION, fan_out_of},
@@ -69,13 +69,12 @@ impl Writing {
             if inside && !self.following.later {
                 Box::pin(self.sweep_inside(context, &document)).await?;
             }
-            self.changed.one = Some(document);
-        } else if upsert || found.is_some() {
-            // Whether an upsert inserted it, the answer does not say: both kinds have the mark.
-            match upsert {
-                true => self.changed.upserted = true,
-                false => self.changed.marked = true,
-            }
+            self.sources.updated = UpdatedSources::One(document);
+        } else if upsert {
+            // Whether it was inserted, the answer does not say: both kinds have the mark.
+            self.sources.updated = UpdatedSources::Upserted;
+        } else if found.is_some() {
+            self.sources.updated = UpdatedSources::Marked;
         }
         if found.is_some() && !upsert {
             self.unseen.clear();
@@ -124,7 +123,7 @@ impl Writing {
         })
         .await?;
         Ok(written.map(|(found, document)| {
-            self.changed.one = Some(document);
+            self.sources.updated = UpdatedSources::One(document);
             self.unseen.clear();
             found
         }))
@@ -151,21 +150,29 @@ impl Writing {
     }
 
     /// An error where a holder was refused: the others have their copies, and the source stays marked.
-    pub(super) async fn propagate(&self, context: &Context, changed: &Changed) -> Result<()> {
-        if let Some(source) = changed.one.as_ref().and_then(swept) {
-            self.sweep_all(context, source).await?.none()?;
-            self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
-        }
-        Box::pin(self.propagate_inserted(context, &changed.inserted)).await?;
-        if changed.upserted {
-            let upserted = self.marked(context).await?;
-            Box::pin(self.propagate_inserted(context, &upserted)).await?;
-        }
-        if changed.marked {
-            for path in &self.propagated {
-                let marked = doc! { path.source_mark(): self.mark };
-                Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
+    pub(super) async fn propagate(&self, context: &Context) -> Result<()> {
+        Box::pin(self.propagate_inserted(context, &self.sources.inserted)).await?;
+        match &self.sources.updated {
+            UpdatedSources::None => Ok(()),
+            UpdatedSources::One(document) => self.propagate_one(context, document).await,
+            UpdatedSources::Marked => self.propagate_all_marked(context).await,
+            UpdatedSources::Upserted => {
+                let upserted = self.marked(context).await?;
+                Box::pin(self.propagate_inserted(context, &upserted)).await
             }
+        }
+    }
+
+    async fn propagate_one(&self, context: &Context, document: &Document) -> Result<()> {
+        let Some(source) = swept(document) else { return Ok(()) };
+        self.sweep_all(context, source).await?.none()?;
+        self.clear(context, doc! { "_id": { "$eq": source.id } }).await
+    }
+
+    async fn propagate_all_marked(&self, context: &Context) -> Result<()> {
+        for path in &self.propagated {
+            let marked = doc! { path.source_mark(): self.mark };
+            Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
         }
         Ok(())
     }
