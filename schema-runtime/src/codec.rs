@@ -1,22 +1,23 @@
 //! The one place that knows which of the driver's two bson crates is in use: everything else goes through these names.
 
+mod failure;
 mod scalar;
 
-use mongodb::bson::{Bson, DateTime, Document, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
+use mongodb::bson::{Bson, DateTime, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_path_to_error::Segment;
 
-#[cfg(not(feature = "bson-3"))]
-use mongodb::bson::{de::Error as DeserializeError, from_slice, ser::Error as SerializeError, to_raw_document_buf};
 #[cfg(feature = "bson-3")]
-use mongodb::bson::{
-    deserialize_from_slice as from_slice, error::Error as SerializeError, error::Error as DeserializeError,
-    serialize_to_raw_document_buf as to_raw_document_buf,
-};
+pub(crate) use mongodb::bson::error::{Error as EncodeError, Error as DecodeError};
+#[cfg(not(feature = "bson-3"))]
+pub(crate) use mongodb::bson::{de::Error as DecodeError, ser::Error as EncodeError};
+#[cfg(feature = "bson-3")]
+use mongodb::bson::{deserialize_from_slice as from_slice, serialize_to_raw_document_buf as to_raw_document_buf};
+#[cfg(not(feature = "bson-3"))]
+use mongodb::bson::{from_slice, to_raw_document_buf};
 
 /// A value as BSON, the same as it has in a document: a type may write itself otherwise for people, as an IP address does,
 /// and the bson crates take a value on its own for one of those.
-pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, SerializeError> {
+pub(crate) fn encode_value<T: Serialize>(value: &T) -> Result<Bson, EncodeError> {
     if let Some(scalar) = scalar::encode(value) {
         return Ok(scalar);
     }
@@ -38,12 +39,12 @@ struct Only<T> {
 }
 
 /// A struct as raw BSON.
-pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, SerializeError> {
+pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
     to_raw_document_buf(value)
 }
 
 /// A struct straight from raw BSON.
-pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DeserializeError> {
+pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DecodeError> {
     from_slice(raw.as_bytes())
 }
 
@@ -156,28 +157,10 @@ pub(crate) fn integer(document: &RawDocument, name: &str) -> Option<i64> {
     }
 }
 
-/// Where in a document decoding fails, and why. Slow: for a document that [`decode`] refused.
-pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument) -> (String, String) {
-    let document = match Document::try_from(raw) {
-        Ok(document) => document,
-        Err(error) => return (String::new(), error.to_string()),
-    };
-    let deserializer = mongodb::bson::Deserializer::new(Bson::Document(document));
-    match serde_path_to_error::deserialize::<_, T>(deserializer) {
-        Ok(_) => (String::new(), "the raw document does not fit, its parsed form does".to_owned()),
-        Err(error) => (dotted(error.path()), error.into_inner().to_string()),
-    }
-}
-
-/// A path as MongoDB writes it: `addresses.1.city`.
-fn dotted(path: &serde_path_to_error::Path) -> String {
-    let steps = path.iter().map(|step| match step {
-        Segment::Seq { index } => index.to_string(),
-        Segment::Map { key } => key.clone(),
-        Segment::Enum { variant } => variant.clone(),
-        Segment::Unknown => "?".to_owned(),
-    });
-    steps.collect::<Vec<_>>().join(".")
+/// Where in a document decoding fails, as MongoDB writes a path (`addresses.1.city`). Slow: for a document that [`decode`]
+/// refused with this error.
+pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument, error: &DecodeError) -> String {
+    failure::locate(raw, &error.to_string(), &|raw| decode::<T>(raw).err().map(|error| error.to_string()))
 }
 
 #[cfg(test)]

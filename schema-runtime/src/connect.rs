@@ -6,6 +6,7 @@ mod version;
 
 use std::time::Duration;
 
+use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::{
     Client, Database,
     bson::doc,
@@ -33,7 +34,11 @@ const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// let db = schema_runtime::connect("mongodb://127.0.0.1:27017", "shop").await?;
 /// # Ok(()) }
 /// ```
-pub async fn connect(uri: &str, database: &str) -> Result<Database> {
+pub fn connect<'a>(uri: &'a str, database: &'a str) -> BoxFuture<'a, Result<Database>> {
+    open(uri, database).boxed()
+}
+
+async fn open(uri: &str, database: &str) -> Result<Database> {
     let options = options(uri).await?;
     let client = client(options.clone())?;
     check_server(&client, &options).await?;

@@ -31,7 +31,7 @@ pub(crate) fn put(update: &mut Document, operator: &str, path: impl Into<String>
     }
 }
 
-/// The paths that an update changes.
+/// The paths that an update in the server's words changes.
 pub(crate) fn changed_by(update: &Document) -> Vec<String> {
     let operators = update.values().filter_map(Bson::as_document);
     let renamed = update.get_document("$rename").into_iter().flat_map(Document::values);

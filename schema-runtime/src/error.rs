@@ -360,6 +360,11 @@ impl Error {
         )
     }
 
+    /// Whether a write would have stored a second document with an `_id`.
+    pub(crate) fn is_duplicate_id(&self) -> bool {
+        matches!(self, Error::DuplicateKey { index, .. } if index == "_id_")
+    }
+
     pub(crate) fn encode(error: impl fmt::Display) -> Self {
         Error::Encode { message: error.to_string() }
     }

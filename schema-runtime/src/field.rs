@@ -17,8 +17,8 @@ mod value;
 
 pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotRolledUp};
 pub use change::Changes;
-pub(crate) use change::{Change, Operator, Parts};
-pub(crate) use condition::{and, equal};
+pub(crate) use change::{Change, ChangeList, Operator, Parts};
+pub(crate) use condition::{and, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use operators::{ItemOf, OperandOf, QueryOperators};

@@ -11,6 +11,7 @@ mod slot;
 
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
+pub(crate) use loaded::Spans;
 pub use rows::{Row, Rows};
 pub use slot::{Found, JoinEntry, View};
 
@@ -58,6 +59,6 @@ impl Name {
 ///
 /// # Panics
 /// When there is none, which derived code rules out: it names a field of its own model.
-pub(crate) fn relation_of<M: Model>(field: &str) -> &'static RelationDefinition {
-    M::DEFINITION.relation(field).unwrap_or_else(|| panic!("`{}` stores no relation in `{field}`", M::DEFINITION.model))
+pub(crate) fn relation_of(model: &ModelDefinition, field: &str) -> &'static RelationDefinition {
+    model.relation(field).unwrap_or_else(|| panic!("`{}` stores no relation in `{field}`", model.model))
 }

@@ -6,17 +6,17 @@ mod effects;
 mod find;
 mod growth;
 mod managed;
+mod recompute;
 mod replace;
 mod update;
 mod write;
 
 use std::borrow::Borrow;
 
-use mongodb::{Collection, Database};
+use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
     bounds::{IntoId, Reference},
-    derived::rollup,
     error::Result,
     executor::Executor,
     field::{Field, Filter},
@@ -44,7 +44,7 @@ pub trait Operations: Model {
     where
         Self: Insertable,
     {
-        async move { write::insert::<Self>(&db.context()?, value).await }
+        write::insert(db, Self::DEFINITION, write::checked(value), DateTime::now())
     }
 
     /// Inserts the value as [`insert`](Operations::insert) does, and sets its `#[created_at]` and `#[updated_at]` to what is
@@ -56,7 +56,7 @@ pub trait Operations: Model {
     where
         Self: Insertable,
     {
-        async move { write::create::<Self>(&db.context()?, value).await }
+        write::create(db, value)
     }
 
     /// Inserts what `build` makes of a source, and gives what is stored: `LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr:
@@ -73,7 +73,7 @@ pub trait Operations: Model {
     where
         Self: Insertable,
     {
-        async move { write::insert_with(&db.context()?, source, build).await }
+        write::insert_with(db, source, build)
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
@@ -89,8 +89,7 @@ pub trait Operations: Model {
     where
         Self: Insertable,
     {
-        let documents = write::checked_all(values);
-        async move { write::insert_many::<Self>(&db.context()?, documents?).await }
+        write::insert_many(db, Self::DEFINITION, write::checked_all(values))
     }
 
     /// The documents that match. Nothing is asked until a method of [`Find`] is awaited.
@@ -103,7 +102,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
-        async move { Self::find(filter).one(db).await }
+        Self::find(filter).one(db)
     }
 
     /// A document that matches.
@@ -111,7 +110,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
-        async move { Self::find(filter).get(db).await }
+        Self::find(filter).get(db)
     }
 
     /// The document with this `_id`, if there is one: `Airport::find_by_id(&db, "PHX")`.
@@ -122,8 +121,7 @@ pub trait Operations: Model {
         db: &impl Executor,
         id: impl IntoId<Self, K>,
     ) -> impl Future<Output = Result<Option<Self>>> + Send {
-        let found = Self::find(has_id(&id.into_id()));
-        async move { found.one(db).await }
+        Self::find(has_id(&id.into_id())).one(db)
     }
 
     /// The document with this `_id`.
@@ -131,8 +129,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
-        let found = Self::find(has_id(&id.into_id()));
-        async move { found.get(db).await }
+        Self::find(has_id(&id.into_id())).get(db)
     }
 
     /// Puts the value in the place of the document with its `_id`: one `update` command. What is stored keeps its
@@ -147,7 +144,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        async move { replace::replace::<Self>(&db.context()?, value).await }
+        replace::replace(db, replace::Put::of(value))
     }
 
     /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, and sets its
@@ -161,7 +158,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        async move { replace::save::<Self>(&db.context()?, value).await }
+        replace::save(db, value)
     }
 
     /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.
@@ -209,8 +206,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        let filter = has_id(value.id());
-        async move { write::delete::<Self>(&db.context()?, filter).await }
+        Self::delete_one(db, has_id(value.id()))
     }
 
     /// Deletes the document with this `_id`, and says whether there was one.
@@ -221,8 +217,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        let filter = has_id(&id.into_id());
-        async move { write::delete::<Self>(&db.context()?, filter).await }
+        Self::delete_one(db, has_id(&id.into_id()))
     }
 
     /// Deletes one document that matches, and says whether there was one.
@@ -233,7 +228,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        async move { write::delete::<Self>(&db.context()?, filter).await }
+        write::delete_one(db, Self::DEFINITION, filter.into_document())
     }
 
     /// Deletes all documents that match, and says how many.
@@ -244,7 +239,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        async move { write::delete_many::<Self>(&db.context()?, filter).await }
+        write::delete_many(db, Self::DEFINITION, filter.into_document())
     }
 
     /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of
@@ -262,8 +257,7 @@ pub trait Operations: Model {
                 "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
-        let id = id.into_id();
-        async move { rollup::recompute_one(Self::DEFINITION, &db.context()?.majority(), &id.to_bson()?).await }
+        recompute::one(db, Self::DEFINITION, id.into_id().to_bson())
     }
 
     /// The same for all documents, one after the other: how many there were.
@@ -280,7 +274,7 @@ pub trait Operations: Model {
                 "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
-        async move { rollup::recompute_all(Self::DEFINITION, &db.context()?.majority()).await }
+        recompute::all(db, Self::DEFINITION)
     }
 
     /// The driver's own collection: the way out. Nothing checks what is written through it but the server.

@@ -5,13 +5,17 @@ mod aggregate;
 mod batch;
 mod distinct;
 mod documents;
+pub(crate) mod run;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};
+pub(crate) use distinct::distinct;
 pub use documents::Documents;
+use run::RawDocuments;
 
 use std::{any::type_name, ops::ControlFlow};
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::FindOptions,
@@ -125,18 +129,6 @@ impl Query {
         context.find(self.collection, self.filter, options).await
     }
 
-    /// The documents as structs, one reply of the server at a time. A document that does not fit is one `Err` among the
-    /// others; an error of the server is the last item.
-    pub(crate) async fn stream<T: DeserializeOwned + Send + 'static>(
-        mut self,
-        context: &Context,
-    ) -> Result<Documents<T>> {
-        if self.batch_size == 0 {
-            self.batch_size = STREAM_BATCH;
-        }
-        Ok(Documents::new(self.collection, self.batches(context).await?))
-    }
-
     /// What the server would do, by `explain` with the execution's counts.
     pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
         let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
@@ -155,17 +147,27 @@ impl Query {
     }
 }
 
-/// How many documents a stream asks for at a time, so that it holds few even where they are small.
-const STREAM_BATCH: u32 = 1_000;
-
 /// A struct from a raw document, or an error that says which document, and where in it.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
-    codec::decode(raw).map_err(|_| {
-        let (path, message) = codec::locate_failure::<T>(raw);
-        let id = id(raw).unwrap_or(Bson::Null);
-        let model = type_name::<T>();
-        Error::Decode { collection: collection.to_owned(), model: short(model), id: Box::new(id), path, message }
+    codec::decode(raw).map_err(|error| {
+        unfit(collection, type_name::<T>(), raw, codec::locate_failure::<T>(raw, &error), error.to_string())
     })
+}
+
+fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, message: String) -> Error {
+    let (collection, model, id) = (collection.to_owned(), short(name), id(raw).unwrap_or(Bson::Null));
+    Error::Decode { collection, model, id: Box::new(id), path, message }
+}
+
+/// What was found, as a struct.
+pub(crate) async fn decoded<T: DeserializeOwned>(
+    collection: &str,
+    found: BoxFuture<'_, Result<Option<RawDocumentBuf>>>,
+) -> Result<Option<T>> {
+    match found.await? {
+        Some(document) => decode(collection, &document).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// A value from BSON, or an error that says in which collection it is.

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Database,
     error::{Error as DriverError, UNKNOWN_TRANSACTION_COMMIT_RESULT},
@@ -73,65 +74,92 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    session::refuse_inside()?;
-    let until = Instant::now() + retry_for;
-    let span = CommandSpan::of_transaction(database);
-    let mut attempts = 0;
+    let mut attempts = Attempts::new(database, retry_for)?;
     loop {
-        attempts += 1;
-        span.attempt(attempts);
-        let mut session = database.client().start_session().await?;
-        let begin = session.start_transaction();
-        begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
-        let session: Session = Arc::new(Mutex::new(InTransaction { session, failure: None, after_commit: Vec::new() }));
+        let session = attempts.begin().await?;
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
-        let whole = async {
-            let result = session::inside(body(handle)).await;
-            end(database, &session, result, until).await
+        let ran = attempts.span.within(async { session::inside(body(handle)).await }).await;
+        let (value, result) = match ran {
+            Ok(value) => (Some(value), Ok(())),
+            Err(error) => (None, Err(error)),
         };
-        match span.within(whole).await {
-            End::Done(Err(error)) => return Err(error),
-            End::Done(Ok(value)) => {
+        if let (End::Committed, Some(value)) = (attempts.end(session, result).await?, value) {
+            return Ok(value);
+        }
+    }
+}
+
+/// One transaction, however often it is tried. Its steps give boxed futures, so that they are compiled in this crate and not
+/// again for each callback.
+struct Attempts<'a> {
+    database: &'a Database,
+    until: Instant,
+    span: CommandSpan,
+    count: u64,
+}
+
+enum End {
+    Committed,
+    /// The whole is to be run again.
+    Again,
+}
+
+impl<'a> Attempts<'a> {
+    fn new(database: &'a Database, retry_for: Duration) -> Result<Self> {
+        session::refuse_inside()?;
+        let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(database));
+        Ok(Attempts { database, until, span, count: 0 })
+    }
+
+    fn begin(&mut self) -> BoxFuture<'_, Result<Session>> {
+        Box::pin(async {
+            self.count += 1;
+            self.span.attempt(self.count);
+            let mut session = self.database.client().start_session().await?;
+            let begin = session.start_transaction();
+            begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
+            Ok(Arc::new(Mutex::new(InTransaction { session, failure: None, after_commit: Vec::new() })))
+        })
+    }
+
+    /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
+    fn end(&self, session: Session, result: Result<()>) -> BoxFuture<'_, Result<End>> {
+        Box::pin(async move {
+            let ended = self.span.within(end(self.database, &session, result, self.until)).await?;
+            if let End::Committed = ended {
                 let then = std::mem::take(&mut session.lock().await.after_commit);
                 let mut followed = Ok(());
                 for then in then {
                     followed = followed.and(then.await);
                 }
-                return followed.map(|()| value);
+                followed?;
             }
-            End::Again => {}
-        }
+            Ok(ended)
+        })
     }
-}
-
-enum End<T> {
-    Done(Result<T>),
-    Again,
 }
 
 /// Commits or aborts, and says whether to run the whole again.
-async fn end<T>(database: &Database, session: &Session, result: Result<T>, until: Instant) -> End<T> {
+async fn end(database: &Database, session: &Session, result: Result<()>, until: Instant) -> Result<End> {
     let mut inside = session.lock().await;
-    let result = match (result, inside.failure.take()) {
-        (Ok(value), None) => match commit(database, &mut inside.session, until).await {
-            Ok(()) => return End::Done(Ok(value)),
-            Err(failure) => Err((failure.clone(), Error::from(failure))),
+    let (failure, error) = match (result, inside.failure.take()) {
+        (Ok(()), None) => match commit(database, &mut inside.session, until).await {
+            Ok(()) => return Ok(End::Committed),
+            Err(failure) => (failure.clone(), Error::from(failure)),
         },
         // The callback kept the error to itself; the server has aborted all the same.
-        (Ok(_), Some(failure)) => Err((failure.clone(), Error::from(failure))),
-        (Err(error), Some(failure)) => Err((failure, error)),
+        (Ok(()), Some(failure)) => (failure.clone(), Error::from(failure)),
+        (Err(error), Some(failure)) => (failure, error),
         (Err(error), None) => {
             abort(database, &mut inside.session).await;
-            return End::Done(Err(error));
+            return Err(error);
         }
     };
     abort(database, &mut inside.session).await;
-    match result {
-        Err((failure, _)) if InTransaction::may_retry(&failure) && Instant::now() < until => End::Again,
-        Err((failure, _)) if code::is_standalone(&failure) => End::Done(Err(Error::NotReplicaSet)),
-        Err((_, error)) => End::Done(Err(error)),
-        Ok(()) => End::Again,
+    if InTransaction::may_retry(&failure) && Instant::now() < until {
+        return Ok(End::Again);
     }
+    Err(if code::is_standalone(&failure) { Error::NotReplicaSet } else { error })
 }
 
 /// Commits; an unknown outcome is asked for again, which the server answers truly.

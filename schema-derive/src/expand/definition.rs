@@ -89,10 +89,6 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             Storage::ChildRefs => "__StoredRefs",
             Storage::ParentRef => "__StoredRef",
         });
-        let max = relation.max.as_ref().map(|max| {
-            let max = number(max.value);
-            quote!(.max(#max))
-        });
         let target = relation.storage.refers().then(|| {
             let target = target_of(ty);
             // Only a struct may be an extended reference.
@@ -131,7 +127,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #max #target #kept #order #inverse #by #allows
+                    #target #kept #order #inverse #by #allows
             },
         ))
     });

@@ -193,6 +193,11 @@ impl ModelDefinition {
         kept
     }
 
+    /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
+    pub const fn derives(&self) -> bool {
+        self.has_copies() || self.has_rollups()
+    }
+
     /// The relation that this Rust field stores.
     pub fn relation(&self, field: &str) -> Option<&'static RelationDefinition> {
         find_relation(self.relations, field)

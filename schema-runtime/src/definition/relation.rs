@@ -20,8 +20,6 @@ pub struct RelationDefinition {
     pub cardinality: Cardinality,
     /// What is stored.
     pub storage: Storage,
-    /// The most elements it may hold, where it holds an array.
-    pub max: Option<u64>,
     /// The model it refers to; `None` for an embedded struct.
     pub target: Option<Target>,
     /// The order of the children of one parent; empty for the newest `_id` first.
@@ -106,18 +104,12 @@ impl RelationDefinition {
             reference: None,
             cardinality,
             storage,
-            max: None,
             target: None,
             order: &[],
             inverse: None,
             allows: &[],
             kept: false,
         }
-    }
-
-    /// The same with at most `max` elements.
-    pub const fn max(self, max: u64) -> Self {
-        RelationDefinition { max: Some(max), ..self }
     }
 
     /// The same, where the elements are extended references.

@@ -77,16 +77,6 @@ pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
     refused.unwrap_or_else(|| error.into())
 }
 
-/// Whether a write would have stored a second document with an `_id`.
-pub(crate) fn is_duplicate_id(error: &DriverError) -> bool {
-    let (number, message) = match &*error.kind {
-        ErrorKind::Write(WriteFailure::WriteError(refused)) => (refused.code, &refused.message),
-        ErrorKind::Command(refused) => (refused.code, &refused.message),
-        _ => return false,
-    };
-    number == code::DUPLICATE_KEY && duplicate_index(message) == "_id_"
-}
-
 /// Why a batch of an insert failed, before which `inserted` documents were stored. Batches are ordered: the server stops at
 /// the first document that it refuses.
 pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error: DriverError) -> Error {

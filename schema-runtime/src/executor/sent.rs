@@ -18,6 +18,8 @@ pub(crate) struct Sent {
     pub(crate) upsert: bool,
     /// The index to find the documents by is that of `_id`.
     pub(crate) by_id: bool,
+    /// The paths that it changes, for what is derived from them.
+    pub(crate) touched: Vec<String>,
 }
 
 impl Sent {
@@ -46,7 +48,7 @@ impl Sent {
 impl From<Statement<Document>> for Sent {
     fn from(statement: Statement<Document>) -> Self {
         let Statement { q: filter, u: update, array_filters, upsert, hint, .. } = statement;
-        Sent { filter, update, array_filters, upsert, by_id: hint.is_some() }
+        Sent { filter, update, array_filters, upsert, by_id: hint.is_some(), touched: Vec::new() }
     }
 }
 
@@ -75,6 +77,20 @@ pub(crate) struct Outcome {
     pub(crate) matched: u64,
     pub(crate) modified: u64,
     pub(crate) upserted_id: Option<Bson>,
+}
+
+impl Outcome {
+    /// Whether a document matched or was inserted.
+    pub(crate) fn found(&self) -> bool {
+        self.matched > 0 || self.upserted_id.is_some()
+    }
+
+    /// Of both updates together.
+    pub(crate) fn add(&mut self, more: Outcome) {
+        self.matched += more.matched;
+        self.modified += more.modified;
+        self.upserted_id = self.upserted_id.take().or(more.upserted_id);
+    }
 }
 
 impl From<UpdateResult> for Outcome {

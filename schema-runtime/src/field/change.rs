@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Element, condition};
+use super::{Element, PathNode, condition};
 use crate::{
     definition::{Kind, Shape},
     error::{Error, Result},
@@ -69,6 +69,13 @@ pub(crate) struct Change {
 
 /// Changes of a document of `M`, or of an [`Element`] of an array: what [`each`](super::UpdateOperators::each) hands over.
 pub struct Changes<M> {
+    pub(crate) list: ChangeList,
+    model: PhantomData<fn() -> M>,
+}
+
+/// Changes, whatever they are of.
+#[derive(Clone)]
+pub(crate) struct ChangeList {
     changes: Result<Vec<Change>>,
     /// What each identifier of a path stands for.
     array_filters: Vec<Document>,
@@ -80,10 +87,9 @@ pub struct Changes<M> {
     prefix: String,
     /// What is stored at the empty path.
     root: Option<&'static Shape>,
-    model: PhantomData<fn() -> M>,
 }
 
-/// The parts of [`Changes`].
+/// The parts of a [`ChangeList`].
 pub(crate) struct Parts {
     pub(crate) raw: Document,
     pub(crate) changes: Vec<Change>,
@@ -93,19 +99,38 @@ pub(crate) struct Parts {
 
 impl<M> Changes<M> {
     pub(crate) fn new() -> Self {
-        Changes::within(String::new(), None)
+        Changes::of(ChangeList::within(String::new(), None))
     }
 
+    fn of(list: ChangeList) -> Self {
+        Changes { list, model: PhantomData }
+    }
+
+    /// Adds the changes of the elements of an array for which the condition holds.
+    pub(super) fn add_each<E>(
+        &mut self,
+        array: &PathNode,
+        condition: Result<Document>,
+        change: impl FnOnce(Changes<Element<E>>) -> Changes<Element<E>>,
+    ) {
+        let of_element = change(Changes::of(self.list.of_element(array)));
+        self.list.add_each(array.join(), condition, of_element.list);
+    }
+}
+
+impl ChangeList {
     fn within(prefix: String, root: Option<&'static Shape>) -> Self {
-        Changes {
-            changes: Ok(Vec::new()),
-            array_filters: Vec::new(),
-            full: Vec::new(),
-            raw: Document::new(),
-            prefix,
-            root,
-            model: PhantomData,
-        }
+        let (array_filters, full, raw) = (Vec::new(), Vec::new(), Document::new());
+        ChangeList { changes: Ok(Vec::new()), array_filters, full, raw, prefix, root }
+    }
+
+    /// No changes yet, of an element of this array.
+    fn of_element(&self, array: &PathNode) -> Self {
+        let items = array.shape().and_then(|shape| match shape.kind {
+            Kind::Array { items, .. } => Some(items),
+            _ => None,
+        });
+        ChangeList::within(format!("{}e{}", self.prefix, self.array_filters.len()), items)
     }
 
     pub(crate) fn into_parts(self) -> Result<Parts> {
@@ -126,9 +151,10 @@ impl<M> Changes<M> {
     }
 
     /// Adds a change; elements for the same array and operator come together.
-    pub(crate) fn add(&mut self, operator: Operator, path: String, value: Result<Bson>, shape: Option<&'static Shape>) {
+    pub(crate) fn add(&mut self, operator: Operator, node: &PathNode, value: Result<Bson>) {
         let Ok(changes) = &mut self.changes else { return };
-        let shape = if path.is_empty() { self.root } else { shape };
+        let path = node.join();
+        let shape = if path.is_empty() { self.root } else { node.shape() };
         let value = match value {
             Ok(value) => value,
             Err(error) => return self.changes = Err(error),
@@ -162,24 +188,12 @@ impl<M> Changes<M> {
     }
 
     /// Adds the changes of the elements of an array for which the condition holds.
-    pub(super) fn add_each<E>(
-        &mut self,
-        path: String,
-        shape: Option<&'static Shape>,
-        condition: Result<Document>,
-        change: impl FnOnce(Changes<Element<E>>) -> Changes<Element<E>>,
-    ) {
-        let identifier = format!("{}e{}", self.prefix, self.array_filters.len());
-        let items = shape.and_then(|shape| match shape.kind {
-            Kind::Array { items, .. } => Some(items),
-            _ => None,
-        });
-        let inner = change(Changes::within(identifier.clone(), items));
+    fn add_each(&mut self, path: String, condition: Result<Document>, inner: ChangeList) {
         let condition = match condition {
             Ok(condition) => condition,
             Err(error) => return self.changes = Err(error),
         };
-        let (array_filters, inner_full) = (inner.array_filters, inner.full);
+        let (array_filters, inner_full, identifier) = (inner.array_filters, inner.full, inner.prefix);
         let Ok(changes) = &mut self.changes else { return };
         let inner = match inner.changes {
             Ok(inner) => inner,
@@ -215,21 +229,13 @@ impl<M> Changes<M> {
 
 impl<M> Clone for Changes<M> {
     fn clone(&self) -> Self {
-        Changes {
-            changes: self.changes.clone(),
-            array_filters: self.array_filters.clone(),
-            full: self.full.clone(),
-            raw: self.raw.clone(),
-            prefix: self.prefix.clone(),
-            root: self.root,
-            model: PhantomData,
-        }
+        Changes::of(self.list.clone())
     }
 }
 
 impl<M> fmt::Debug for Changes<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Changes").field(&self.changes).finish()
+        formatter.debug_tuple("Changes").field(&self.list.changes).finish()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::PathNode;
 use crate::error::{Error, Result};
 
 /// `path` equals `value`: a document or a pattern is wrapped in `$eq`, which takes it as it is.
@@ -12,9 +13,37 @@ pub(crate) fn equal(path: String, value: Bson) -> Document {
     }
 }
 
+/// The same of a field and a value that could perhaps not be encoded.
+pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+    Ok(equal(field.join(), value?))
+}
+
+/// What an operator says of a field.
+pub(super) fn compares(field: &PathNode, operator: &str, operand: Result<Bson>) -> Result<Document> {
+    Ok(doc! { field.join(): { operator: operand? } })
+}
+
+/// What operators say of a field.
+pub(super) fn holds(field: &PathNode, operators: Document) -> Result<Document> {
+    Ok(doc! { field.join(): operators })
+}
+
+/// A field is between two ends, each with its operator; without an end it is of every document.
+pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2]) -> Result<Document> {
+    let mut operators = Document::new();
+    for (operator, value) in ends.into_iter().flatten() {
+        operators.insert(operator, value?);
+    }
+    if operators.is_empty() { Ok(operators) } else { holds(field, operators) }
+}
+
 /// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like an
 /// operator there: with such a value among them each is compared on its own.
-pub(super) fn among(path: String, values: Vec<Bson>) -> Document {
+pub(super) fn among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+    Ok(one_of(field.join(), values?))
+}
+
+fn one_of(path: String, values: Vec<Bson>) -> Document {
     if values.iter().any(looks_like_an_operator) {
         let each: Vec<Document> = values.into_iter().map(|value| doc! { &path: { "$eq": value } }).collect();
         return doc! { "$or": each };
@@ -23,22 +52,42 @@ pub(super) fn among(path: String, values: Vec<Bson>) -> Document {
 }
 
 /// `path` equals none of the values.
-pub(super) fn not_among(path: String, values: Vec<Bson>) -> Document {
+pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+    let (path, values) = (field.join(), values?);
     if values.iter().any(looks_like_an_operator) {
-        return nor(vec![among(path, values)]);
+        return Ok(nor(vec![one_of(path, values)]));
     }
-    doc! { path: { "$nin": values } }
+    Ok(doc! { path: { "$nin": values } })
 }
 
 /// The array at `path` has an element that equals `value`. What could also be equal to the whole array, or to an absent one,
 /// is compared with elements only.
-pub(super) fn contains(path: String, value: Bson) -> Document {
-    match value {
-        Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_) => {
+pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+    let path = field.join();
+    Ok(match value? {
+        value @ (Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_)) => {
             doc! { path: { "$elemMatch": { "$eq": value } } }
         }
         value => doc! { path: value },
-    }
+    })
+}
+
+/// The array has each of the values as an element; no values are every document.
+pub(super) fn contains_all(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+    let each = values?.into_iter().map(|value| doc! { "$elemMatch": { "$eq": value } });
+    let each: Vec<Document> = each.collect();
+    if each.is_empty() { Ok(Document::new()) } else { holds(field, doc! { "$all": each }) }
+}
+
+/// Some of these words are in the text index. A quote or a minus would have a meaning to the server.
+pub(super) fn text(words: &str) -> Document {
+    let plain: String = words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
+    doc! { "$text": { "$search": plain } }
+}
+
+/// Of no document.
+pub(crate) fn nothing() -> Document {
+    doc! { "_id": { "$in": [] } }
 }
 
 /// Both hold: side by side where their names differ.
@@ -65,7 +114,7 @@ pub(crate) fn and(mut left: Document, right: Document) -> Document {
 }
 
 /// One of the two holds.
-pub(super) fn or(mut left: Document, right: Document) -> Document {
+pub(crate) fn or(mut left: Document, right: Document) -> Document {
     if let [("$or", Bson::Array(_))] = pairs(&left)[..]
         && let Some(Bson::Array(list)) = left.get_mut("$or")
     {
@@ -76,7 +125,7 @@ pub(super) fn or(mut left: Document, right: Document) -> Document {
 }
 
 /// None holds.
-pub(super) fn nor(conditions: Vec<Document>) -> Document {
+pub(crate) fn nor(conditions: Vec<Document>) -> Document {
     if conditions.is_empty() {
         Document::new()
     } else {
@@ -86,7 +135,8 @@ pub(super) fn nor(conditions: Vec<Document>) -> Document {
 
 /// The array at `path` has an element for which `condition` holds. The condition is one on documents, or, with the empty
 /// path, one on the element itself.
-pub(super) fn elem_match(path: &str, condition: Document) -> Result<Document> {
+pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
+    let (path, condition) = (&field.join(), condition?);
     if condition.is_empty() {
         return Ok(doc! { format!("{path}.0"): { "$exists": true } });
     }

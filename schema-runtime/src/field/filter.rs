@@ -6,7 +6,7 @@ use std::{
     ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not},
 };
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
 use super::condition;
 use crate::error::Result;
@@ -28,7 +28,7 @@ impl<M> Filter<M> {
 
     /// No document.
     pub fn none() -> Self {
-        Filter::raw(doc! { "_id": { "$in": [] } })
+        Filter::raw(condition::nothing())
     }
 
     /// A filter in MongoDB's own words. The way out: nothing checks it, and a value put in it from outside may become an
@@ -40,25 +40,23 @@ impl<M> Filter<M> {
     /// The documents whose text index holds some of these words (`$text`). The collection must have a text index, and there
     /// is one such condition at most in a query. The words are taken as they are: a quote or a minus has no meaning.
     pub fn text(words: &str) -> Self {
-        let plain: String =
-            words.chars().map(|letter| if matches!(letter, '"' | '-') { ' ' } else { letter }).collect();
-        Filter::raw(doc! { "$text": { "$search": plain } })
+        Filter::raw(condition::text(words))
     }
 
     /// Both hold.
     pub fn and(self, other: Filter<M>) -> Self {
-        Filter::joined(self, other, condition::and)
+        Filter::from_parts(joined(self.document, other.document, condition::and))
     }
 
     /// One of the two holds, or both.
     pub fn or(self, other: Filter<M>) -> Self {
-        Filter::joined(self, other, condition::or)
+        Filter::from_parts(joined(self.document, other.document, condition::or))
     }
 
     /// It does not hold. A document without the field is among them.
     #[allow(clippy::should_implement_trait, reason = "`!filter` is the same")]
     pub fn not(self) -> Self {
-        Filter::nor([self])
+        Filter::from_parts(self.document.map(|condition| condition::nor(vec![condition])))
     }
 
     /// All of them hold; none is every document.
@@ -93,13 +91,14 @@ impl<M> Filter<M> {
     pub(crate) fn equal(path: String, value: Result<Bson>) -> Self {
         Filter::from_parts(value.map(|value| condition::equal(path, value)))
     }
+}
 
-    fn joined(self, other: Filter<M>, join: fn(Document, Document) -> Document) -> Self {
-        Filter::from_parts(match (self.document, other.document) {
-            (Ok(left), Ok(right)) => Ok(join(left, right)),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        })
-    }
+fn joined(
+    left: Result<Document>,
+    right: Result<Document>,
+    join: fn(Document, Document) -> Document,
+) -> Result<Document> {
+    Ok(join(left?, right?))
 }
 
 /// Every document, as [`Filter::all`].
@@ -153,6 +152,6 @@ impl<M> Not for Filter<M> {
     type Output = Filter<M>;
 
     fn not(self) -> Filter<M> {
-        Filter::nor([self])
+        Filter::not(self)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
@@ -10,7 +10,7 @@ use super::{
     condition,
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     geo::{Area, Point, position},
 };
 
@@ -32,22 +32,22 @@ pub trait QueryOperators: Token {
 
     /// The field equals the value (`$eq`). A whole array equals in its order; see [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        Filter::equal(self.path(), value.into_value())
+        Filter::from_parts(condition::equals(&Self::Path::NODE, value.into_value()))
     }
 
     /// The field does not equal the value (`$ne`); so does one that is absent.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        compare(self, "$ne", value)
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$ne", value.into_value()))
     }
 
     /// The field equals one of the values (`$in`).
     fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        Filter::from_parts(all_values(values).map(|values| condition::among(self.path(), values)))
+        Filter::from_parts(condition::among(&Self::Path::NODE, all_values(values)))
     }
 
     /// The field equals none of the values (`$nin`); so does one that is absent.
     fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        Filter::from_parts(all_values(values).map(|values| condition::not_among(self.path(), values)))
+        Filter::from_parts(condition::not_among(&Self::Path::NODE, all_values(values)))
     }
 
     /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than anything.
@@ -55,7 +55,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        compare(self, "$gt", value)
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$gt", value.into_value()))
     }
 
     /// The field is the value or more (`$gte`).
@@ -63,7 +63,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        compare(self, "$gte", value)
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$gte", value.into_value()))
     }
 
     /// The field is less than the value (`$lt`).
@@ -71,7 +71,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        compare(self, "$lt", value)
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$lt", value.into_value()))
     }
 
     /// The field is the value or less (`$lte`).
@@ -79,7 +79,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        compare(self, "$lte", value)
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
     }
 
     /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could hold for
@@ -91,22 +91,12 @@ pub trait QueryOperators: Token {
         V: IntoValue<OperandOf<Self>> + Clone,
     {
         let ends = [end(range.start_bound(), "$gte", "$gt"), end(range.end_bound(), "$lte", "$lt")];
-        let mut operators = Document::new();
-        for (operator, value) in ends.into_iter().flatten() {
-            match value.into_value() {
-                Ok(value) => operators.insert(operator, value),
-                Err(error) => return Filter::from_parts(Err(error)),
-            };
-        }
-        if operators.is_empty() {
-            return Filter::all();
-        }
-        Filter::raw(doc! { self.path(): operators })
+        Filter::from_parts(condition::between(&Self::Path::NODE, ends))
     }
 
     /// The document has the field, be it null, or has not (`$exists`).
     fn exists(self, exists: bool) -> Filter<Self::Model> {
-        Filter::raw(doc! { self.path(): { "$exists": exists } })
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$exists", Ok(exists.into())))
     }
 
     /// The field is null or absent: what reads as `None`.
@@ -114,7 +104,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        Filter::raw(doc! { self.path(): Bson::Null })
+        Filter::from_parts(condition::equals(&Self::Path::NODE, Ok(Bson::Null)))
     }
 
     /// The field is neither null nor absent: what reads as `Some`.
@@ -122,7 +112,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        Filter::raw(doc! { self.path(): { "$ne": Bson::Null } })
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
     }
 
     /// The string matches the pattern (`$regex`). A `&str` is a text that the string contains: what has a meaning in patterns
@@ -131,7 +121,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        Filter::raw(doc! { self.path(): pattern.into().into_condition() })
+        Filter::from_parts(condition::holds(&Self::Path::NODE, pattern.into().into_condition()))
     }
 
     /// The string starts with the text. An index serves it.
@@ -147,7 +137,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        Filter::from_parts(value.into_value().map(|value| condition::contains(self.path(), value)))
+        Filter::from_parts(condition::contains(&Self::Path::NODE, value.into_value()))
     }
 
     /// The array has each of the values as an element (`$all`), in any order. No values are every document.
@@ -155,15 +145,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        let each = values.into_iter().map(IntoValue::into_value).map(|value| {
-            let operand = |value| doc! { "$elemMatch": { "$eq": value } };
-            value.map(operand)
-        });
-        let each: Result<Vec<Document>> = each.collect();
-        Filter::from_parts(each.map(|each| match each.is_empty() {
-            true => Document::new(),
-            false => doc! { self.path(): { "$all": each } },
-        }))
+        Filter::from_parts(condition::contains_all(&Self::Path::NODE, all_values(values)))
     }
 
     /// The array has this many elements (`$size`).
@@ -171,7 +153,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        Filter::raw(doc! { self.path(): { "$size": i64::from(size) } })
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$size", Ok(i64::from(size).into())))
     }
 
     /// The array has an element for which the whole condition holds (`$elemMatch`):
@@ -184,7 +166,7 @@ pub trait QueryOperators: Token {
         Self::Class: ArrayOf<Self::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        Filter::from_parts(condition.and_then(|condition| condition::elem_match(&self.path(), condition)))
+        Filter::from_parts(condition::elem_match(&Self::Path::NODE, condition))
     }
 
     /// The place is at most `max_metres` from another, the nearest first (`$nearSphere`). Needs a `#[index(geo)]`; there is
@@ -194,7 +176,8 @@ pub trait QueryOperators: Token {
         Self::Class: Located<Self::Value>,
     {
         let geometry = doc! { "type": "Point", "coordinates": position(place) };
-        Filter::raw(doc! { self.path(): { "$nearSphere": { "$geometry": geometry, "$maxDistance": max_metres } } })
+        let near = doc! { "$geometry": geometry, "$maxDistance": max_metres };
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$nearSphere", Ok(near.into())))
     }
 
     /// The place is in the area (`$geoWithin`).
@@ -202,24 +185,28 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Located<Self::Value>,
     {
-        Filter::raw(doc! { self.path(): { "$geoWithin": area.into_document() } })
+        Filter::from_parts(condition::compares(&Self::Path::NODE, "$geoWithin", Ok(area.into_document().into())))
     }
 }
 
 impl<F: Token> QueryOperators for F {}
 
-fn compare<F: Token, T>(field: F, operator: &str, value: impl IntoValue<T>) -> Filter<F::Model> {
-    Filter::from_parts(value.into_value().map(|value| doc! { field.path(): { operator: value } }))
+fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {
+    let mut all = Vec::new();
+    for value in values {
+        all.push(value.into_value()?);
+    }
+    Ok(all)
 }
 
-fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>, Error> {
-    values.into_iter().map(IntoValue::into_value).collect()
-}
-
-fn end<V: Clone>(bound: Bound<&V>, included: &'static str, excluded: &'static str) -> Option<(&'static str, V)> {
+fn end<T, V: IntoValue<T> + Clone>(
+    bound: Bound<&V>,
+    included: &'static str,
+    excluded: &'static str,
+) -> Option<(&'static str, Result<Bson>)> {
     match bound {
-        Bound::Included(value) => Some((included, value.clone())),
-        Bound::Excluded(value) => Some((excluded, value.clone())),
+        Bound::Included(value) => Some((included, value.clone().into_value())),
+        Bound::Excluded(value) => Some((excluded, value.clone().into_value())),
         Bound::Unbounded => None,
     }
 }

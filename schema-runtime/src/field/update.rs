@@ -186,8 +186,7 @@ pub trait UpdateOperators: Sized {
         F::Class: ArrayOf<F::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        let (path, shape) = (F::Path::NODE.join(), F::Path::NODE.shape());
-        self.changes().add_each(path, shape, condition, |changes| change(changes, ElementToken::NEW));
+        self.changes().add_each(&F::Path::NODE, condition, |changes| change(changes, ElementToken::NEW));
         self
     }
 }
@@ -201,6 +200,6 @@ impl<M> UpdateOperators for Changes<M> {
 }
 
 fn change<U: UpdateOperators, F: Token>(mut update: U, operator: Operator, _: F, value: Result<Bson>) -> U {
-    update.changes().add(operator, F::Path::NODE.join(), value, F::Path::NODE.shape());
+    update.changes().list.add(operator, &F::Path::NODE, value);
     update
 }

@@ -15,28 +15,52 @@ use crate::{
 pub struct Loaded<P: Model, C: Model, T = C> {
     name: Name,
     slots: Vec<Slot<T, C>>,
-    /// The children of the first parent, then those of the second, and so on.
-    order: Vec<u32>,
-    /// Where each parent's children begin and end in `order`.
-    spans: HashMap<Key, (usize, usize)>,
+    spans: Spans,
     parent: PhantomData<fn() -> P>,
 }
 
+/// Which children belong to which parent.
+#[derive(Default)]
+pub(crate) struct Spans {
+    /// The children of the first parent, then those of the second, and so on.
+    order: Vec<u32>,
+    /// Where each parent's children begin and end in `order`.
+    parents: HashMap<Key, (usize, usize)>,
+}
+
+impl Spans {
+    /// A parent whose children begin and end there in an order that is still to be given.
+    pub(crate) fn mark(&mut self, parent: Key, span: (usize, usize)) {
+        self.parents.insert(parent, span);
+    }
+
+    /// The same, in this order.
+    pub(crate) fn in_order(self, order: Vec<u32>) -> Self {
+        Spans { order, ..self }
+    }
+
+    /// A parent with its children.
+    pub(crate) fn add(&mut self, parent: Key, children: Vec<u32>) {
+        let start = self.order.len();
+        self.order.extend(children);
+        self.parents.insert(parent, (start, self.order.len()));
+    }
+
+    fn of(&self, parent: Result<Key>) -> Option<&[u32]> {
+        let (start, end) = self.parents.get(&parent.ok()?)?;
+        Some(&self.order[*start..*end])
+    }
+}
+
 impl<P: Model, C: Model, T> Loaded<P, C, T> {
-    pub(crate) fn new(
-        name: Name,
-        slots: Vec<Slot<T, C>>,
-        order: Vec<u32>,
-        spans: HashMap<Key, (usize, usize)>,
-    ) -> Self {
-        Loaded { name, slots, order, spans, parent: PhantomData }
+    pub(crate) fn new(name: Name, slots: Vec<Slot<T, C>>, spans: Spans) -> Self {
+        Loaded { name, slots, spans, parent: PhantomData }
     }
 
     /// The children of `parent`, which is known by its `_id`. One that was not loaded has an empty view that is not
     /// [`complete`](View::complete).
     pub fn of(&self, parent: &P) -> View<'_, T, C> {
-        let span = Key::of_id(parent.id()).ok().and_then(|key| self.spans.get(&key));
-        View::new(self.name, &self.slots, span.map(|(start, end)| &self.order[*start..*end]))
+        View::new(self.name, &self.slots, self.spans.of(Key::of_id(parent.id())))
     }
 
     /// The children that were found, of all parents, each once.
@@ -79,7 +103,7 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
 
 impl<P: Model, C: Model, T> fmt::Debug for Loaded<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (parents, distinct) = (self.spans.len(), self.slots.len());
+        let (parents, distinct) = (self.spans.parents.len(), self.slots.len());
         write!(formatter, "Loaded({}: {distinct} distinct children of {parents} parents)", self.name)
     }
 }

@@ -4,6 +4,7 @@
 mod report;
 mod run;
 
+use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
 
 pub use report::{AppliedStep, ApplyReport, Outcome};
@@ -70,15 +71,23 @@ impl Plan {
     /// # Errors
     /// None for a single step: the [`ApplyReport`] says what was not done and why, and [`ApplyReport::complete`] makes an error of
     /// it.
-    pub async fn apply(&self, database: &Database) -> Result<ApplyReport> {
-        self.apply_with(database, ApplyOptions::new()).await
+    pub fn apply<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<ApplyReport>> {
+        self.apply_with(database, ApplyOptions::new())
     }
 
     /// The same with options.
     ///
     /// # Errors
     /// As [`apply`](Plan::apply).
-    pub async fn apply_with(&self, database: &Database, options: ApplyOptions) -> Result<ApplyReport> {
+    pub fn apply_with<'a>(
+        &'a self,
+        database: &'a Database,
+        options: ApplyOptions,
+    ) -> BoxFuture<'a, Result<ApplyReport>> {
+        self.run(database, options).boxed()
+    }
+
+    async fn run(&self, database: &Database, options: ApplyOptions) -> Result<ApplyReport> {
         let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;

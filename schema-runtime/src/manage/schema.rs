@@ -1,5 +1,6 @@
 //! The models of one database together.
 
+use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::Database;
 
 use crate::{
@@ -45,8 +46,8 @@ impl Schema {
     /// [`DefinitionConflict`](crate::Error::DefinitionConflict) when two models have one collection, or two indexes of a
     /// model one name; [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not list collections or indexes;
     /// and what the driver says when no server answers.
-    pub async fn plan(&self, database: &Database) -> Result<Plan> {
-        plan::plan(self.models, database).await
+    pub fn plan<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Plan>> {
+        plan::plan(self.models, database).boxed()
     }
 
     /// Carries the copies that writes have left behind: those of a client that stopped on its way, and those of
@@ -55,8 +56,8 @@ impl Schema {
     ///
     /// # Errors
     /// Those of the driver. What was not done stays marked.
-    pub async fn recover(&self, database: &Database, throttle: &Throttle) -> Result<Recovered> {
-        derived::recover(self.models, &database.context()?, throttle).await
+    pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
+        async move { derived::recover(self.models, &database.context()?, throttle).await }.boxed()
     }
 
     /// Fills copies that were declared after the data: those that have no version get the values and the version of their
@@ -66,8 +67,8 @@ impl Schema {
     /// # Errors
     /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is to be filled and the server
     /// is a standalone.
-    pub async fn backfill(&self, database: &Database, throttle: &Throttle) -> Result<Backfilled> {
-        copies::backfill(self.models, &database.context()?, throttle).await
+    pub fn backfill<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Backfilled>> {
+        async move { copies::backfill(self.models, &database.context()?, throttle).await }.boxed()
     }
 
     /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
@@ -78,8 +79,8 @@ impl Schema {
     /// # Errors
     /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is stale and the server is a
     /// standalone.
-    pub async fn repair(&self, database: &Database, throttle: &Throttle) -> Result<Repaired> {
-        copies::repair(self.models, &database.context()?, throttle).await
+    pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
+        async move { copies::repair(self.models, &database.context()?, throttle).await }.boxed()
     }
 
     /// Carries the copies of what others write, until [`Watcher::stop`] or until the future is dropped: what a shell or a program
@@ -92,8 +93,8 @@ impl Schema {
     /// # Errors
     /// [`NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, which has no change streams. Those of the driver that do not
     /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
-    pub async fn watch(&self, database: &Database, watcher: &Watcher) -> Result<Watched> {
-        copies::watch(self.models, &database.context()?, watcher).await
+    pub fn watch<'a>(&'a self, database: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
+        async move { copies::watch(self.models, &database.context()?, watcher).await }.boxed()
     }
 
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near
@@ -101,8 +102,8 @@ impl Schema {
     ///
     /// # Errors
     /// Those of the driver.
-    pub async fn verify(&self, database: &Database) -> Result<VerifyReport> {
-        verify::verify(self.models, &database.context()?).await
+    pub fn verify<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<VerifyReport>> {
+        async move { verify::verify(self.models, &database.context()?).await }.boxed()
     }
 }
 

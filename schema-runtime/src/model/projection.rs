@@ -4,7 +4,7 @@ use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
 use super::Model;
-use crate::field::Record;
+use crate::{definition::FieldDefinition, field::Record};
 
 /// A partial view of `Of`: the server sends its fields and nothing else. Derive it.
 #[diagnostic::on_unimplemented(
@@ -19,9 +19,13 @@ pub trait Projection: Record + DeserializeOwned + Send + Sync + 'static {
 
 /// The projection document that asks for the fields of `P`. `_id` is always asked for: joins need it.
 pub fn all_fields<P: Record>() -> Document {
+    all(P::FIELDS)
+}
+
+fn all(fields: &[FieldDefinition]) -> Document {
     let mut projection = Document::new();
     projection.insert("_id", 1);
-    for field in P::FIELDS {
+    for field in fields {
         projection.insert(field.name, 1);
     }
     projection

@@ -1,9 +1,6 @@
 //! What follows a write: the copies of what it changed, and what parents keep of it. One follows whatever becomes of the other.
 
-use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use crate::{
     definition::ModelDefinition,
@@ -12,7 +9,7 @@ use crate::{
         rollup::Keeping,
     },
     document::{encode_all, parse_all},
-    error::Result,
+    error::{Result, server},
     executor::{Context, Outcome, Sent},
 };
 
@@ -60,18 +57,21 @@ impl Effects {
         Ok(())
     }
 
-    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
+    /// One update of one document that matches.
     pub(super) async fn update_one(
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
         sent: Sent,
-    ) -> Result<Result<Outcome, DriverError>> {
-        let updated = match &mut self.writing {
+    ) -> Result<Outcome> {
+        let outcome = match &mut self.writing {
             Some(writing) => Box::pin(writing.update_one(context, sent)).await?,
-            None => self.context(context).update_one(definition.collection, sent).await.map(Outcome::from),
+            None => {
+                let updated = self.context(context).update_one(definition.collection, sent).await;
+                updated.map_err(|error| server::write(definition, error))?.into()
+            }
         };
-        Ok(self.noted(updated))
+        Ok(self.noted(outcome))
     }
 
     /// One update of all documents that match.
@@ -80,28 +80,34 @@ impl Effects {
         context: &Context,
         definition: &'static ModelDefinition,
         sent: Sent,
-    ) -> Result<Outcome, DriverError> {
-        let updated = match &mut self.writing {
-            Some(writing) => Box::pin(writing.update_many(context, sent)).await,
-            None => self.context(context).update_many(definition.collection, sent).await.map(Outcome::from),
+    ) -> Result<Outcome> {
+        let outcome = match &mut self.writing {
+            Some(writing) => Box::pin(writing.update_many(context, sent)).await?,
+            None => {
+                let updated = self.context(context).update_many(definition.collection, sent).await;
+                updated.map_err(|error| server::write(definition, error))?.into()
+            }
         };
-        self.noted(updated)
+        Ok(self.noted(outcome))
     }
 
-    /// One update of one document that matches, which comes back. The outer error is ours, the inner one the driver's.
+    /// One update of one document that matches, which comes back.
     pub(super) async fn find_one_and_update(
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
         sent: Sent,
         after: bool,
-    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+    ) -> Result<Option<RawDocumentBuf>> {
         let (all, upsert) = (Document::new(), sent.upsert);
         let found = match &mut self.writing {
             Some(writing) => Box::pin(writing.find_one_and_update(context, sent, after, all)).await?,
-            None => self.context(context).find_one_and_update(definition.collection, sent, after, all).await,
+            None => {
+                let found = self.context(context).find_one_and_update(definition.collection, sent, after, all).await;
+                found.map_err(|error| server::write(definition, error))?
+            }
         };
-        if let (Ok(_), Some(keeping)) = (&found, self.keeping.as_mut().filter(|_| upsert)) {
+        if let Some(keeping) = self.keeping.as_mut().filter(|_| upsert) {
             Box::pin(keeping.find_upserted(context)).await?;
         }
         Ok(found)
@@ -112,11 +118,11 @@ impl Effects {
         if self.keeping.is_some() { context.majority() } else { context.clone() }
     }
 
-    fn noted<E>(&mut self, updated: Result<Outcome, E>) -> Result<Outcome, E> {
-        if let (Ok(Outcome { upserted_id: Some(id), .. }), Some(keeping)) = (&updated, &mut self.keeping) {
+    fn noted(&mut self, outcome: Outcome) -> Outcome {
+        if let (Some(id), Some(keeping)) = (&outcome.upserted_id, &mut self.keeping) {
             keeping.note_upserted([id.clone()]);
         }
-        updated
+        outcome
     }
 
     /// What the updates of a bulk did.

@@ -5,7 +5,7 @@ mod page;
 use std::{fmt, marker::PhantomData, ops::ControlFlow};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Document, RawDocument};
 use serde::de::DeserializeOwned;
 
 pub use page::FindPage;
@@ -17,7 +17,7 @@ use crate::{
     field::{Distinct, DistinctOf, Filter, SortKeyOf, Token},
     model::{Model, Projection, all_fields},
     page::{Order, Request, sort_by},
-    read::{self, Documents, Query},
+    read::{self, Documents, Query, run},
 };
 
 /// The documents of `M` that match a filter, read as `T`: the model itself, or a [`Projection`] of it.
@@ -25,10 +25,16 @@ use crate::{
 /// A filter whose value cannot be written as BSON is an error of the method that is awaited.
 #[must_use = "nothing is read until `fetch`, `stream`, `one`, `get`, `count`, `exists` or `distinct` is awaited"]
 pub struct Find<M, T = M> {
+    search: Search,
+    types: PhantomData<fn() -> (M, T)>,
+}
+
+/// What is read, whatever it is read into.
+#[derive(Clone)]
+struct Search {
     query: Result<Query>,
     /// Stored paths; `true` for descending.
     keys: Vec<(String, bool)>,
-    types: PhantomData<fn() -> (M, T)>,
 }
 
 /// More than one reply of 16 MB can hold: the server fills each reply.
@@ -36,14 +42,12 @@ const WHOLE_REPLY: u32 = 1_000_000;
 
 impl<M: Model> Find<M> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        let query = filter.into_document().map(|filter| Query::new(M::DEFINITION.collection, filter));
-        Find { query, keys: Vec::new(), types: PhantomData }
+        Find { search: Search::new(M::DEFINITION.collection, filter.into_document()), types: PhantomData }
     }
 
     /// Reads only the fields of `P`; the server sends no others, but `_id`.
     pub fn select<P: Projection<Of = M>>(self) -> Find<M, P> {
-        let query = self.query.map(|query| Query { projection: all_fields::<P>(), ..query });
-        Find { query, keys: self.keys, types: PhantomData }
+        Find { search: self.search.project(all_fields::<P>()), types: PhantomData }
     }
 }
 
@@ -51,10 +55,9 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// In this order: `[Person::F.name.asc(), Person::F.born.desc()]`, by the second key where the first is equal; one key
     /// needs no brackets. The keys
     /// take the place of those of an earlier call. Without an index that gives the order the server sorts in its memory.
-    pub fn sort<K: SortKeyOf<M>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
-        self.keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
-        let sort = sort_by(&self.keys);
-        self.with(|query| query.sort = sort)
+    pub fn sort<K: SortKeyOf<M>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+        Find { search: self.search.sort(keys), ..self }
     }
 
     /// Pages of `size` documents in the order of [`sort`](Find::sort), of equal ones and without a sort in that of `_id`; a
@@ -65,12 +68,12 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
 
     /// At most this many documents; 0 for all.
     pub fn limit(self, limit: u32) -> Self {
-        self.with(|query| query.limit = limit.into())
+        Find { search: self.search.limit(limit), ..self }
     }
 
     /// Not the first `skip` documents. The server walks over them: [`page`](Find::page) does not.
     pub fn skip(self, skip: u64) -> Self {
-        self.with(|query| query.skip = skip)
+        Find { search: self.search.skip(skip), ..self }
     }
 
     /// All that match, in the server's order.
@@ -79,11 +82,11 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// [`Error::Decode`] when a document does not fit `T`; [`fetch_each`](Find::fetch_each) gives the others too.
     pub async fn fetch(self, db: &impl Executor) -> Result<Vec<T>> {
         let mut documents = Vec::new();
-        self.each(db, |document| {
-            documents.push(document?);
+        let mut visit = |document: &RawDocument| {
+            documents.push(read::decode(M::DEFINITION.collection, document)?);
             Ok(ControlFlow::Continue(()))
-        })
-        .await?;
+        };
+        run::each(db, self.search.in_whole_replies(), &mut visit).await?;
         Ok(documents)
     }
 
@@ -93,11 +96,11 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// Those of the driver.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Vec<Result<T>>> {
         let mut documents = Vec::new();
-        self.each(db, |document| {
-            documents.push(document);
+        let mut visit = |document: &RawDocument| {
+            documents.push(read::decode(M::DEFINITION.collection, document));
             Ok(ControlFlow::Continue(()))
-        })
-        .await?;
+        };
+        run::each(db, self.search.in_whole_replies(), &mut visit).await?;
         Ok(documents)
     }
 
@@ -108,22 +111,15 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// # Errors
     /// Those of the driver, for the first reply.
     pub async fn stream(self, db: &impl Executor) -> Result<Documents<T>> {
-        self.query?.stream(&db.context()?).await
+        Ok(Documents::new(M::DEFINITION.collection, run::stream(db, self.search.query).await?))
     }
 
     /// One that matches, if there is one.
     ///
     /// # Errors
     /// [`Error::Decode`] when it does not fit `T`.
-    pub async fn one(self, db: &impl Executor) -> Result<Option<T>> {
-        let mut found = None;
-        self.limit(1)
-            .each(db, |document| {
-                found = Some(document?);
-                Ok(ControlFlow::Break(()))
-            })
-            .await?;
-        Ok(found)
+    pub fn one(self, db: &impl Executor) -> impl Future<Output = Result<Option<T>>> + Send {
+        read::decoded(M::DEFINITION.collection, run::first(db, self.search.in_whole_replies()))
     }
 
     /// One that matches.
@@ -138,17 +134,16 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     ///
     /// # Errors
     /// Those of the driver.
-    pub async fn count(self, db: &impl Executor) -> Result<u64> {
-        let query = self.query?;
-        db.context()?.count(query.collection, query.filter, query.skip, query.limit).await
+    pub fn count(self, db: &impl Executor) -> impl Future<Output = Result<u64>> + Send {
+        run::count(db, self.search.query)
     }
 
     /// Whether a document matches, by one `find` of one `_id`; with `skip`, whether more than so many match.
     ///
     /// # Errors
     /// Those of the driver.
-    pub async fn exists(self, db: &impl Executor) -> Result<bool> {
-        self.query?.exists(&db.context()?).await
+    pub fn exists(self, db: &impl Executor) -> impl Future<Output = Result<bool>> + Send {
+        run::exists(db, self.search.query)
     }
 
     /// The distinct values of a field in all documents that match, in no order: one `distinct` command. Of an array these
@@ -164,8 +159,41 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     {
         let _ = field;
         // Boxed: of an `impl Future` rustc would tell a field of another model three times.
-        let query = self.query;
-        Box::pin(async move { query?.distinct::<M, F>(&db.context()?).await })
+        Box::pin(read::distinct::<M, F>(db, self.search.query))
+    }
+}
+
+impl Search {
+    fn new(collection: &'static str, filter: Result<Document>) -> Self {
+        Search { query: filter.map(|filter| Query::new(collection, filter)), keys: Vec::new() }
+    }
+
+    fn project(self, projection: Document) -> Self {
+        self.with(|query| query.projection = projection)
+    }
+
+    fn sort(self, keys: Vec<(String, bool)>) -> Self {
+        let sort = sort_by(&keys);
+        Search { keys, ..self.with(|query| query.sort = sort) }
+    }
+
+    fn limit(self, limit: u32) -> Self {
+        self.with(|query| query.limit = limit.into())
+    }
+
+    fn skip(self, skip: u64) -> Self {
+        self.with(|query| query.skip = skip)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {
+        if let Ok(query) = &mut self.query {
+            change(query);
+        }
+        self
+    }
+
+    fn in_whole_replies(self) -> Result<Query> {
+        self.query.map(|query| Query { batch_size: WHOLE_REPLY, ..query })
     }
 
     /// What is read and in which order, with `_id` as its last key; without a sort the order of `_id`.
@@ -176,40 +204,22 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
         }
         Ok((query, Order::new(self.keys, false)))
     }
-
-    async fn each(
-        self,
-        db: &impl Executor,
-        mut visit: impl FnMut(Result<T>) -> Result<ControlFlow<()>> + Send,
-    ) -> Result<()> {
-        let mut query = self.query?;
-        query.batch_size = WHOLE_REPLY;
-        let collection = query.collection;
-        query.for_each(&db.context()?, |document| visit(read::decode(collection, document))).await
-    }
-
-    fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {
-        if let Ok(query) = &mut self.query {
-            change(query);
-        }
-        self
-    }
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Explain for Find<M, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.query.clone()?.explain(&db.context()?).await
+        run::explain(db, self.search.query.clone()).await
     }
 }
 
 impl<M, T> Clone for Find<M, T> {
     fn clone(&self) -> Self {
-        Find { query: self.query.clone(), keys: self.keys.clone(), types: PhantomData }
+        Find { search: self.search.clone(), types: PhantomData }
     }
 }
 
 impl<M, T> fmt::Debug for Find<M, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Find").field(&self.query).finish()
+        formatter.debug_tuple("Find").field(&self.search.query).finish()
     }
 }

@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// The document as it is inserted: created and updated now.
-pub(super) fn timed<M: Model>(document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
-    timestamps::<M>().try_fold(document, |document, field| written(M::DEFINITION, field, document, Fixed::Date(now)))
+pub(super) fn timed(definition: &ModelDefinition, document: RawDocumentBuf, now: DateTime) -> Result<RawDocumentBuf> {
+    timestamps(definition).try_fold(document, |document, field| written(definition, field, document, Fixed::Date(now)))
 }
 
 /// The version that a document holds.
@@ -35,13 +35,13 @@ pub(super) fn next_version(
 }
 
 /// The times of a document that was inserted now.
-pub(super) fn times<M: Model>(now: DateTime) -> Document {
-    timestamps::<M>().map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
+pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
+    timestamps(definition).map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
 /// What every update changes beside what it says.
-pub(super) fn changes<M: Model>(upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
-    let managed = const { M::DEFINITION.managed() };
+pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
+    let managed = definition.managed();
     let change = |field: &FieldDefinition, operator, value: Bson| {
         let path = field.name.to_owned();
         Change { operator, path, value, shape: None }
@@ -76,8 +76,8 @@ pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
     Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: field.to_owned(), message })
 }
 
-fn timestamps<M: Model>() -> impl Iterator<Item = &'static FieldDefinition> {
-    let managed = const { M::DEFINITION.managed() };
+fn timestamps(definition: &ModelDefinition) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
+    let managed = definition.managed();
     [managed.created_at, managed.updated_at].into_iter().flatten()
 }
 

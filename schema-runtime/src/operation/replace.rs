@@ -2,75 +2,93 @@
 
 mod copies;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
-
 use serde::Serialize;
 
-use super::{has_id, managed, write::checked};
+use super::{managed, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
+    document::changed_by,
     error::{Error, Result, server},
-    executor::Context,
+    executor::{Context, Executor},
+    field::{self, Field},
     model::Model,
-    read::Query,
+    read::{self, Query},
 };
 
-pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<()> {
-    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        return Box::pin(copies::replace(context, value)).await.map(drop);
-    }
-    let (place, document) = Place::of(value)?;
-    let (definition, filter) = (place.definition, place.filter());
-    let matched = match definition.managed().created_at {
-        None => context.replace_one(definition.collection, filter, document).await,
-        Some(created_at) => {
-            let pipeline = keeping(created_at, &document)?;
-            context.update_with_pipeline(definition.collection, filter, pipeline).await
+/// Puts a value that was encoded in the place of its document.
+pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        let (context, Put { place, document }) = (db.context()?, put?);
+        let (definition, filter) = (place.definition, place.filter());
+        if definition.derives() {
+            return copies::replace(&context, &place, &document).await.map(drop);
         }
-    };
-    match matched.map_err(|error| server::write(definition, error))? {
-        0 => Err(place.why_not(context).await?),
-        _ => Ok(()),
-    }
+        let matched = match definition.managed().created_at {
+            None => context.replace_one(definition.collection, filter, document).await,
+            Some(created_at) => {
+                let pipeline = keeping(created_at, &document)?;
+                context.update_with_pipeline(definition.collection, filter, pipeline).await
+            }
+        };
+        match matched.map_err(|error| server::write(definition, error))? {
+            0 => Err(place.why_not(&context).await?),
+            _ => Ok(()),
+        }
+    })
 }
 
-pub(super) async fn save<M: Model>(context: &Context, value: &mut M) -> Result<()> {
-    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        *value = Box::pin(copies::replace(context, value)).await?;
+/// The same, and sets what is stored otherwise than the value has it.
+pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
+    let put = Put::of(value);
+    if const { M::DEFINITION.derives() } {
+        *value = read::decode(M::DEFINITION.collection, &replaced(db, put).await?)?;
         return Ok(());
     }
-    let (place, document) = Place::of(value)?;
-    let definition = place.definition;
-    let Some(created_at) = definition.managed().created_at else {
-        let matched = context.replace_one(definition.collection, place.filter(), document).await;
-        return match matched.map_err(|error| server::write(definition, error))? {
-            0 => Err(place.why_not(context).await?),
-            _ => managed::set(value, &place.stored()),
+    managed::set(value, &saved(db, put).await?)
+}
+
+/// Puts a value of a model with copies or rollups in the place of its document, and gives what is stored.
+fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocumentBuf>> {
+    Box::pin(async move {
+        let (context, Put { place, document }) = (db.context()?, put?);
+        copies::replace(&context, &place, &document).await
+    })
+}
+
+/// Puts a value of another model in the place of its document, and gives the fields that are stored otherwise.
+fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>> {
+    Box::pin(async move {
+        let (context, Put { place, document }) = (db.context()?, put?);
+        let (definition, filter, mut stored) = (place.definition, place.filter(), place.stored());
+        let Some(created_at) = definition.managed().created_at else {
+            let matched = context.replace_one(definition.collection, filter, document).await;
+            return match matched.map_err(|error| server::write(definition, error))? {
+                0 => Err(place.why_not(&context).await?),
+                _ => Ok(stored),
+            };
         };
-    };
-    let (pipeline, fields) = (keeping(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
-    let saved =
-        context.find_one_and_update_with_pipeline(definition.collection, place.filter(), pipeline, fields).await;
-    match saved.map_err(|error| server::write(definition, error))? {
-        None => Err(place.why_not(context).await?),
-        Some(kept) => {
-            let mut stored = place.stored();
-            stored.extend(kept);
-            managed::set(value, &stored)
+        let (pipeline, fields) = (keeping(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
+        let saved = context.find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
+        match saved.map_err(|error| server::write(definition, error))? {
+            None => Err(place.why_not(&context).await?),
+            Some(kept) => {
+                stored.extend(kept);
+                Ok(stored)
+            }
         }
-    }
+    })
 }
 
 /// A replace as one of many writes: which document it is for, and what is put in its place.
-pub(super) fn in_bulk<M: Model>(value: &M) -> Result<(Document, Replacement)> {
-    let (place, document) = Place::of(value)?;
-    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        return Ok((place.filter(), Replacement::Update(copies::of_own_fields(place.definition, &document)?)));
-    }
-    let replacement = match place.definition.managed().created_at {
-        None => Replacement::Document(document),
-        Some(created_at) => Replacement::Pipeline(keeping(created_at, &document)?),
+pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
+    let Put { place, document } = put?;
+    let replacement = match (place.definition.derives(), place.definition.managed().created_at) {
+        (true, _) => Replacement::Update(copies::of_own_fields(place.definition, &document)?),
+        (false, None) => Replacement::Document(document),
+        (false, Some(created_at)) => Replacement::Pipeline(keeping(created_at, &document)?),
     };
     Ok((place.filter(), replacement))
 }
@@ -94,22 +112,41 @@ struct Place {
     now: DateTime,
 }
 
-impl Place {
-    /// The place, and what is put there.
-    fn of<M: Model>(value: &M) -> Result<(Self, RawDocumentBuf)> {
-        let (definition, now) = (M::DEFINITION, DateTime::now());
-        let document = managed::timed::<M>(checked(value)?, now)?;
-        let version = match definition.managed().version {
-            Some(field) => Some((field, managed::version(definition, field, &document)?)),
-            None => None,
-        };
-        let document = match version {
-            Some((field, version)) => managed::next_version(definition, field, document, version)?,
-            None => document,
-        };
-        Ok((Place { definition, id: has_id::<M>(value.id()).into_document()?, version, now }, document))
+impl Replacement {
+    /// The paths that it changes, where something may be derived from them.
+    pub(super) fn touched(&self) -> Vec<String> {
+        match self {
+            Replacement::Update(update) => changed_by(update),
+            Replacement::Document(_) | Replacement::Pipeline(_) => Vec::new(),
+        }
+    }
+}
+
+/// A value that is to be put in the place of its document.
+pub(super) struct Put {
+    place: Place,
+    document: RawDocumentBuf,
+}
+
+impl Put {
+    pub(super) fn of<M: Model>(value: &M) -> Result<Self> {
+        Put::new(M::DEFINITION, value.id().to_bson(), checked(value))
     }
 
+    fn new(definition: &'static ModelDefinition, id: Result<Bson>, document: Result<RawDocumentBuf>) -> Result<Self> {
+        let (managed, now) = (definition.managed(), DateTime::now());
+        let mut document = managed::timed(definition, document?, now)?;
+        let mut version = None;
+        if let Some(field) = managed.version {
+            let held = managed::version(definition, field, &document)?;
+            document = managed::next_version(definition, field, document, held)?;
+            version = Some((field, held));
+        }
+        Ok(Put { place: Place { definition, id: field::equal("_id".to_owned(), id?), version, now }, document })
+    }
+}
+
+impl Place {
     fn filter(&self) -> Document {
         let mut filter = self.id.clone();
         if let Some((field, version)) = self.version {

@@ -4,6 +4,7 @@ mod command;
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
@@ -94,7 +95,7 @@ impl<M: Model, K> Update<M, K> {
 
     /// Operators in MongoDB's own words. The way out: nothing checks them, and no bound is held but by the validator.
     pub fn raw(mut self, update: Document) -> Self {
-        self.changes.add_raw(update);
+        self.changes.list.add_raw(update);
         self
     }
 
@@ -103,8 +104,7 @@ impl<M: Model, K> Update<M, K> {
     where
         F: Token<Model = M, Access: Changeable, Path: OneValue>,
     {
-        let node = F::Path::NODE;
-        self.changes.add(Operator::SetOnInsert, node.join(), value.into_value(), node.shape());
+        self.changes.list.add(Operator::SetOnInsert, &F::Path::NODE, value.into_value());
         self
     }
 
@@ -114,11 +114,12 @@ impl<M: Model, K> Update<M, K> {
             let message = "a bulk write propagates the copies of all its writes together: take `throttle` and `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(Command::new(self.filter, self.changes, self.upsert, by_id, self.following)?.into_sent())
+        Ok(self.into_command(by_id)?.into_sent())
     }
 
-    fn into_command(self) -> Result<Command> {
-        Command::new(self.filter, self.changes, self.upsert, false, self.following)
+    fn into_command(self, by_id: bool) -> Result<Command> {
+        let Update { filter, changes, upsert, following, .. } = self;
+        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, by_id, following)
     }
 }
 
@@ -130,10 +131,8 @@ impl<M: Model> Update<M, ById> {
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no room: then
     /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
-        Command::new(self.filter, self.changes, self.upsert, true, self.following)?
-            .update_one::<M>(&db.context()?)
-            .await
+    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(true)))
     }
 }
 
@@ -142,8 +141,8 @@ impl<M: Model> Update<M, One> {
     ///
     /// # Errors
     /// As of an update by id, but that no document matches is no error.
-    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
-        self.into_command()?.update_one::<M>(&db.context()?).await
+    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(false)))
     }
 }
 
@@ -155,8 +154,8 @@ impl<M: Model> Update<M, Many> {
     /// # Errors
     /// As of an update by id, but that no document matches is no error. After an error of the server some documents may be
     /// changed, unless this ran in a transaction.
-    pub async fn run(self, db: &impl Executor) -> Result<Updated<M::Id>> {
-        self.into_command()?.update_many::<M>(&db.context()?).await
+    pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
+        Updated::of(M::DEFINITION, command::update_many(db, self.into_command(false)))
     }
 }
 
@@ -167,16 +166,16 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// # Errors
     /// As of an update by id, but that no document matches is no error; [`Error::Decode`](crate::Error::Decode) when the
     /// document does not fit the struct, after it was changed.
-    pub async fn return_before(self, db: &impl Executor) -> Result<Option<M>> {
-        self.into_command()?.find_one_and_update::<M>(&db.context()?, false).await
+    pub fn return_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
+        read::decoded(M::DEFINITION.collection, command::find_one_and_update(db, self.into_command(false), false))
     }
 
     /// Changes one document that matches, and gives it as it is then; `None` when none matches.
     ///
     /// # Errors
     /// Those of [`return_before`](Update::return_before).
-    pub async fn return_after(self, db: &impl Executor) -> Result<Option<M>> {
-        self.into_command()?.find_one_and_update::<M>(&db.context()?, true).await
+    pub fn return_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
+        read::decoded(M::DEFINITION.collection, command::find_one_and_update(db, self.into_command(false), true))
     }
 }
 
@@ -189,13 +188,10 @@ impl<M, K> UpdateOperators for Update<M, K> {
 }
 
 impl<I: DeserializeOwned> Updated<I> {
-    fn new(definition: &ModelDefinition, outcome: Outcome) -> Result<Self> {
-        let id = outcome.upserted_id.map(|id| read::decode_value(definition.collection, id));
-        Ok(Updated { matched: outcome.matched, modified: outcome.modified, upserted_id: id.transpose()? })
-    }
-
-    fn none() -> Self {
-        Updated { matched: 0, modified: 0, upserted_id: None }
+    async fn of(definition: &ModelDefinition, updated: BoxFuture<'_, Result<Outcome>>) -> Result<Self> {
+        let Outcome { matched, modified, upserted_id } = updated.await?;
+        let upserted_id = upserted_id.map(|id| read::decode_value(definition.collection, id)).transpose()?;
+        Ok(Updated { matched, modified, upserted_id })
     }
 }
 

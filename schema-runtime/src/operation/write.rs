@@ -1,21 +1,22 @@
-//! Inserts and deletes. A value is serialised once and checked before it is sent.
+//! Inserts and deletes. A value is serialised once and checked before it is sent. What is not generic gives boxed futures, so that
+//! it is compiled in this crate and not again in each of its users.
 
 mod copies;
 
 use std::borrow::Borrow;
 
-use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{DateTime, Document, RawDocument, RawDocumentBuf};
 
 pub(super) use copies::insert_with;
 
 use super::{bound, managed};
 use crate::{
-    codec,
+    codec::{self, EncodeError},
     definition::ModelDefinition,
     derived::rollup,
     error::{Error, Result, server},
-    executor::Context,
-    field::Filter,
+    executor::{Context, Executor},
     model::Model,
 };
 
@@ -28,36 +29,49 @@ pub(super) const MAX_BATCH_DOCUMENTS: usize = 100_000;
 /// The most bytes of the documents of an `insert`: those of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
 pub(super) const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
-pub(super) async fn insert<M: Model>(context: &Context, value: &M) -> Result<()> {
-    insert_at(context, value, DateTime::now()).await
+/// Inserts a value that was encoded.
+pub(super) fn insert<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    document: Result<RawDocumentBuf>,
+    now: DateTime,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        let document = managed::timed(definition, document?, now)?;
+        if definition.derives() {
+            return copies::insert(&context, definition, document, None, &mut |_| Ok(())).await;
+        }
+        let inserted = context.insert_one(definition.collection, document).await;
+        inserted.map_err(|error| server::write(definition, error))
+    })
 }
 
-pub(super) async fn create<M: Model>(context: &Context, value: &mut M) -> Result<()> {
-    let now = DateTime::now();
-    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        *value = Box::pin(copies::insert(context, value, now, None)).await?;
+/// Inserts the value and sets what is stored otherwise than it has it.
+pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
+    let (document, now) = (checked(value), DateTime::now());
+    if const { M::DEFINITION.derives() } {
+        *value = copies::insert_and_give(db, document, now, None).await?;
         return Ok(());
     }
-    insert_at(context, value, now).await?;
-    managed::set(value, &managed::times::<M>(now))
-}
-
-async fn insert_at<M: Model>(context: &Context, value: &M, now: DateTime) -> Result<()> {
-    if const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        return Box::pin(copies::insert(context, value, now, None)).await.map(drop);
-    }
-    let document = managed::timed::<M>(checked(value)?, now)?;
-    let inserted = context.insert_one(M::DEFINITION.collection, document).await;
-    inserted.map_err(|error| server::write(M::DEFINITION, error))
+    insert(db, M::DEFINITION, document, now).await?;
+    managed::set(value, &managed::times(M::DEFINITION, now))
 }
 
 /// Inserts documents that were checked. Sent in batches that are one command each, so that after a failure it is known how
 /// many are stored.
-pub(super) async fn insert_many<M: Model>(context: &Context, documents: Vec<RawDocumentBuf>) -> Result<()> {
-    match const { M::DEFINITION.has_copies() || M::DEFINITION.has_rollups() } {
-        true => Box::pin(copies::insert_many(context, M::DEFINITION, documents)).await,
-        false => insert_batches(context, M::DEFINITION, documents).await,
-    }
+pub(super) fn insert_many<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    documents: Result<Vec<RawDocumentBuf>>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        match definition.derives() {
+            true => copies::insert_many(&context, definition, documents?).await,
+            false => insert_batches(&context, definition, documents?).await,
+        }
+    })
 }
 
 async fn insert_batches(
@@ -77,43 +91,75 @@ async fn insert_batches(
     Ok(())
 }
 
-pub(super) async fn delete<M: Model>(context: &Context, filter: Filter<M>) -> Result<bool> {
-    if is_kept::<M>() {
-        return Ok(Box::pin(rollup::delete(context, M::DEFINITION, filter.into_document()?, false)).await? > 0);
-    }
-    Ok(context.delete_one(M::DEFINITION.collection, filter.into_document()?).await? > 0)
+/// Whether there was a document that matches, which is deleted.
+pub(super) fn delete_one<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    filter: Result<Document>,
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let (context, filter) = (db.context()?, filter?);
+        let deleted = match is_kept(definition) {
+            true => rollup::delete(&context, definition, filter, false).await?,
+            false => context.delete_one(definition.collection, filter).await?,
+        };
+        Ok(deleted > 0)
+    })
 }
 
-pub(super) async fn delete_many<M: Model>(context: &Context, filter: Filter<M>) -> Result<u64> {
-    if is_kept::<M>() {
-        return Box::pin(rollup::delete(context, M::DEFINITION, filter.into_document()?, true)).await;
-    }
-    Ok(context.delete_many(M::DEFINITION.collection, filter.into_document()?).await?)
+/// How many documents match and are deleted.
+pub(super) fn delete_many<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    filter: Result<Document>,
+) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move {
+        let (context, filter) = (db.context()?, filter?);
+        match is_kept(definition) {
+            true => rollup::delete(&context, definition, filter, true).await,
+            false => Ok(context.delete_many(definition.collection, filter).await?),
+        }
+    })
 }
 
 /// Whether parents keep something of the documents.
-pub(super) fn is_kept<M: Model>() -> bool {
-    M::DEFINITION.relations.iter().any(|relation| relation.kept)
+pub(super) fn is_kept(definition: &ModelDefinition) -> bool {
+    definition.relations.iter().any(|relation| relation.kept)
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.
 pub(super) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
-    let refused = |index, source| Error::InsertMany {
-        collection: M::DEFINITION.collection,
-        inserted: 0,
-        index: Some(index),
-        source: Box::new(source),
-    };
-    let now = DateTime::now();
-    let timed = |value: &M| managed::timed::<M>(checked(value)?, now);
-    let numbered = values.into_iter().enumerate();
-    numbered.map(|(index, value)| timed(value.borrow()).map_err(|error| refused(index, error))).collect()
+    let (mut documents, now) = (Vec::new(), DateTime::now());
+    for value in values {
+        documents.push(one_of_many(M::DEFINITION, documents.len(), checked::<M>(value.borrow()), now)?);
+    }
+    Ok(documents)
+}
+
+fn one_of_many(
+    definition: &ModelDefinition,
+    index: usize,
+    document: Result<RawDocumentBuf>,
+    now: DateTime,
+) -> Result<RawDocumentBuf> {
+    let timed = document.and_then(|document| managed::timed(definition, document, now));
+    timed.map_err(|error| {
+        let (collection, source) = (definition.collection, Box::new(error));
+        Error::InsertMany { collection, inserted: 0, index: Some(index), source }
+    })
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    let document = codec::encode(value).map_err(Error::encode)?;
-    check(M::DEFINITION, &document)?;
+    checked_document(M::DEFINITION, codec::encode(value))
+}
+
+fn checked_document(
+    definition: &ModelDefinition,
+    encoded: Result<RawDocumentBuf, EncodeError>,
+) -> Result<RawDocumentBuf> {
+    let document = encoded.map_err(Error::encode)?;
+    check(definition, &document)?;
     Ok(document)
 }
 

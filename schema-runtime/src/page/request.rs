@@ -2,14 +2,16 @@
 
 use std::ops::ControlFlow;
 
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Document, RawDocument};
 use serde::de::DeserializeOwned;
 
 use super::{Order, Page, PageToken, keyset, token::query_id};
 use crate::{
     error::{Error, Result},
-    executor::Context,
+    executor::Executor,
     field,
-    read::{self, Query},
+    read::{self, Query, run},
 };
 
 /// A page: its size and its place.
@@ -58,39 +60,71 @@ impl<'a> Request<'a> {
         Ok(query)
     }
 
-    /// The page of `query`, in the order whichever way it is read.
+    /// The page of a query, in the order whichever way it is read.
     pub(crate) async fn fetch<T: DeserializeOwned + Send>(
         self,
-        context: &Context,
-        query: Query,
-        order: &Order,
+        db: &dyn Executor,
+        paged: Result<(Query, Order)>,
     ) -> Result<Page<Vec<Result<T>>>> {
-        let (id, collection) = (query_id(&query, order)?, query.collection);
-        let query = self.query(query, order)?;
         let mut items = Vec::new();
-        // The first and the last document that are read.
-        let (mut near, mut far, mut more) = (None, None, false);
-        let visit = |document: &_| {
-            if items.len() == self.size as usize {
-                more = true;
-                return Ok(ControlFlow::Break(()));
-            }
-            items.push(read::decode(collection, document));
-            if items.len() == 1 && (self.after.is_some() || self.before.is_some()) {
-                near = Some(PageToken::of(id, order, document)?);
-            }
-            if items.len() == self.size as usize {
-                far = Some(PageToken::of(id, order, document));
-            }
-            Ok(ControlFlow::Continue(()))
-        };
-        query.for_each(context, visit).await?;
-        let far = far.filter(|_| more).transpose()?;
+        let mut visit = |collection: &str, document: &RawDocument| items.push(read::decode(collection, document));
+        let page = self.read(db, paged, &mut visit).await?;
         if self.is_backward() {
             items.reverse();
-            return Ok(Page { items, next: near, previous: far });
         }
-        Ok(Page { items, next: far, previous: near })
+        Ok(page.map(|()| items))
+    }
+
+    /// Hands over the documents of the page as they are read, with their collection, and says where the neighbours are.
+    fn read<'r>(
+        self,
+        db: &'r dyn Executor,
+        paged: Result<(Query, Order)>,
+        visit: &'r mut (dyn FnMut(&str, &RawDocument) + Send + 'r),
+    ) -> BoxFuture<'r, Result<Page<()>>>
+    where
+        'a: 'r,
+    {
+        Box::pin(async move {
+            let (query, order) = paged?;
+            let context = db.context()?;
+            let (id, collection) = (query_id(&query, &order)?, query.collection);
+            let query = self.query(query, &order)?;
+            let size = self.size as usize;
+            // The first and the last document that are read.
+            let (mut near, mut far, mut more, mut count) = (None, None, false, 0);
+            let each = |document: &_| {
+                if count == size {
+                    more = true;
+                    return Ok(ControlFlow::Break(()));
+                }
+                visit(collection, document);
+                count += 1;
+                if count == 1 && (self.after.is_some() || self.before.is_some()) {
+                    near = Some(PageToken::of(id, &order, document)?);
+                }
+                if count == size {
+                    far = Some(PageToken::of(id, &order, document));
+                }
+                Ok(ControlFlow::Continue(()))
+            };
+            query.for_each(&context, each).await?;
+            let far = far.filter(|_| more).transpose()?;
+            let (next, previous) = if self.is_backward() { (near, far) } else { (far, near) };
+            Ok(Page { items: (), next, previous })
+        })
+    }
+
+    /// What the server would do for the page.
+    pub(crate) fn explain<'r>(
+        self,
+        db: &'r dyn Executor,
+        paged: Result<(Query, Order)>,
+    ) -> BoxFuture<'r, Result<Document>>
+    where
+        'a: 'r,
+    {
+        run::explain(db, paged.and_then(|(query, order)| self.query(query, &order)))
     }
 
     fn is_backward(&self) -> bool {

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use mongodb::bson::{Bson, doc};
 use serde::de::DeserializeOwned;
 
-use super::Query;
+use super::{Query, run};
 use crate::{
     codec,
     error::{Error, Result},
-    executor::Context,
+    executor::{Context, Executor},
     field::{Distinct, DistinctOf, Path, Token},
     model::Model,
 };
@@ -27,27 +27,20 @@ impl Query {
         query.for_each(context, visit).await?;
         Ok(found)
     }
+}
 
-    /// The distinct values of a field in all that the filter finds.
-    pub(crate) async fn distinct<M: Model, F: Token>(self, context: &Context) -> Result<Vec<DistinctOf<F>>>
-    where
-        F::Class: Distinct<F::Value>,
-        DistinctOf<F>: DeserializeOwned,
-    {
-        if self.skip > 0 || self.limit > 0 {
-            return Err(Error::Query { message: "`distinct` is of all that match: take `skip` and `limit` away" });
-        }
-        let path = F::Path::NODE.join();
-        let values = context.distinct(self.collection, path.clone(), self.filter).await?;
-        let decoded = values.iter().map(|value| {
-            codec::decode_value(value).map_err(|message| Error::Decode {
-                collection: self.collection.to_owned(),
-                model: M::DEFINITION.model,
-                id: Box::new(Bson::Null),
-                path: path.clone(),
-                message,
-            })
-        });
-        decoded.collect()
-    }
+/// The distinct values of a field of `M` in all that a query finds.
+pub(crate) async fn distinct<M: Model, F: Token>(db: &dyn Executor, query: Result<Query>) -> Result<Vec<DistinctOf<F>>>
+where
+    F::Class: Distinct<F::Value>,
+    DistinctOf<F>: DeserializeOwned,
+{
+    let path = F::Path::NODE.join();
+    let values = run::distinct(db, query, path.clone()).await?;
+    values.iter().map(|value| codec::decode_value(value).map_err(|message| unfit::<M>(&path, message))).collect()
+}
+
+fn unfit<M: Model>(path: &str, message: String) -> Error {
+    let (collection, model) = (M::DEFINITION.collection.to_owned(), M::DEFINITION.model);
+    Error::Decode { collection, model, id: Box::new(Bson::Null), path: path.to_owned(), message }
 }

@@ -13,6 +13,7 @@ use crate::{
     field::{Distinct, DistinctOf, Filter, Token},
     join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, load, query},
     model::{Model, Projection, all_fields},
+    read::{self, Aggregate, run},
 };
 
 /// The relation by which a `P` holds the `_id`s of many `C`; they are read into `T`.
@@ -56,7 +57,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     where
         P: 'p,
     {
-        load::load(&executor.context()?, self.name(), parents, self.visit, self.fields).await
+        load::load(executor, self.name(), parents, self.visit, self.fields).await
     }
 
     /// The parents that `filter` finds and their children, joined on the server by one command (`$lookup`, unwound) and put
@@ -65,8 +66,7 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// # Errors
     /// Those of the filter, the server and the network. What does not fit its struct is in the result.
     pub async fn lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Rows<P, C, T>> {
-        let pipeline = query::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
-        load::load_rows(&executor.context()?, self.name(), pipeline, self.visit).await
+        load::load_rows(executor, self.name(), self.pipeline(filter), self.visit).await
     }
 
     /// What the server would do for [`lookup`](ChildRefs::lookup): its answer to `explain`, with the execution's counts.
@@ -74,8 +74,12 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     /// # Errors
     /// Those of the filter, the server and the network.
     pub async fn explain_lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Document> {
-        let pipeline = query::lookup::<P, C>(filter.into_document()?, self.field, self.fields);
-        pipeline.explain(&executor.context()?).await
+        run::explain_rows(executor, self.pipeline(filter)).await
+    }
+
+    fn pipeline(&self, filter: Filter<P>) -> Result<Aggregate> {
+        let filter = filter.into_document()?;
+        Ok(query::lookup(P::DEFINITION, C::DEFINITION, filter, self.field, self.fields))
     }
 
     fn name(&self) -> Name {
@@ -104,7 +108,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { visit, fields, .. } = self.relation;
-        load::fetch(&executor.context()?, self.relation.name(), self.parent, visit, fields).await
+        load::fetch(executor, self.relation.name(), self.parent, visit, fields).await
     }
 
     /// How many of the children exist, each counted once.
@@ -112,7 +116,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
-        load::count::<P, C>(&executor.context()?, self.parent, self.relation.visit).await
+        load::count::<P, C>(executor, self.parent, self.relation.visit).await
     }
 
     /// Whether one of the children exists, by one `find` of one `_id`; no references are no command.
@@ -120,7 +124,7 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        load::exists::<P, C>(&executor.context()?, self.parent, self.relation.visit).await
+        load::exists::<P, C>(executor, self.parent, self.relation.visit).await
     }
 
     /// The distinct values of a field in the children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
@@ -134,14 +138,14 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     {
         let _ = field;
         let query = load::query_of_all::<P, C>(self.parent, self.relation.visit);
-        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
+        Box::pin(read::distinct::<C, F>(executor, query))
     }
 }
 
 impl<P: Model, C: Model, T: Item> Explain for ChildRefsOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields)?;
-        query.explain(&executor.context()?).await
+        let query = load::query_of::<P, C>(self.parent, self.relation.visit, self.relation.fields);
+        run::explain(executor, query).await
     }
 }
 

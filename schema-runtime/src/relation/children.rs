@@ -17,9 +17,9 @@ use crate::{
     executor::Executor,
     explain::Explain,
     field::{Distinct, DistinctOf, Field, Token},
-    join::{Fields, Item, Joined, Loaded, load, query::ChildrenQuery},
+    join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
     model::{Model, Projection, all_fields},
-    read::Documents,
+    read::{self, Documents, run},
 };
 
 /// The relation by which many `C` refer to a `P`; they are read into `T`.
@@ -73,7 +73,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     where
         P: 'p,
     {
-        load::load_all(&executor.context()?, self.field, parents, self.fields).await
+        load::load_all(executor, self.field, parents, self.fields).await
     }
 }
 
@@ -110,8 +110,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
-        let children = self.query()?;
-        load::all(&executor.context()?, children.name, children.all()).await
+        load::all(executor, self.name(), self.query().map(|children| children.all())).await
     }
 
     /// The first child in the relation's order, or `None` when there is none: for a `one_to_one`, the one that there is. One
@@ -136,7 +135,8 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network; from the stream also those of documents that do not fit.
     pub async fn stream(self, executor: &impl Executor) -> Result<Documents<T>> {
-        self.query()?.all().stream(&executor.context()?).await
+        let documents = run::stream(executor, self.query().map(|children| children.all())).await?;
+        Ok(Documents::new(C::DEFINITION.collection, documents))
     }
 
     /// How many children there are.
@@ -144,7 +144,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn count(self, executor: &impl Executor) -> Result<u64> {
-        executor.context()?.count(C::DEFINITION.collection, self.query()?.filter(), 0, 0).await
+        run::count(executor, self.query().map(|children| children.paged())).await
     }
 
     /// Whether there is a child, by one `find` of one `_id`.
@@ -152,7 +152,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        self.query()?.paged().exists(&executor.context()?).await
+        run::exists(executor, self.query().map(|children| children.paged())).await
     }
 
     /// The distinct values of a field in all children, as [`Find::distinct`](crate::operation::Find::distinct) gives them.
@@ -166,17 +166,22 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     {
         let _ = field;
         let query = self.query().map(|children| children.paged());
-        Box::pin(async move { query?.distinct::<C, F>(&executor.context()?).await })
+        Box::pin(read::distinct::<C, F>(executor, query))
     }
 
     fn query(&self) -> Result<ChildrenQuery> {
-        Ok(ChildrenQuery::new::<C>(self.relation.field, self.parent.id().to_bson()?, self.relation.fields))
+        let Children { field, fields, .. } = self.relation;
+        Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.id().to_bson()?, fields))
+    }
+
+    fn name(&self) -> Name {
+        Name::new(C::DEFINITION, self.relation.field)
     }
 }
 
 impl<P: Model, C: Model, T: Item> Explain for ChildrenOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        self.query()?.all().explain(&executor.context()?).await
+        run::explain(executor, self.query().map(|children| children.all())).await
     }
 }
 

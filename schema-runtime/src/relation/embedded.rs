@@ -2,17 +2,18 @@
 
 use std::{collections::VecDeque, fmt, marker::PhantomData};
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 use serde::Deserialize;
 
 use crate::{
     bounds::Few,
+    definition::ModelDefinition,
     error::{Error, Result},
     executor::Executor,
     field::Field,
     join::Item,
     model::Model,
-    read::{self, Query},
+    read::{self, Query, run},
 };
 
 /// The embedded array in a field of `P`, of type `L`.
@@ -82,17 +83,12 @@ impl<P: Model, L: ArrayField<Item: Item>> Embedded<P, L> {
             // The server refuses a slice of none.
             return Ok(Vec::new());
         }
-        let query = self.query(parent, skip, limit)?;
-        let mut part = None;
-        let visit = |document: &_| {
-            part = Some(read::decode::<Part<L::Item>>(P::DEFINITION.collection, document));
-            Ok(std::ops::ControlFlow::Break(()))
+        let Some(document) = run::first(executor, self.query(parent.id().to_bson(), skip, limit)).await? else {
+            return Err(Error::not_found(P::DEFINITION));
         };
-        query.for_each(&executor.context()?, visit).await?;
-        match part {
-            Some(Ok(part)) => Ok(part.part.unwrap_or_default()),
-            Some(Err(error)) => Err(self.in_users_names(error)),
-            None => Err(Error::not_found(P::DEFINITION)),
+        match read::decode::<Part<L::Item>>(P::DEFINITION.collection, &document) {
+            Ok(part) => Ok(part.part.unwrap_or_default()),
+            Err(error) => Err(in_users_names(P::DEFINITION, self.stored_name(), error)),
         }
     }
 
@@ -101,32 +97,34 @@ impl<P: Model, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor, parent: &P, skip: u32, limit: u32) -> Result<Document> {
-        self.query(parent, skip, limit.max(1))?.explain(&executor.context()?).await
+        run::explain(executor, self.query(parent.id().to_bson(), skip, limit.max(1))).await
     }
 
-    fn query(&self, parent: &P, skip: u32, limit: u32) -> Result<Query> {
-        // The server takes numbers of 32 bits, with a sign.
-        let [skip, limit] = [skip, limit].map(|number| i32::try_from(number).unwrap_or(i32::MAX));
-        let array = format!("${}", self.stored_name());
-        let mut query = Query::by_id(P::DEFINITION.collection, parent.id().to_bson()?);
-        query.projection = doc! { "_id": 1, PART: { "$slice": [array, skip, limit] } };
-        query.limit = 1;
-        Ok(query)
+    fn query(&self, parent: Result<Bson>, skip: u32, limit: u32) -> Result<Query> {
+        parent.map(|parent| query(P::DEFINITION.collection, parent, self.stored_name(), [skip, limit]))
     }
 
     fn stored_name(&self) -> &'static str {
         P::DEFINITION.field(self.field).map_or(self.field, |field| field.name)
     }
+}
 
-    /// An error with the names of the model and its field in place of those of the reply.
-    fn in_users_names(&self, error: Error) -> Error {
-        match error {
-            Error::Decode { collection, id, path, message, .. } => {
-                let path = self.stored_name().to_owned() + path.strip_prefix(PART).unwrap_or(&path);
-                Error::Decode { collection, model: P::DEFINITION.model, id, path, message }
-            }
-            other => other,
+fn query(collection: &'static str, parent: Bson, name: &str, part: [u32; 2]) -> Query {
+    // The server takes numbers of 32 bits, with a sign.
+    let [skip, limit] = part.map(|number| i32::try_from(number).unwrap_or(i32::MAX));
+    let mut query = Query::by_id(collection, parent);
+    query.projection = doc! { "_id": 1, PART: { "$slice": [format!("${name}"), skip, limit] } };
+    query
+}
+
+/// An error with the names of the model and its field in place of those of the reply.
+fn in_users_names(model: &ModelDefinition, name: &str, error: Error) -> Error {
+    match error {
+        Error::Decode { collection, id, path, message, .. } => {
+            let path = name.to_owned() + path.strip_prefix(PART).unwrap_or(&path);
+            Error::Decode { collection, model: model.model, id, path, message }
         }
+        other => other,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     field::Field,
     join::{Fields, Item, Joined, Loaded, Name, Visit, load},
     model::{Model, Projection, all_fields},
+    read::run,
     relation::Children,
 };
 
@@ -66,7 +67,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     where
         C: 'c,
     {
-        load::load(&executor.context()?, self.name(), children, self.visit, self.fields).await
+        load::load(executor, self.name(), children, self.visit, self.fields).await
     }
 
     fn name(&self) -> Name {
@@ -97,7 +98,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { visit, fields, .. } = self.relation;
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
-        let parent: Joined<T, P> = load::fetch(&executor.context()?, relation, self.child, visit, fields).await?;
+        let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;
         if let Some(id) = parent.missing().next() {
             let id = Box::new(id.to_bson()?);
             return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
@@ -118,14 +119,14 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// # Errors
     /// Those of the server and the network.
     pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
-        load::exists::<C, P>(&executor.context()?, self.child, self.relation.visit).await
+        load::exists::<C, P>(executor, self.child, self.relation.visit).await
     }
 }
 
 impl<C: Model, P: Model, T: Item> Explain for ParentRefOf<'_, C, P, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields)?;
-        query.explain(&executor.context()?).await
+        let query = load::query_of::<C, P>(self.child, self.relation.visit, self.relation.fields);
+        run::explain(executor, query).await
     }
 }
 

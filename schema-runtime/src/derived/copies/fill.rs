@@ -202,6 +202,7 @@ pub(super) async fn update(
         }
     });
     for (operator, field, value) in beside {
+        sent.touched.push(field.clone());
         put(&mut sent.update, operator, field, value);
     }
     if used.is_empty() {

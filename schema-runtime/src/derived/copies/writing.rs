@@ -5,12 +5,7 @@ mod propagate;
 
 pub(super) use propagate::{clearing, propagate_marked, referred_to};
 
-use std::mem;
-
-use mongodb::{
-    bson::{Bson, Document, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     fill::{self, Manner, Used},
@@ -22,8 +17,8 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    document::{changed_by, put, set_inside},
-    error::{Error, Result},
+    document::{put, set_inside},
+    error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
 };
 
@@ -62,9 +57,9 @@ pub(crate) struct Writing {
     unseen: Vec<CopyPath>,
     /// The paths that copy what it changed, or what an upsert inserts.
     propagated: Vec<CopyPath>,
-    /// Whether it changes what is copied of a document that is there.
-    changes: bool,
-    changed: Changed,
+    /// Whether it sets what is copied, and not only marks what an upsert inserts.
+    sets_copied: bool,
+    sources: WrittenSources,
     /// Whether it writes one document at most.
     of_one: bool,
     following: Propagation,
@@ -82,17 +77,25 @@ struct Held {
     partial: bool,
 }
 
-/// Which sources were changed.
+/// The sources that a write has written.
 #[derive(Debug, Default)]
-struct Changed {
-    /// This one, with its copied fields as they are now.
-    one: Option<Document>,
-    /// Those with the mark of this write.
-    marked: bool,
-    /// The one with a mark of this write, which may be new.
-    upserted: bool,
-    /// These are new.
+struct WrittenSources {
+    /// The `_id`s of those that are new.
     inserted: Vec<Bson>,
+    updated: UpdatedSources,
+}
+
+/// The sources that were there, as far as an update says which.
+#[derive(Debug, Default)]
+enum UpdatedSources {
+    #[default]
+    None,
+    /// This one, with its copied fields as they are now.
+    One(Document),
+    /// Those with the mark of this write.
+    Marked,
+    /// The one with the mark of this write, which an upsert may have inserted.
+    Upserted,
 }
 
 impl Writing {
@@ -104,8 +107,8 @@ impl Writing {
             held: Vec::new(),
             unseen: Vec::new(),
             propagated: Vec::new(),
-            changes: false,
-            changed: Changed::default(),
+            sets_copied: false,
+            sources: WrittenSources::default(),
             of_one,
             following: Propagation::default(),
         }
@@ -121,7 +124,7 @@ impl Writing {
         manner: Manner,
     ) -> Result<Option<Self>> {
         let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
-        if !sent.upsert && !changed_by(&sent.update).iter().any(touches) {
+        if !sent.upsert && !sent.touched.iter().any(touches) {
             return Ok(None);
         }
         let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
@@ -153,7 +156,7 @@ impl Writing {
             for document in &mut *documents {
                 propagated.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
             }
-            self.changed.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+            self.sources.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
             self.propagated = propagated;
         }
         Ok(())
@@ -161,22 +164,21 @@ impl Writing {
 
     /// An update gets its copies and marks.
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, manner: Manner) -> Result<()> {
-        let changed = changed_by(&sent.update);
-        let mut changes = false;
+        let mut sets_copied = false;
         for path in paths_from(self.definition) {
-            let operator = match changed.iter().any(|changed| path.copies_from(changed)) {
+            let operator = match sent.touched.iter().any(|touched| path.copies_from(touched)) {
                 true => "$set",
                 false if sent.upsert => "$setOnInsert",
                 false => continue,
             };
-            changes |= operator == "$set";
+            sets_copied |= operator == "$set";
             put(&mut sent.update, operator, path.source_mark(), self.mark);
             if !self.propagated.iter().any(|other| other.name == path.name) {
                 self.propagated.push(path);
             }
         }
-        self.changes |= changes;
-        if changes {
+        self.sets_copied |= sets_copied;
+        if sets_copied {
             put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
         }
         let majority = context.majority();
@@ -267,44 +269,53 @@ impl Writing {
     }
 
     /// One update of all documents that match.
-    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome, DriverError> {
-        let updated = context.majority().update_many(self.definition.collection, sent).await.map(Outcome::from);
+    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
+        let updated = context.majority().update_many(self.definition.collection, sent).await;
+        let updated = updated.map(Outcome::from).map_err(|error| server::write(self.definition, error));
         match &updated {
             Ok(outcome) => self.note(outcome),
             // Some may be changed.
-            Err(_) => self.changed.marked = self.changes,
+            Err(_) => self.note_marked(),
         }
         updated
     }
 
     fn note(&mut self, outcome: &Outcome) {
         match &outcome.upserted_id {
-            Some(id) => self.changed.inserted.push(id.clone()),
+            Some(id) => self.sources.inserted.push(id.clone()),
             None => {
                 self.unseen.clear();
-                self.changed.marked = outcome.matched > 0 && self.changes;
+                if outcome.matched > 0 {
+                    self.note_marked();
+                }
             }
+        }
+    }
+
+    /// Sources that were there may have the mark of this write.
+    fn note_marked(&mut self) {
+        if self.sets_copied {
+            self.sources.updated = UpdatedSources::Marked;
         }
     }
 
     /// What a bulk's updates did.
     pub(crate) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
-        self.changed.inserted.extend(upserted);
-        self.changed.marked = self.changes;
+        self.sources.inserted.extend(upserted);
+        self.note_marked();
     }
 
     /// What follows the write. In a transaction, what follows its commit.
-    pub(crate) async fn finish(mut self, context: &Context) -> Result<()> {
+    pub(crate) async fn finish(self, context: &Context) -> Result<()> {
         let complete = |context: Context| async move { self.complete(&context).await };
         Box::pin(context.once_written(complete)).await
     }
 
     /// Looks after what was put in, and propagates what was changed. The write itself is done: a failure leaves marks. When the
     /// connection breaks it goes on once: all of it may be done twice, and the driver sends an update of many but once.
-    async fn complete(&mut self, context: &Context) -> Result<()> {
-        let changed = mem::take(&mut self.changed);
-        let followed = match Box::pin(self.follow(context, &changed)).await {
-            Err(Error::Connection { .. }) => Box::pin(self.follow(context, &changed)).await,
+    async fn complete(&self, context: &Context) -> Result<()> {
+        let followed = match Box::pin(self.follow(context)).await {
+            Err(Error::Connection { .. }) => Box::pin(self.follow(context)).await,
             followed => followed,
         };
         followed.map_err(|error| self.pending(error))
@@ -314,9 +325,9 @@ impl Writing {
         Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
     }
 
-    async fn follow(&self, context: &Context, changed: &Changed) -> Result<()> {
+    async fn follow(&self, context: &Context) -> Result<()> {
         Box::pin(self.look(context)).await?;
-        if self.following.later { Ok(()) } else { Box::pin(self.propagate(context, changed)).await }
+        if self.following.later { Ok(()) } else { Box::pin(self.propagate(context)).await }
     }
 
     async fn look(&self, context: &Context) -> Result<()> {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     codec,
     definition::ModelDefinition,
-    document::{changed_by, put, value_at},
+    document::{put, value_at},
     error::{Error, Result, server},
     executor::{Context, Sent, Statement},
     read::Query,
@@ -52,10 +52,10 @@ impl Keeping {
 
     /// The same, as one of many updates.
     pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
-        let (keys, upsert) = (changed_by(&sent.update), sent.upsert);
+        let upsert = sent.upsert;
         for path in paths_of_child(self.definition) {
-            let moves = keys.iter().any(|key| path.moves(key));
-            let changes = moves || keys.iter().any(|key| path.watches(key));
+            let moves = sent.touched.iter().any(|touched| path.moves(touched));
+            let changes = moves || sent.touched.iter().any(|touched| path.watches(touched));
             if moves {
                 self.leave(context, &path, sent, many).await?;
             }

@@ -2,20 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use hashbrown::HashMap;
-use mongodb::bson::{Bson, Document, doc};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocument, doc};
 
-use super::side_by_side::side_by_side;
+use super::side_by_side::{Command, Sink, side_by_side};
 use crate::{
     error::Result,
-    executor::Context,
+    executor::Executor,
     join::{
-        Fields, Item, Joined, Loaded, Name, Visit,
+        Fields, Item, Joined, Loaded, Name, Spans, Visit,
         query::{Places, Wanted, chunks},
     },
     key::Key,
     model::Model,
-    read::{self, Query},
+    read::{self, Query, run},
 };
 
 /// How many `_id`s one command of a load asks for. On a local server with two cores 1,200 to 2,500 were fastest for 5,000 ids: two
@@ -24,116 +24,136 @@ const IDS: usize = 1_700;
 
 /// The children of one parent, by one command where its ids fit in one.
 pub(crate) async fn fetch<P, C: Model, T: Item>(
-    context: &Context,
+    db: &dyn Executor,
     name: Name,
     parent: &P,
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Joined<T, C>> {
-    let (slots, order) = read_all(context, Wanted::of(parent, visit)?, usize::MAX, fields).await?.into_parts();
+    let mut places = Places::of(parent, visit)?;
+    read_all(db, &mut places, usize::MAX, fields).await?;
+    let (slots, order) = places.into_parts();
     Ok(Joined::new(name, slots, order))
 }
 
 /// The children of many parents, each asked for once.
 pub(crate) async fn load<'p, P: Model, C: Model, T: Item>(
-    context: &Context,
+    db: &dyn Executor,
     name: Name,
     parents: impl IntoIterator<Item = &'p P>,
     visit: Visit<P, C>,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
-    let (wanted, spans) = wanted_by_all(parents, visit)?;
-    let (slots, order) = read_all(context, wanted, IDS, fields).await?.into_parts();
-    Ok(Loaded::new(name, slots, order, spans))
+    let (mut places, spans) = places_of_all(parents, visit)?;
+    read_all(db, &mut places, IDS, fields).await?;
+    let (slots, order) = places.into_parts();
+    Ok(Loaded::new(name, slots, spans.in_order(order)))
 }
 
 /// How many of one parent's children exist, each counted once.
-pub(crate) async fn count<P, C: Model>(context: &Context, parent: &P, visit: Visit<P, C>) -> Result<u64> {
-    let ids = Wanted::<C>::of(parent, visit)?.values()?;
-    let mut count = 0;
-    for ids in chunks(ids, usize::MAX)? {
-        count += context.count(C::DEFINITION.collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
-    }
-    Ok(count)
+pub(crate) fn count<'e, P, C: Model>(
+    db: &'e dyn Executor,
+    parent: &P,
+    visit: Visit<P, C>,
+) -> BoxFuture<'e, Result<u64>> {
+    count_of(db, C::DEFINITION.collection, Wanted::of::<P, C>(parent, visit))
+}
+
+fn count_of<'e>(db: &'e dyn Executor, collection: &'static str, wanted: Result<Wanted>) -> BoxFuture<'e, Result<u64>> {
+    Box::pin(async move {
+        let (context, mut count) = (db.context()?, 0);
+        for ids in chunks(wanted?.ids, usize::MAX)? {
+            count += context.count(collection, doc! { "_id": { "$in": ids } }, 0, 0).await?;
+        }
+        Ok(count)
+    })
 }
 
 /// Whether one of one parent's children exists.
-pub(crate) async fn exists<P, C: Model>(context: &Context, parent: &P, visit: Visit<P, C>) -> Result<bool> {
-    let ids = Wanted::<C>::of(parent, visit)?.values()?;
-    for ids in chunks(ids, usize::MAX)? {
-        if by_id(C::DEFINITION.collection, ids, Document::new).exists(context).await? {
-            return Ok(true);
+pub(crate) fn exists<'e, P, C: Model>(
+    db: &'e dyn Executor,
+    parent: &P,
+    visit: Visit<P, C>,
+) -> BoxFuture<'e, Result<bool>> {
+    exists_of(db, C::DEFINITION.collection, Wanted::of::<P, C>(parent, visit))
+}
+
+fn exists_of<'e>(
+    db: &'e dyn Executor,
+    collection: &'static str,
+    wanted: Result<Wanted>,
+) -> BoxFuture<'e, Result<bool>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        for ids in chunks(wanted?.ids, usize::MAX)? {
+            if by_id(collection, ids, Document::new).exists(&context).await? {
+                return Ok(true);
+            }
         }
-    }
-    Ok(false)
+        Ok(false)
+    })
 }
 
 /// One query for all of one parent's children. Their ids fit: they are in one document.
 pub(crate) fn query_of_all<P, C: Model>(parent: &P, visit: Visit<P, C>) -> Result<Query> {
-    Ok(by_id(C::DEFINITION.collection, Wanted::<C>::of(parent, visit)?.values()?, Document::new))
+    Ok(by_id(C::DEFINITION.collection, Wanted::of::<P, C>(parent, visit)?.ids, Document::new))
 }
 
 /// The first query of [`fetch`].
 pub(crate) fn query_of<P, C: Model>(parent: &P, visit: Visit<P, C>, fields: Fields) -> Result<Query> {
-    let ids = Wanted::<C>::of(parent, visit)?.values()?;
-    let first = chunks(ids, usize::MAX)?.into_iter().next().unwrap_or_default();
+    let first = chunks(Wanted::of::<P, C>(parent, visit)?.ids, usize::MAX)?.into_iter().next().unwrap_or_default();
     Ok(by_id(C::DEFINITION.collection, first, fields))
 }
 
-type Spans = HashMap<Key, (usize, usize)>;
-
-fn wanted_by_all<'p, P: Model, C: Model>(
+fn places_of_all<'p, P: Model, C: Model, T>(
     parents: impl IntoIterator<Item = &'p P>,
     visit: Visit<P, C>,
-) -> Result<(Wanted<'p, C>, Spans)> {
-    let mut wanted = Wanted::none();
-    let mut spans = HashMap::new();
+) -> Result<(Places<T, C>, Spans)> {
+    let (mut places, mut spans) = (Places::none(), Spans::default());
     for parent in parents {
-        let span = wanted.add(parent, visit)?;
-        spans.insert(Key::of_id(parent.id())?, span);
+        let span = places.add(parent, visit)?;
+        spans.mark(Key::of_id(parent.id())?, span);
     }
-    Ok((wanted, spans))
+    Ok((places, spans))
 }
 
 /// What is wanted, by commands of at most `count` ids each. A single command decodes each child straight into its place.
 async fn read_all<T: Item, C: Model>(
-    context: &Context,
-    wanted: Wanted<'_, C>,
+    db: &dyn Executor,
+    places: &mut Places<T, C>,
     count: usize,
     fields: Fields,
-) -> Result<Places<T, C>> {
-    let mut chunks = chunks(wanted.values()?, count)?;
-    let mut places = wanted.into_places();
-    if chunks.len() == 1 {
-        let query = by_id(C::DEFINITION.collection, chunks.remove(0), fields);
-        for_each(context, query, |key, child| places.put(&key, child)).await?;
-        return Ok(places);
+) -> Result<()> {
+    let collection = C::DEFINITION.collection;
+    let mut queries = queries(collection, places.take_ids(), count, fields)?;
+    if queries.len() == 1 {
+        let mut visit = |document: &RawDocument| {
+            if let Some(key) = read::key(document) {
+                places.put(&key, read::decode(collection, document));
+            }
+            Ok(ControlFlow::Continue(()))
+        };
+        return run::each(db, Ok(queries.remove(0)), &mut visit).await;
     }
-    let commands = chunks.into_iter().map(|ids| {
-        let query = by_id(C::DEFINITION.collection, ids, fields);
-        read_chunk(context.clone(), query)
+    let sinks: Vec<Sink<(Key, Result<T>)>> = queries.iter().map(|_| Sink::default()).collect();
+    let commands = queries.into_iter().zip(&sinks).map(|(query, sink)| {
+        let sink = sink.clone();
+        let visit = move |document: &RawDocument| {
+            if let Some(key) = read::key(document) {
+                sink.add((key, read::decode(collection, document)));
+            }
+        };
+        Command::query(query, visit)
     });
-    for (key, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
+    side_by_side(db, commands.collect()).await?;
+    for (key, child) in sinks.into_iter().flat_map(Sink::take) {
         places.put(&key, child);
     }
-    Ok(places)
+    Ok(())
 }
 
-async fn read_chunk<T: Item>(context: Context, query: Query) -> Result<Vec<(Key, Result<T>)>> {
-    let mut children = Vec::with_capacity(query.batch_size as usize);
-    for_each(&context, query, |key, child| children.push((key, child))).await?;
-    Ok(children)
-}
-
-async fn for_each<T: Item>(context: &Context, query: Query, mut put: impl FnMut(Key, Result<T>) + Send) -> Result<()> {
-    let collection = query.collection;
-    let visit = |document: &_| {
-        if let Some(key) = read::key(document) {
-            put(key, read::decode(collection, document));
-        }
-        Ok(ControlFlow::Continue(()))
-    };
-    query.for_each(context, visit).await
+fn queries(collection: &'static str, ids: Vec<Bson>, count: usize, fields: Fields) -> Result<Vec<Query>> {
+    Ok(chunks(ids, count)?.into_iter().map(|ids| by_id(collection, ids, fields)).collect())
 }
 
 /// The query for the documents with these `_id`s.

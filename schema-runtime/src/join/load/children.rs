@@ -2,79 +2,95 @@
 
 use std::ops::ControlFlow;
 
-use super::side_by_side::side_by_side;
+use mongodb::bson::{Bson, RawDocument};
+
+use super::side_by_side::{Command, Sink, side_by_side};
 use crate::{
     codec,
+    definition::ModelDefinition,
     error::Result,
-    executor::Context,
+    executor::Executor,
     join::{
-        Fields, Item, Joined, Loaded, Name,
+        Fields, Item, Joined, Loaded, Name, Slot,
         query::{ChildrenQuery, Groups, children_of_many, chunks},
         relation_of,
     },
     key::Key,
     model::Model,
     page::{Page, Request},
-    read::{self, Query},
+    read::{self, Query, run},
 };
 
 /// Of how many parents one command of a load reads the children.
 const PARENTS: usize = 100;
 
 /// Everything that a query finds.
-pub(crate) async fn all<T: Item, C: Model>(context: &Context, name: Name, query: Query) -> Result<Joined<T, C>> {
-    let collection = query.collection;
+pub(crate) async fn all<T: Item, C: Model>(
+    db: &dyn Executor,
+    name: Name,
+    query: Result<Query>,
+) -> Result<Joined<T, C>> {
     let mut children = Vec::new();
-    let visit = |document: &_| {
-        children.push(read::decode(collection, document));
+    let mut visit = |document: &RawDocument| {
+        children.push(read::decode(C::DEFINITION.collection, document));
         Ok(ControlFlow::Continue(()))
     };
-    query.for_each(context, visit).await?;
+    run::each(db, query, &mut visit).await?;
     Ok(Joined::of_query(name, children))
 }
 
 /// A page of the children.
 pub(crate) async fn page<T: Item, C: Model>(
-    context: &Context,
-    children: &ChildrenQuery,
+    db: &dyn Executor,
+    name: Name,
+    children: Result<ChildrenQuery>,
     request: Request<'_>,
 ) -> Result<Page<Joined<T, C>>> {
-    let page = request.fetch(context, children.paged(), &children.order).await?;
-    Ok(page.map(|items| Joined::of_query(children.name, items)))
+    let page = request.fetch(db, children.map(ChildrenQuery::into_paged)).await?;
+    Ok(page.map(|items| Joined::of_query(name, items)))
 }
 
 /// All children of many parents.
 pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
-    context: &Context,
+    db: &dyn Executor,
     field: &'static str,
     parents: impl IntoIterator<Item = &'p P>,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
-    let relation = relation_of::<C>(field);
     let (mut groups, ids) = Groups::new(parents)?;
-    let commands = chunks(ids, PARENTS)?.into_iter().map(|ids| {
-        let query = children_of_many::<C>(relation, ids, fields);
-        read_with_parents(context.clone(), query, relation.path(C::DEFINITION))
+    let (queries, path) = queries(C::DEFINITION, field, ids, fields)?;
+    let sinks: Vec<Sink<(Vec<Key>, Result<T>)>> = queries.iter().map(|_| Sink::default()).collect();
+    let commands = queries.into_iter().zip(&sinks).map(|(query, sink)| {
+        let (sink, path) = (sink.clone(), path.clone());
+        let visit = move |document: &RawDocument| {
+            sink.add((parents_in(document, &path), read::decode(C::DEFINITION.collection, document)));
+        };
+        Command::query(query, visit)
     });
-    for (parents, child) in side_by_side(commands.collect()).await?.into_iter().flatten() {
-        groups.add(parents, child);
+    side_by_side(db, commands.collect()).await?;
+    let mut slots = Vec::new();
+    for (parents, child) in sinks.into_iter().flat_map(Sink::take) {
+        groups.add(&parents);
+        slots.push(Slot::of(child));
     }
-    Ok(groups.into_loaded(Name::new(C::DEFINITION, field)))
+    Ok(Loaded::new(Name::new(C::DEFINITION, field), slots, groups.into_spans()))
 }
 
-async fn read_with_parents<T: Item>(
-    context: Context,
-    query: Query,
-    path: String,
-) -> Result<Vec<(Vec<Key>, Result<T>)>> {
-    let collection = query.collection;
-    let mut children = Vec::new();
-    let visit = |document: &mongodb::bson::RawDocument| {
-        let mut parents = Vec::new();
-        codec::each_at(document, &path, &mut |parent| parents.extend(Key::of_raw(parent)));
-        children.push((parents, read::decode(collection, document)));
-        Ok(ControlFlow::Continue(()))
-    };
-    query.for_each(&context, visit).await?;
-    Ok(children)
+/// The queries for the children of all, and the path of their references.
+fn queries(
+    child: &'static ModelDefinition,
+    field: &str,
+    parents: Vec<Bson>,
+    fields: Fields,
+) -> Result<(Vec<Query>, String)> {
+    let relation = relation_of(child, field);
+    let queries = chunks(parents, PARENTS)?.into_iter().map(|ids| children_of_many(child, relation, ids, fields));
+    Ok((queries.collect(), relation.path(child)))
+}
+
+/// The parents that a child refers to.
+fn parents_in(child: &RawDocument, path: &str) -> Vec<Key> {
+    let mut parents = Vec::new();
+    codec::each_at(child, path, &mut |parent| parents.extend(Key::of_raw(parent)));
+    parents
 }

@@ -1,15 +1,14 @@
 //! The first children of each of many parents.
 
-use std::ops::ControlFlow;
+use mongodb::bson::{Bson, RawDocument};
 
-use mongodb::bson::RawDocument;
-
-use super::side_by_side::side_by_side;
+use super::side_by_side::{Command, Sink, side_by_side};
 use crate::{
+    definition::ModelDefinition,
     error::Result,
-    executor::Context,
+    executor::Executor,
     join::{
-        Fields, Item, Loaded, Name,
+        Fields, Item, Loaded, Name, Slot,
         query::{Groups, chunks, latest_each},
     },
     key::Key,
@@ -22,36 +21,49 @@ const PARENTS: usize = 100;
 
 /// The first `limit` children of each parent.
 pub(crate) async fn load_latest<'p, P: Model, C: Model, T: Item>(
-    context: &Context,
+    db: &dyn Executor,
     field: &'static str,
     parents: impl IntoIterator<Item = &'p P>,
     limit: u32,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
     let (mut groups, ids) = Groups::new(parents)?;
-    let commands = chunks(ids, PARENTS)?
-        .into_iter()
-        .map(|ids| read_rows(context.clone(), latest_each::<C>(ids, field, limit, fields), C::DEFINITION.collection));
-    // The server refuses a limit of none.
-    let commands = if limit == 0 { Vec::new() } else { commands.collect() };
-    for (parent, child) in side_by_side(commands).await?.into_iter().flatten() {
-        groups.add(vec![parent], child);
+    let rows = rows(C::DEFINITION, ids, field, limit, fields)?;
+    let sinks: Vec<Sink<(Key, Result<T>)>> = rows.iter().map(|_| Sink::default()).collect();
+    let commands = rows.into_iter().zip(&sinks).map(|(rows, sink)| {
+        let sink = sink.clone();
+        let visit = move |row: &RawDocument| {
+            if let Some((parent, child)) = parts(row) {
+                sink.add((parent, read::decode(C::DEFINITION.collection, child)));
+            }
+        };
+        Command::rows(rows, visit)
+    });
+    side_by_side(db, commands.collect()).await?;
+    let mut slots = Vec::new();
+    for (parent, child) in sinks.into_iter().flat_map(Sink::take) {
+        groups.add(&[parent]);
+        slots.push(Slot::of(child));
     }
-    Ok(groups.into_loaded(Name::new(C::DEFINITION, field)))
+    Ok(Loaded::new(Name::new(C::DEFINITION, field), slots, groups.into_spans()))
 }
 
-async fn read_rows<T: Item>(
-    context: Context,
-    rows: Aggregate,
-    collection: &'static str,
-) -> Result<Vec<(Key, Result<T>)>> {
-    let mut children = Vec::new();
-    let visit = |row: &RawDocument| {
-        let parent = row.get("k").ok().flatten().and_then(Key::of_raw);
-        let child = row.get_document("c").ok();
-        children.extend(parent.zip(child).map(|(parent, child)| (parent, read::decode(collection, child))));
-        Ok(ControlFlow::Continue(()))
-    };
-    rows.for_each(&context, visit).await?;
-    Ok(children)
+fn rows(
+    child: &'static ModelDefinition,
+    parents: Vec<Bson>,
+    field: &str,
+    limit: u32,
+    fields: Fields,
+) -> Result<Vec<Aggregate>> {
+    if limit == 0 {
+        // The server refuses a limit of none.
+        return Ok(Vec::new());
+    }
+    Ok(chunks(parents, PARENTS)?.into_iter().map(|ids| latest_each(child, ids, field, limit, fields)).collect())
+}
+
+/// The parent of a row, and its child.
+fn parts(row: &RawDocument) -> Option<(Key, &RawDocument)> {
+    let parent = row.get("k").ok().flatten().and_then(Key::of_raw)?;
+    Some((parent, row.get_document("c").ok()?))
 }

@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use hashbrown::{HashMap, hash_map::Entry};
+use hashbrown::HashMap;
 use mongodb::bson::RawDocument;
 
 use crate::{
     error::{Error, Result},
-    executor::Context,
-    join::{Item, Joined, Name, Rows, Visit, query::Wanted},
+    executor::Executor,
+    join::{Item, Joined, Name, Rows, Visit, query::Places},
     key::Key,
     model::Model,
-    read::{self, Aggregate},
+    read::{self, Aggregate, run},
 };
 
 /// A parent and its children, as their rows arrive.
@@ -22,36 +22,52 @@ struct Gathered<P, T> {
 
 /// The rows that [`lookup`](crate::join::query::lookup) asks for, put together.
 pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
-    context: &Context,
+    db: &dyn Executor,
     name: Name,
-    pipeline: Aggregate,
+    pipeline: Result<Aggregate>,
     visit: Visit<P, C>,
 ) -> Result<Rows<P, C, T>> {
     let mut gathered: Vec<Gathered<P, T>> = Vec::new();
-    let mut positions: HashMap<Key, usize> = HashMap::new();
-    let gather = |row: &RawDocument| {
-        let Some(key) = row.get("k").ok().flatten().and_then(Key::of_raw) else {
-            return Ok(ControlFlow::Continue(()));
-        };
-        let next = gathered.len();
-        let at = match positions.entry(key) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
+    let mut positions = Positions::default();
+    let mut gather = |row: &RawDocument| {
+        if let Some(Parts { at, parent, child }) = positions.parts(row) {
+            if at == gathered.len() {
                 gathered.push(Gathered { parent: None, children: Vec::new() });
-                *new.insert(next)
             }
-        };
-        if let Ok(parent) = row.get_document("p") {
-            gathered[at].parent = Some(read::decode(P::DEFINITION.collection, parent));
-        }
-        if let Ok(child) = row.get_document("c") {
-            let key = read::key(child);
-            gathered[at].children.extend(key.map(|key| (key, read::decode(C::DEFINITION.collection, child))));
+            if let Some(parent) = parent {
+                gathered[at].parent = Some(read::decode(P::DEFINITION.collection, parent));
+            }
+            if let Some((key, child)) = child {
+                gathered[at].children.push((key, read::decode(C::DEFINITION.collection, child)));
+            }
         }
         Ok(ControlFlow::Continue(()))
     };
-    pipeline.for_each(context, gather).await?;
+    run::each_row(db, pipeline, &mut gather).await?;
     put_together(name, gathered, visit)
+}
+
+/// The positions of the parents, by their first rows.
+#[derive(Default)]
+struct Positions(HashMap<Key, usize>);
+
+/// What is in a row: the position of its parent, the parent itself in the first row, a child with its key.
+struct Parts<'a> {
+    at: usize,
+    parent: Option<&'a RawDocument>,
+    child: Option<(Key, &'a RawDocument)>,
+}
+
+impl Positions {
+    /// `None` where the row names no parent.
+    fn parts<'a>(&mut self, row: &'a RawDocument) -> Option<Parts<'a>> {
+        let key = row.get("k").ok().flatten().and_then(Key::of_raw)?;
+        let next = self.0.len();
+        let at = *self.0.entry(key).or_insert(next);
+        let child = row.get_document("c").ok();
+        let child = child.and_then(|child| Some((read::key(child)?, child)));
+        Some(Parts { at, parent: row.get_document("p").ok(), child })
+    }
 }
 
 fn put_together<P: Model, C: Model, T: Item>(
@@ -63,7 +79,7 @@ fn put_together<P: Model, C: Model, T: Item>(
     for Gathered { parent, children } in gathered {
         match parent {
             Some(Ok(parent)) => {
-                let mut places = Wanted::of(&parent, visit)?.into_places();
+                let mut places = Places::of(&parent, visit)?;
                 for (key, child) in children {
                     places.put(&key, child);
                 }

@@ -1,36 +1,103 @@
 //! Some commands at a time, each on its own task, so that one decodes while the server answers another.
 
-use std::{future::Future, panic};
+use std::{
+    mem,
+    ops::ControlFlow,
+    panic,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, future::BoxFuture, stream};
+use mongodb::bson::RawDocument;
 use tracing::Instrument;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    executor::{Context, Executor},
+    read::{Aggregate, Query},
+};
 
 /// How many commands are under way at a time. Two to four were fastest on a local server with two cores.
 const IN_FLIGHT: usize = 4;
 
-/// The results of all, in the order of the commands. One command runs on the caller's task.
-pub(super) async fn side_by_side<T, F>(commands: Vec<F>) -> Result<Vec<T>>
-where
-    T: Send + 'static,
-    F: Future<Output = Result<T>> + Send + 'static,
-{
-    if commands.len() < 2 {
-        let mut results = Vec::new();
-        for command in commands {
-            results.push(command.await?);
-        }
-        return Ok(results);
+/// A command, and what is done with each document that it gives.
+pub(super) struct Command {
+    read: Read,
+    visit: Box<dyn FnMut(&RawDocument) + Send>,
+}
+
+enum Read {
+    Query(Query),
+    Rows(Aggregate),
+}
+
+impl Command {
+    pub(super) fn query(query: Query, visit: impl FnMut(&RawDocument) + Send + 'static) -> Self {
+        Command { read: Read::Query(query), visit: Box::new(visit) }
     }
-    let tasks = stream::iter(commands.into_iter().map(|command| async {
-        match tokio::spawn(command.in_current_span()).await {
-            Ok(result) => result,
-            Err(error) => match error.try_into_panic() {
-                Ok(reason) => panic::resume_unwind(reason),
-                Err(_) => Err(Error::Driver(mongodb::error::Error::custom("the runtime is shutting down"))),
-            },
+
+    pub(super) fn rows(rows: Aggregate, visit: impl FnMut(&RawDocument) + Send + 'static) -> Self {
+        Command { read: Read::Rows(rows), visit: Box::new(visit) }
+    }
+
+    async fn run(mut self, context: Context) -> Result<()> {
+        let visit = |document: &RawDocument| {
+            (self.visit)(document);
+            Ok(ControlFlow::Continue(()))
+        };
+        match self.read {
+            Read::Query(query) => query.for_each(&context, visit).await,
+            Read::Rows(rows) => rows.for_each(&context, visit).await,
         }
-    }));
-    tasks.buffered(IN_FLIGHT).try_collect().await
+    }
+}
+
+/// Runs all of them. A single command runs on the caller's task.
+pub(super) fn side_by_side(db: &dyn Executor, mut commands: Vec<Command>) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        if commands.len() < 2 {
+            return match commands.pop() {
+                Some(command) => command.run(context).await,
+                None => Ok(()),
+            };
+        }
+        let tasks = stream::iter(commands.into_iter().map(|command| on_a_task(command, context.clone())));
+        tasks.buffered(IN_FLIGHT).try_collect().await
+    })
+}
+
+async fn on_a_task(command: Command, context: Context) -> Result<()> {
+    match tokio::spawn(command.run(context).in_current_span()).await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            Ok(reason) => panic::resume_unwind(reason),
+            Err(_) => Err(Error::Driver(mongodb::error::Error::custom("the runtime is shutting down"))),
+        },
+    }
+}
+
+/// What a command gives, gathered by its task and taken when it is done.
+pub(super) struct Sink<R>(Arc<Mutex<Vec<R>>>);
+
+impl<R> Sink<R> {
+    pub(super) fn add(&self, row: R) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(row);
+    }
+
+    pub(super) fn take(self) -> Vec<R> {
+        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<R> Default for Sink<R> {
+    fn default() -> Self {
+        Sink(Arc::default())
+    }
+}
+
+impl<R> Clone for Sink<R> {
+    fn clone(&self) -> Self {
+        Sink(self.0.clone())
+    }
 }

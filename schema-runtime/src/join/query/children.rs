@@ -3,10 +3,9 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    definition::{Direction, RelationDefinition},
+    definition::{Direction, ModelDefinition, RelationDefinition},
     field,
-    join::{Fields, Name, relation_of},
-    model::Model,
+    join::{Fields, relation_of},
     page::Order,
     read::Query,
 };
@@ -17,7 +16,6 @@ const STREAMED: u32 = 2_000;
 /// The children of one parent, as queries.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildrenQuery {
-    pub(crate) name: Name,
     pub(crate) order: Order,
     collection: &'static str,
     relation: &'static RelationDefinition,
@@ -29,14 +27,13 @@ pub(crate) struct ChildrenQuery {
 
 impl ChildrenQuery {
     /// The children whose Rust field `field` refers to `parent`.
-    pub(crate) fn new<C: Model>(field: &'static str, parent: Bson, fields: Fields) -> Self {
-        let relation = relation_of::<C>(field);
+    pub(crate) fn new(child: &'static ModelDefinition, field: &'static str, parent: Bson, fields: Fields) -> Self {
+        let relation = relation_of(child, field);
         ChildrenQuery {
-            name: Name::new(C::DEFINITION, field),
-            order: order_of::<C>(relation),
-            collection: C::DEFINITION.collection,
+            order: order_of(child, relation),
+            collection: child.collection,
             relation,
-            path: relation.path(C::DEFINITION),
+            path: relation.path(child),
             parent,
             fields,
         }
@@ -65,7 +62,12 @@ impl ChildrenQuery {
         query
     }
 
-    /// The children, of which a page takes some.
+    /// The children, of which a page takes some, and their order.
+    pub(crate) fn into_paged(self) -> (Query, Order) {
+        (self.paged(), self.order)
+    }
+
+    /// The children, in no order.
     pub(crate) fn paged(&self) -> Query {
         let mut query = Query::new(self.collection, self.filter());
         query.projection = (self.fields)();
@@ -74,12 +76,17 @@ impl ChildrenQuery {
 }
 
 /// The query for all children of many parents, those of one parent in the relation's order where an index gives it.
-pub(crate) fn children_of_many<C: Model>(relation: &RelationDefinition, parents: Vec<Bson>, fields: Fields) -> Query {
-    let path = relation.path(C::DEFINITION);
-    let mut query = Query::new(C::DEFINITION.collection, doc! { &path: { "$in": parents } });
+pub(crate) fn children_of_many(
+    child: &ModelDefinition,
+    relation: &RelationDefinition,
+    parents: Vec<Bson>,
+    fields: Fields,
+) -> Query {
+    let path = relation.path(child);
+    let mut query = Query::new(child.collection, doc! { &path: { "$in": parents } });
     if relation.is_ordered() {
         query.sort.insert(&path, 1);
-        query.sort.extend(order_of::<C>(relation).sort());
+        query.sort.extend(order_of(child, relation).sort());
     }
     query.projection = fields();
     query.also_project([path.as_str()]);
@@ -88,9 +95,9 @@ pub(crate) fn children_of_many<C: Model>(relation: &RelationDefinition, parents:
 }
 
 /// The declared order of the children of one parent, by default the newest `_id` first.
-pub(crate) fn order_of<C: Model>(relation: &RelationDefinition) -> Order {
+pub(crate) fn order_of(child: &ModelDefinition, relation: &RelationDefinition) -> Order {
     let declared = relation.order.iter().filter_map(|key| {
-        let field = C::DEFINITION.field(key.field)?;
+        let field = child.field(key.field)?;
         Some((field.name.to_owned(), key.direction == Direction::Descending))
     });
     Order::new(declared, true)

@@ -3,41 +3,44 @@
 use hashbrown::{HashMap, hash_map::Entry};
 use mongodb::bson::Bson;
 
-use crate::{
-    error::Result,
-    join::{Loaded, Name, Slot},
-    key::Key,
-    model::Model,
-};
+use crate::{error::Result, field::Field, join::Spans, key::Key, model::Model};
 
-/// Children by their parents, in the order in which they are added.
-pub(crate) struct Groups<T, C: Model> {
+/// Children by their parents, in the order in which they are added. A child is known by its number.
+#[derive(Default)]
+pub(crate) struct Groups {
     parents: HashMap<Key, Vec<u32>>,
-    slots: Vec<Slot<T, C>>,
+    count: u32,
 }
 
-impl<T, C: Model> Groups<T, C> {
+impl Groups {
     /// No children yet, and the distinct `_id`s of the parents.
     pub(crate) fn new<'p, P: Model>(parents: impl IntoIterator<Item = &'p P>) -> Result<(Self, Vec<Bson>)> {
-        use crate::field::Field;
-        let mut groups = Groups { parents: HashMap::new(), slots: Vec::new() };
-        let mut ids = Vec::new();
+        let (mut groups, mut ids) = (Groups::default(), Vec::new());
         for parent in parents {
             let id = parent.id().to_bson()?;
-            if let Entry::Vacant(new) = groups.parents.entry(Key::of(&id)) {
-                new.insert(Vec::new());
+            if groups.is_new(&id) {
                 ids.push(id);
             }
         }
         Ok((groups, ids))
     }
 
-    /// Adds a child to these parents; those that were not asked for are passed over.
-    pub(crate) fn add(&mut self, parents: Vec<Key>, child: Result<T>) {
-        let at = self.slots.len() as u32;
-        self.slots.push(Slot::of(child));
+    fn is_new(&mut self, parent: &Bson) -> bool {
+        match self.parents.entry(Key::of(parent)) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(new) => {
+                new.insert(Vec::new());
+                true
+            }
+        }
+    }
+
+    /// Adds the next child to these parents; those that were not asked for are passed over.
+    pub(crate) fn add(&mut self, parents: &[Key]) {
+        let at = self.count;
+        self.count += 1;
         for parent in parents {
-            if let Some(children) = self.parents.get_mut(&parent)
+            if let Some(children) = self.parents.get_mut(parent)
                 && children.last() != Some(&at)
             {
                 children.push(at);
@@ -45,14 +48,12 @@ impl<T, C: Model> Groups<T, C> {
         }
     }
 
-    pub(crate) fn into_loaded<P: Model>(self, name: Name) -> Loaded<P, C, T> {
-        let mut order = Vec::with_capacity(self.slots.len());
-        let mut spans = HashMap::with_capacity(self.parents.len());
+    /// The numbers of the children of the first parent, then those of the second, and so on.
+    pub(crate) fn into_spans(self) -> Spans {
+        let mut spans = Spans::default();
         for (parent, children) in self.parents {
-            let start = order.len();
-            order.extend(children);
-            spans.insert(parent, (start, order.len()));
+            spans.add(parent, children);
         }
-        Loaded::new(name, self.slots, order, spans)
+        spans
     }
 }

@@ -4,24 +4,30 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::order_of;
 use crate::{
+    definition::ModelDefinition,
     join::{Fields, relation_of},
-    model::Model,
     read::Aggregate,
 };
 
 /// For each parent its own search, which ends after `limit` keys of the index. A row has `k`, the parent's `_id`, and `c`,
 /// a child.
-pub(crate) fn latest_each<C: Model>(parents: Vec<Bson>, field: &str, limit: u32, fields: Fields) -> Aggregate {
-    let relation = relation_of::<C>(field);
+pub(crate) fn latest_each(
+    child: &ModelDefinition,
+    parents: Vec<Bson>,
+    field: &str,
+    limit: u32,
+    fields: Fields,
+) -> Aggregate {
+    let relation = relation_of(child, field);
     let parents: Vec<Document> = parents.into_iter().map(|id| doc! { "k": { "$literal": id } }).collect();
-    let mut first = vec![doc! { "$sort": order_of::<C>(relation).sort() }, doc! { "$limit": i64::from(limit) }];
+    let mut first = vec![doc! { "$sort": order_of(child, relation).sort() }, doc! { "$limit": i64::from(limit) }];
     let fields = fields();
     if !fields.is_empty() {
         first.push(doc! { "$project": fields });
     }
     let search = doc! {
-        "from": C::DEFINITION.collection,
-        "localField": "k", "foreignField": relation.path(C::DEFINITION),
+        "from": child.collection,
+        "localField": "k", "foreignField": relation.path(child),
         "pipeline": first,
         "as": "c",
     };

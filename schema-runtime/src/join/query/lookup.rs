@@ -3,8 +3,8 @@
 use mongodb::bson::{Document, doc};
 
 use crate::{
+    definition::ModelDefinition,
     join::{Fields, relation_of},
-    model::Model,
     read::Aggregate,
 };
 
@@ -14,10 +14,16 @@ use crate::{
 /// A row has `k`, the parent's `_id`; the first has `p`, the parent; the others `c`, a child, or nothing where there is none.
 /// All references of a parent are looked up together, and the order and the repeats are put back from the parent, so the
 /// server may drop both. Parents and children come of one pass: an array that changes meanwhile is seen in one state.
-pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: Fields) -> Aggregate {
-    let reference = format!("${}", relation_of::<P>(field).path(P::DEFINITION));
+pub(crate) fn lookup(
+    parent: &ModelDefinition,
+    child: &ModelDefinition,
+    filter: Document,
+    field: &str,
+    fields: Fields,
+) -> Aggregate {
+    let reference = format!("${}", relation_of(parent, field).path(parent));
     let references = doc! { "$ifNull": [&reference, []] };
-    let mut join = doc! { "from": C::DEFINITION.collection, "localField": "r", "foreignField": "_id", "as": "c" };
+    let mut join = doc! { "from": child.collection, "localField": "r", "foreignField": "_id", "as": "c" };
     let fields = fields();
     if !fields.is_empty() {
         join.insert("pipeline", vec![doc! { "$project": fields }]);
@@ -31,5 +37,5 @@ pub(crate) fn lookup<P: Model, C: Model>(filter: Document, field: &str, fields: 
         doc! { "$unwind": { "path": "$c", "preserveNullAndEmptyArrays": true } },
         doc! { "$project": { "k": 1, "p": { "$cond": [{ "$eq": ["$i", 0] }, "$p", "$$REMOVE"] }, "c": 1 } },
     ];
-    Aggregate { collection: Some(P::DEFINITION.collection), pipeline }
+    Aggregate { collection: Some(parent.collection), pipeline }
 }

@@ -12,79 +12,101 @@ use crate::{
 };
 
 /// The references of some parents: each distinct one once, and their order.
-pub(crate) struct Wanted<'p, C: Model> {
-    ids: Vec<&'p C::Id>,
+#[derive(Default)]
+pub(crate) struct Wanted {
+    /// The distinct `_id`s, to be asked for.
+    pub(crate) ids: Vec<Bson>,
     positions: HashMap<Key, u32>,
     order: Vec<u32>,
 }
 
-impl<'p, C: Model> Wanted<'p, C> {
-    pub(crate) fn none() -> Self {
-        Wanted { ids: Vec::new(), positions: HashMap::new(), order: Vec::new() }
-    }
-
+impl Wanted {
     /// The references of one parent.
-    pub(crate) fn of<P>(parent: &'p P, visit: Visit<P, C>) -> Result<Self> {
-        let mut wanted = Wanted::none();
-        wanted.add(parent, visit)?;
+    pub(crate) fn of<P, C: Model>(parent: &P, visit: Visit<P, C>) -> Result<Self> {
+        let mut wanted = Wanted::default();
+        wanted.add::<P, C>(parent, visit, &mut |_| {})?;
         Ok(wanted)
     }
 
-    /// Adds the references of a parent, and gives where they begin and end in the order.
-    pub(crate) fn add<P>(&mut self, parent: &'p P, visit: Visit<P, C>) -> Result<(usize, usize)> {
+    /// Adds the references of a parent, hands over those that are new, and gives where they begin and end in the order.
+    fn add<'p, P, C: Model>(
+        &mut self,
+        parent: &'p P,
+        visit: Visit<P, C>,
+        new: &mut dyn FnMut(&'p C::Id),
+    ) -> Result<(usize, usize)> {
         let start = self.order.len();
+        let mut push = |id: &'p C::Id| -> Result<()> {
+            if self.is_new(Key::of_id(id)?) {
+                self.ids.push(id.to_bson()?);
+                new(id);
+            }
+            Ok(())
+        };
         let mut outcome = Ok(());
         visit(parent, &mut |id| {
             if outcome.is_ok() {
-                outcome = self.push(id);
+                outcome = push(id);
             }
         });
         outcome?;
         Ok((start, self.order.len()))
     }
 
-    fn push(&mut self, id: &'p C::Id) -> Result<()> {
-        let next = self.ids.len() as u32;
-        let at = match self.positions.entry(Key::of_id(id)?) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                self.ids.push(id);
-                *new.insert(next)
-            }
+    /// Takes a reference into the order, and says whether it is the first of its kind.
+    fn is_new(&mut self, key: Key) -> bool {
+        let next = self.positions.len() as u32;
+        let (at, is_new) = match self.positions.entry(key) {
+            Entry::Occupied(known) => (*known.get(), false),
+            Entry::Vacant(new) => (*new.insert(next), true),
         };
         self.order.push(at);
-        Ok(())
+        is_new
     }
 
-    /// The distinct `_id`s, to be asked for.
-    pub(crate) fn values(&self) -> Result<Vec<Bson>> {
-        self.ids.iter().map(|id| id.to_bson()).collect()
-    }
-
-    /// Every reference is missing, until its child is put in its place.
-    pub(crate) fn into_places<T>(self) -> Places<T, C> {
-        let slots = self.ids.into_iter().map(|id| Slot::Missing(id.clone())).collect();
-        Places { positions: self.positions, slots, order: self.order }
+    fn position(&self, key: &Key) -> Option<usize> {
+        self.positions.get(key).map(|at| *at as usize)
     }
 }
 
-/// A place for each distinct reference.
+/// A place for each distinct reference, which is missing until its child is put there.
 pub(crate) struct Places<T, C: Model> {
-    positions: HashMap<Key, u32>,
+    wanted: Wanted,
     slots: Vec<Slot<T, C>>,
-    order: Vec<u32>,
 }
 
 impl<T, C: Model> Places<T, C> {
+    pub(crate) fn none() -> Self {
+        Places { wanted: Wanted::default(), slots: Vec::new() }
+    }
+
+    /// Those of one parent.
+    pub(crate) fn of<P>(parent: &P, visit: Visit<P, C>) -> Result<Self> {
+        let mut places = Places::none();
+        places.add(parent, visit)?;
+        Ok(places)
+    }
+
+    /// Adds those of a parent, and gives where its references begin and end in the order.
+    pub(crate) fn add<P>(&mut self, parent: &P, visit: Visit<P, C>) -> Result<(usize, usize)> {
+        let slots = &mut self.slots;
+        self.wanted.add::<P, C>(parent, visit, &mut |id| slots.push(Slot::Missing(id.clone())))
+    }
+
+    /// The distinct `_id`s, to be asked for.
+    pub(crate) fn take_ids(&mut self) -> Vec<Bson> {
+        std::mem::take(&mut self.wanted.ids)
+    }
+
     /// Puts a child in its place; one that was not asked for is passed over.
     pub(crate) fn put(&mut self, key: &Key, child: Result<T>) {
-        if let Some(at) = self.positions.get(key) {
-            self.slots[*at as usize] = Slot::of(child);
+        if let Some(at) = self.wanted.position(key) {
+            self.slots[at] = Slot::of(child);
         }
     }
 
     /// What became of each distinct reference, and the order.
     pub(crate) fn into_parts(self) -> (Vec<Slot<T, C>>, Vec<u32>) {
-        (self.slots, self.order)
+        (self.slots, self.wanted.order)
     }
 }

@@ -5,17 +5,21 @@ use std::mem;
 
 use mongodb::bson::{Document, RawDocumentBuf};
 
-use super::{DeleteStatement, Kind, Write, statement};
+use super::writes::{DeleteStatement, Kind, Write, statement};
 use crate::{
     codec,
+    definition::ModelDefinition,
     error::{Error, Result},
     executor::{Context, Sent, Statement},
-    model::Model,
     operation::{effects::Effects, write},
 };
 
-pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> Result<Effects> {
-    let mut effects = Effects::new(M::DEFINITION, false);
+pub(super) async fn fill(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    writes: &mut [Write],
+) -> Result<Effects> {
+    let mut effects = Effects::new(definition, false);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
     let taken: Vec<RawDocumentBuf> = taken.collect();
@@ -28,11 +32,11 @@ pub(super) async fn fill<M: Model>(context: &Context, writes: &mut [Write]) -> R
             Kind::Update => {
                 let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
                 let multi = update.multi;
-                let mut sent = Sent::from(update);
+                let mut sent = Sent { touched: mem::take(&mut write.touched), ..Sent::from(update) };
                 effects.fill_update(context, &mut sent, multi).await?;
                 (sent, multi)
             }
-            Kind::Delete if write::is_kept::<M>() => {
+            Kind::Delete if write::is_kept(definition) => {
                 let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
                 let Some(keeping) = &mut effects.keeping else { continue };
                 (keeping.of_delete(&q), limit == 0)

@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, mem};
 
-use mongodb::error::{Error as DriverError, ErrorKind, WriteFailure};
+use mongodb::{
+    bson::Bson,
+    error::{Error as DriverError, ErrorKind, WriteFailure},
+};
 use serde::de::DeserializeOwned;
 
-use super::{Kind, command::Batch};
+use super::{command::Batch, writes::Kind};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, code, server},
@@ -62,7 +65,7 @@ pub enum BulkOutcome {
     Unknown,
 }
 
-impl<I: DeserializeOwned> BulkReport<I> {
+impl BulkReport<Bson> {
     pub(super) fn new(definition: &'static ModelDefinition, writes: usize) -> Self {
         let counts = BulkCounts {
             inserted: 0,
@@ -116,12 +119,8 @@ impl<I: DeserializeOwned> BulkReport<I> {
                 self.counts.modified += written.modified;
             }
         }
-        for (index, id) in written.upserted {
-            match read::decode_value(self.definition.collection, id) {
-                Ok(id) => drop(self.counts.upserted_ids.insert(batch.positions[index], id)),
-                Err(error) => self.failure = Some(error),
-            }
-        }
+        let upserted = written.upserted.into_iter().map(|(index, id)| (batch.positions[index], id));
+        self.counts.upserted_ids.extend(upserted);
         if let Some(unmet) = written.unmet {
             let unmet = ErrorKind::Write(WriteFailure::WriteConcernError(unmet));
             self.failure = Some(DriverError::from(unmet).into());
@@ -134,6 +133,21 @@ impl<I: DeserializeOwned> BulkReport<I> {
             self.counts.unmatched =
                 Some(by_id.saturating_sub(self.counts.matched + self.counts.upserted_ids.len() as u64));
         }
+    }
+
+    /// The same with the `_id`s as their model has them.
+    pub(super) fn typed<I: DeserializeOwned>(self) -> BulkReport<I> {
+        let BulkReport { counts, definition, outcomes, mut failure } = self;
+        let BulkCounts { inserted, matched, modified, deleted, upserted_ids: untyped, unmatched } = counts;
+        let mut upserted_ids = BTreeMap::new();
+        for (at, id) in untyped {
+            match read::decode_value(definition.collection, id) {
+                Ok(id) => drop(upserted_ids.insert(at, id)),
+                Err(error) => failure = Some(error),
+            }
+        }
+        let counts = BulkCounts { inserted, matched, modified, deleted, upserted_ids, unmatched };
+        BulkReport { counts, definition, outcomes, failure }
     }
 
     /// Whether nothing more is sent: after a failure of a command, and after a refused write of an ordered bulk.

@@ -60,15 +60,13 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     /// # Errors
     /// Those of [`fetch`](FindPage::fetch), without that of such a document.
     pub async fn fetch_each(self, db: &impl Executor) -> Result<Page<Vec<Result<T>>>> {
-        let (query, order) = self.find.into_paged()?;
-        self.request.fetch(&db.context()?, query, &order).await
+        self.request.fetch(db, self.find.search.into_paged()).await
     }
 }
 
 impl<M: Model, T: DeserializeOwned + Send + 'static> Explain for FindPage<'_, M, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        let (query, order) = self.find.clone().into_paged()?;
-        self.request.query(query, &order)?.explain(&db.context()?).await
+        self.request.explain(db, self.find.search.clone().into_paged()).await
     }
 }
 

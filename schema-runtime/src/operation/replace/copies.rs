@@ -1,7 +1,7 @@
 //! Putting a value in the place of a document that holds copies or is copied: an update of its own fields, which keeps the
 //! versions and the marks, and leaves copies to their sources.
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
@@ -10,23 +10,21 @@ use crate::{
         copies::{Manner, Propagation, Writing, paths_from, paths_into},
         rollup::{self, Keeping},
     },
-    document::value_at,
+    document::{changed_by, value_at},
     error::{Error, Result, server},
     executor::{Context, Sent},
-    model::Model,
     operation::effects::Effects,
-    read,
 };
 
 /// The document as it is then.
-pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M> {
-    let (place, document) = Place::of(value)?;
+pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let update = of_own_fields(definition, &document)?;
+    let update = of_own_fields(definition, document)?;
+    let touched = changed_by(&update);
     if let Some(sent) = unchanged(definition, place.filter(), &update) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
     }
     if !definition.has_copies()
@@ -35,11 +33,12 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
         let found = context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
             keeping.finish(context).await?;
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
     }
     loop {
-        let mut sent = Sent { filter: place.filter(), update: update.clone(), ..Sent::default() };
+        let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
+        let mut sent = Sent { filter, update, touched, ..Sent::default() };
         let mut effects = Effects::default();
         if definition.has_copies() {
             let following = Propagation::default();
@@ -51,9 +50,9 @@ pub(super) async fn replace<M: Model>(context: &Context, value: &M) -> Result<M>
             effects.keeping = Box::pin(keeping).await?.map(Box::new);
         }
         let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
-        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
+        if let Some(found) = found {
             effects.finish(context).await?;
-            return read::decode(definition.collection, &found);
+            return Ok(found);
         }
         if !effects.has_missed(context).await? && !effects.has_moved(context).await? {
             return Err(place.why_not(context).await?);

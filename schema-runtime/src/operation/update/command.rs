@@ -2,22 +2,21 @@
 
 use std::mem;
 
-use mongodb::bson::{DateTime, Document, doc};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
-use super::Updated;
 use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{Manner, Propagation, Writing},
         rollup::Keeping,
     },
-    document::put,
-    error::{Error, Result, server},
-    executor::{Context, Outcome, Sent},
-    field::{Change, Changes, Filter, Operator, Parts},
-    model::Model,
+    document::{changed_by, put},
+    error::{Error, Result},
+    executor::{Context, Executor, Outcome, Sent},
+    field::{self, Change, ChangeList, Operator, Parts},
     operation::{bound, effects::Effects, growth::Growth, managed},
-    read::{self, Query},
+    read::Query,
 };
 
 /// An update that is ready to be sent.
@@ -42,15 +41,15 @@ struct Room {
 }
 
 impl Command {
-    pub(super) fn new<M: Model>(
-        filter: Filter<M>,
-        changes: Changes<M>,
+    pub(super) fn new(
+        definition: &'static ModelDefinition,
+        filter: Result<Document>,
+        changes: ChangeList,
         upsert: bool,
         by_id: bool,
         following: Propagation,
     ) -> Result<Self> {
-        let (definition, filter, Parts { raw, mut changes, array_filters, full }) =
-            (M::DEFINITION, filter.into_document()?, changes.into_parts()?);
+        let (filter, Parts { raw, mut changes, array_filters, full }) = (filter?, changes.into_parts()?);
         if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
@@ -67,13 +66,17 @@ impl Command {
                 "an upsert that adds to a bounded array is one of a single document: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
-        changes.extend(managed::changes::<M>(upsert, DateTime::now()));
-        let mut sent = Sent { filter, update: rendered(raw, changes), array_filters, upsert, ..Sent::default() };
+        changes.extend(managed::changes(definition, upsert, DateTime::now()));
+        let mut touched = if definition.derives() { changed_by(&raw) } else { Vec::new() };
+        if definition.derives() {
+            touched.extend(changes.iter().map(|change| change.path.clone()));
+        }
+        let update = rendered(raw, changes);
+        let mut sent = Sent { filter, update, array_filters, upsert, touched, ..Sent::default() };
         let mut room = None;
         if !growths.is_empty() {
             room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
-            let has_room = Filter::<M>::nor(full.into_iter().map(Filter::raw));
-            sent.filter = Filter::raw(sent.filter).and(has_room).into_document()?;
+            sent.filter = field::and(sent.filter, field::nor(full));
         }
         Ok(Command { definition, sent, by_id, following, room })
     }
@@ -82,110 +85,86 @@ impl Command {
         self.sent
     }
 
-    pub(super) async fn update_one<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
-        let (definition, by_id, upsert) = (self.definition, self.by_id, self.sent.upsert);
-        loop {
-            let Prepared { sent, mut effects } = self.prepare::<M>(context, false).await?;
-            let moves = effects.is_move();
-            match effects.update_one(context, definition, sent).await? {
-                Err(error)
-                    if (self.may_be_left_out(&effects) || moves) && upsert && server::is_duplicate_id(&error) => {}
-                Err(error) => return Err(server::write(definition, error)),
-                Ok(outcome) if outcome.matched > 0 || outcome.upserted_id.is_some() => {
-                    effects.finish(context).await?;
-                    return Updated::new(definition, outcome);
-                }
-                Ok(_) => {}
-            }
-            let missed = effects.has_missed(context).await? || moves && upsert;
-            if !self.is_worth_another(context, &effects, upsert).await? && !missed {
-                return if by_id { Err(Error::not_found(definition)) } else { Ok(Updated::none()) };
-            }
-        }
-    }
-
-    pub(super) async fn update_many<M: Model>(mut self, context: &Context) -> Result<Updated<M::Id>> {
-        let definition = self.definition;
-        if let Some(room) = &self.room {
-            let full = Filter::<M>::any_of(room.full.iter().cloned().map(Filter::raw));
-            let without_room = Filter::raw(room.filter.clone()).and(full).into_document()?;
-            room.find(definition, context, without_room).await?;
-        }
-        let Prepared { mut sent, mut effects } = self.prepare::<M>(context, true).await?;
-        let (mut outcome, mut done) = (Outcome::default(), Vec::new());
-        let stopped = loop {
-            let stopped = match effects.update_many(context, definition, sent).await {
-                Ok(more) => {
-                    outcome.matched += more.matched;
-                    outcome.modified += more.modified;
-                    outcome.upserted_id = outcome.upserted_id.or(more.upserted_id);
-                    None
-                }
-                Err(error) => Some(server::write(definition, error)),
-            };
-            let again = stopped.is_none() && effects.has_left_out(context).await?;
-            done.push(effects);
-            if !again {
-                break stopped;
-            }
-            let writings: Vec<&Writing> = done.iter().filter_map(|done| done.writing.as_deref()).collect();
-            let filter = Writing::left_out(&writings, self.sent.filter.clone());
-            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
-            // What was read is gone, or the connection is: those that are left out stay so.
-            let next = match rest.prepare::<M>(context, true).await {
-                Ok(next) => next,
-                Err(error) => break Some(error),
-            };
-            if next.effects.writing.is_none() {
-                break None;
-            }
-            (sent, effects) = (next.sent, next.effects);
-        };
-        // The server may have stopped on its way: what it has done is followed all the same.
-        let mut followed = Ok(());
-        if stopped.is_none() || !context.in_transaction() {
-            for effects in done {
-                followed = followed.and(effects.finish(context).await);
-            }
-        }
-        match stopped {
-            Some(error) => Err(error),
-            None => followed.and_then(|()| Updated::new(definition, outcome)),
-        }
-    }
-
-    pub(super) async fn find_one_and_update<M: Model>(mut self, context: &Context, after: bool) -> Result<Option<M>> {
-        let (definition, upsert) = (self.definition, self.sent.upsert);
-        loop {
-            let Prepared { sent, mut effects } = self.prepare::<M>(context, false).await?;
-            let upserts = sent.upsert;
-            let found = effects.find_one_and_update(context, definition, sent, after).await?;
-            let found = found.map_err(|error| server::write(definition, error))?;
-            if found.is_some() || upserts {
+    /// One attempt to update one document; `None` when another attempt may find what this one did not.
+    async fn try_one(&mut self, context: &Context) -> Result<Option<Outcome>> {
+        let upsert = self.sent.upsert;
+        let Prepared { sent, mut effects } = self.prepare(context, false).await?;
+        match effects.update_one(context, self.definition, sent).await {
+            Ok(outcome) if outcome.found() => {
                 effects.finish(context).await?;
-                return found.map(|document| read::decode(definition.collection, &document)).transpose();
+                return Ok(Some(outcome));
             }
-            let missed = effects.has_missed(context).await? || upsert && !upserts;
-            if !self.is_worth_another(context, &effects, false).await? && !missed {
-                return Ok(None);
+            Ok(_) => {}
+            // The filter leaves out the document that is there, and the upsert inserts a second one.
+            Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
+            Err(error) => return Err(error),
+        }
+        let missed = effects.has_missed(context).await? || effects.is_move() && upsert;
+        match self.may_match_now(context, &effects, upsert).await? || missed {
+            true => Ok(None),
+            false if self.by_id => Err(Error::not_found(self.definition)),
+            false => Ok(Some(Outcome::default())),
+        }
+    }
+
+    /// The same of an update whose document comes back. The inner `None` is that no document matches.
+    async fn try_find_one(&mut self, context: &Context, after: bool) -> Result<Option<Option<RawDocumentBuf>>> {
+        let upsert = self.sent.upsert;
+        let Prepared { sent, mut effects } = self.prepare(context, false).await?;
+        let upserts = sent.upsert;
+        let found = effects.find_one_and_update(context, self.definition, sent, after).await?;
+        if found.is_some() || upserts {
+            effects.finish(context).await?;
+            return Ok(Some(found));
+        }
+        let missed = effects.has_missed(context).await? || upsert && !upserts;
+        let again = self.may_match_now(context, &effects, false).await? || missed;
+        Ok((!again).then_some(None))
+    }
+
+    /// Updates all documents that match, and those that an update before has left out because they hold newer copies than
+    /// it had read.
+    async fn try_all(&mut self, context: &Context, done: &mut Done) -> Result<()> {
+        let mut next = self.prepare(context, true).await?;
+        loop {
+            let Prepared { sent, mut effects } = next;
+            let updated = effects.update_many(context, self.definition, sent).await;
+            done.effects.push(effects);
+            done.outcome.add(updated?);
+            if !done.has_left_out(context).await? {
+                return Ok(());
+            }
+            let filter = done.left_out(self.sent.filter.clone());
+            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
+            // An error: what was read is gone, or the connection is. Those that are left out stay so.
+            next = rest.prepare(context, true).await?;
+            if next.effects.writing.is_none() {
+                return Ok(());
             }
         }
+    }
+
+    /// An error when an array has no room in one of the documents.
+    async fn refuse_full(&self, context: &Context) -> Result<()> {
+        let Some(room) = &self.room else { return Ok(()) };
+        let full = room.full.iter().cloned().reduce(field::or).unwrap_or_else(field::nothing);
+        room.find(self.definition, context, field::and(room.filter.clone(), full)).await.map(drop)
     }
 
     /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
     /// its marks.
-    async fn prepare<M: Model>(&mut self, context: &Context, many: bool) -> Result<Prepared> {
-        if const { !M::DEFINITION.has_copies() && !M::DEFINITION.has_rollups() } {
+    async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
+        if !self.definition.derives() {
             // Kept only where it may be sent again.
             let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
             return Ok(Prepared { sent, effects: Effects::default() });
         }
         let (mut sent, mut effects) = (self.sent.clone(), Effects::default());
-        if const { M::DEFINITION.has_rollups() } {
+        if self.definition.has_rollups() {
             effects.keeping =
                 Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
         }
-        if const { M::DEFINITION.has_copies() } {
+        if self.definition.has_copies() {
             let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);
             effects.writing = Box::pin(writing).await?.map(Box::new);
         }
@@ -197,18 +176,49 @@ impl Command {
     }
 
     /// Whether the filter may leave out a document that was asked for.
-    fn may_be_left_out(&self, effects: &Effects) -> bool {
-        self.room.is_some() || effects.is_guarded()
+    fn may_leave_out(&self, effects: &Effects) -> bool {
+        self.room.is_some() || effects.is_guarded() || effects.is_move()
     }
 
     /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
-    async fn is_worth_another(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
+    async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
         if let Some(room) = &self.room
             && (room.was_made(self.definition, context).await? || upsert)
         {
             return Ok(true);
         }
         Ok(effects.is_guarded() && (upsert || effects.has_moved(context).await?))
+    }
+}
+
+/// Updates of many documents that are done.
+#[derive(Default)]
+struct Done {
+    outcome: Outcome,
+    effects: Vec<Effects>,
+}
+
+impl Done {
+    /// Whether the last of them may have left out documents.
+    async fn has_left_out(&self, context: &Context) -> Result<bool> {
+        match self.effects.last() {
+            Some(last) => last.has_left_out(context).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Of the documents that a filter finds, those.
+    fn left_out(&self, filter: Document) -> Document {
+        let writings: Vec<&Writing> = self.effects.iter().filter_map(|effects| effects.writing.as_deref()).collect();
+        Writing::left_out(&writings, filter)
+    }
+
+    async fn finish(self, context: &Context) -> Result<()> {
+        let mut finished = Ok(());
+        for effects in self.effects {
+            finished = finished.and(effects.finish(context).await);
+        }
+        finished
     }
 }
 
@@ -240,6 +250,51 @@ impl Room {
         }
         Ok(true)
     }
+}
+
+/// Updates one document.
+pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (mut command, context) = (command?, db.context()?);
+        loop {
+            if let Some(outcome) = command.try_one(&context).await? {
+                return Ok(outcome);
+            }
+        }
+    })
+}
+
+/// Updates all documents that match.
+pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (mut command, context) = (command?, db.context()?);
+        command.refuse_full(&context).await?;
+        let mut done = Done::default();
+        let updated = command.try_all(&context, &mut done).await;
+        let outcome = mem::take(&mut done.outcome);
+        // The server may have stopped on its way: what it has done is followed all the same, unless a transaction undoes it.
+        let finished = match updated.is_ok() || !context.in_transaction() {
+            true => done.finish(&context).await,
+            false => Ok(()),
+        };
+        updated.and(finished).map(|()| outcome)
+    })
+}
+
+/// Updates one document, and gives it as it was before or is after.
+pub(super) fn find_one_and_update<'a>(
+    db: &'a dyn Executor,
+    command: Result<Command>,
+    after: bool,
+) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
+    Box::pin(async move {
+        let (mut command, context) = (command?, db.context()?);
+        loop {
+            if let Some(found) = command.try_find_one(&context, after).await? {
+                return Ok(found);
+            }
+        }
+    })
 }
 
 /// Changes in the server's words.

@@ -1,6 +1,7 @@
 //! Inserts of models that hold copies or are copied: the copies are filled before, and looked after behind.
 
-use mongodb::bson::{DateTime, RawDocumentBuf};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, DateTime, RawDocument, RawDocumentBuf};
 
 use super::{check, checked, insert_batches};
 use crate::{
@@ -8,33 +9,62 @@ use crate::{
     definition::ModelDefinition,
     derived::copies::{SourceRead, source_of},
     error::{Error, Result, server},
-    executor::Context,
+    executor::{Context, Executor},
+    field::Field,
     model::Model,
     operation::{effects::Effects, managed},
     read::{self, Query},
 };
 
-/// What is stored.
-pub(super) async fn insert<M: Model>(
+/// What is done with a document just before it is inserted.
+type BeforeInsert<'a> = dyn FnMut(&RawDocument) -> Result<()> + Send + 'a;
+
+pub(super) async fn insert(
     context: &Context,
-    value: &M,
-    now: DateTime,
+    definition: &'static ModelDefinition,
+    document: RawDocumentBuf,
     known: Option<&SourceRead>,
-) -> Result<M> {
-    let definition = M::DEFINITION;
-    let document = managed::timed::<M>(checked(value)?, now)?;
+    before: &mut BeforeInsert<'_>,
+) -> Result<()> {
     let mut effects = Effects::new(definition, true);
-    let documents = effects.fill_inserts(context, vec![document], known).await?;
-    let mut stored = None;
-    for document in documents {
+    for document in effects.fill_inserts(context, vec![document], known).await? {
         check(definition, &document)?;
-        let value = read::decode(definition.collection, &document)?;
+        before(&document)?;
         let inserted = context.majority().insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))?;
-        stored = Some(value);
     }
-    effects.finish(context).await?;
-    stored.ok_or_else(|| Error::not_found(definition))
+    effects.finish(context).await
+}
+
+/// Inserts a value that was encoded, and gives what is stored. What does not fit the struct is not inserted.
+pub(super) async fn insert_and_give<M: Model>(
+    db: &dyn Executor,
+    document: Result<RawDocumentBuf>,
+    now: DateTime,
+    known: Option<SourceRead>,
+) -> Result<M> {
+    let mut stored = None;
+    let mut decode = |document: &RawDocument| {
+        stored = Some(read::decode(M::DEFINITION.collection, document)?);
+        Ok(())
+    };
+    insert_with_known(db, M::DEFINITION, document, now, known, &mut decode).await?;
+    stored.ok_or_else(|| Error::not_found(M::DEFINITION))
+}
+
+fn insert_with_known<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    document: Result<RawDocumentBuf>,
+    now: DateTime,
+    known: Option<SourceRead>,
+    before: &'a mut BeforeInsert<'a>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        let document = managed::timed(definition, document?, now)?;
+        insert(&context, definition, document, known.as_ref(), before).await
+    })
 }
 
 pub(super) async fn insert_many(
@@ -60,18 +90,26 @@ pub(super) async fn insert_many(
 
 /// Inserts what `build` makes of the source.
 pub(crate) async fn insert_with<M: Model, R: Reference>(
-    context: &Context,
+    db: &dyn Executor,
     source: &R,
     build: impl FnOnce(&R::Target) -> M + Send,
 ) -> Result<M> {
     let definition = R::Target::DEFINITION;
-    let id = match source.reference() {
-        Some(id) => crate::field::Field::to_bson(id)?,
-        None => return Err(Error::not_found(definition)),
-    };
-    let query = Query::by_id(definition.collection, id);
-    let document = query.first(&context.majority()).await?.ok_or_else(|| Error::not_found(definition))?;
+    let document = read_source(db, definition, source.reference().map(Field::to_bson)).await?;
     let value = build(&read::decode(definition.collection, &document)?);
     let known = source_of(definition, &document)?;
-    insert(context, &value, DateTime::now(), known.as_ref()).await
+    insert_and_give(db, checked(&value), DateTime::now(), known).await
+}
+
+fn read_source<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    id: Option<Result<Bson>>,
+) -> BoxFuture<'a, Result<RawDocumentBuf>> {
+    Box::pin(async move {
+        let context = db.context()?;
+        let Some(id) = id.transpose()? else { return Err(Error::not_found(definition)) };
+        let query = Query::by_id(definition.collection, id);
+        query.first(&context.majority()).await?.ok_or_else(|| Error::not_found(definition))
+    })
 }

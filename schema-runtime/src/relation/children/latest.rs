@@ -12,6 +12,7 @@ use crate::{
     field::Field,
     join::{Item, Joined, Loaded, load, query},
     model::{Model, Projection},
+    read::{Query, run},
 };
 
 /// The first children of one parent in the relation's order, to be read.
@@ -41,18 +42,24 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
-        let children = self.children.query()?;
+        let name = self.children.name();
         if self.count == 0 {
             // To the server a limit of 0 is no limit.
-            return Ok(Joined::of_query(children.name, Vec::new()));
+            return Ok(Joined::of_query(name, Vec::new()));
         }
-        load::all(&executor.context()?, children.name, children.latest(self.count)).await
+        load::all(executor, name, self.query()).await
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
+    fn query(&self) -> Result<Query> {
+        self.children.query().map(|children| children.latest(self.count))
     }
 }
 
 impl<P: Model, C: Model, T: Item> Explain for Latest<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        self.children.query()?.latest(self.count).explain(&executor.context()?).await
+        run::explain(executor, self.query()).await
     }
 }
 
@@ -92,7 +99,7 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
         P: 'p,
     {
         let Children { field, fields, .. } = self.children;
-        load::load_latest(&executor.context()?, field, parents, self.count, fields).await
+        load::load_latest(executor, field, parents, self.count, fields).await
     }
 
     /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.
@@ -107,9 +114,10 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
     where
         P: 'p,
     {
-        let ids = parents.into_iter().map(|parent| parent.id().to_bson()).collect::<Result<_>>()?;
-        let rows = query::latest_each::<C>(ids, self.children.field, self.count, self.children.fields);
-        rows.explain(&executor.context()?).await
+        let ids: Result<_> = parents.into_iter().map(|parent| parent.id().to_bson()).collect();
+        let Children { field, fields, .. } = self.children;
+        let rows = ids.map(|ids| query::latest_each(C::DEFINITION, ids, field, self.count, fields));
+        run::explain_rows(executor, rows).await
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    join::{Item, Joined, load},
+    join::{Item, Joined, load, query::ChildrenQuery},
     model::{Model, Projection},
     page::{Page, PageToken, Request},
 };
@@ -63,14 +63,13 @@ impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
     /// [`Error::Query`](crate::Error::Query) when the page has two places, and those of the server and the network.
     /// Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Page<Joined<T, C>>> {
-        load::page(&executor.context()?, &self.children.query()?, self.request).await
+        load::page(executor, self.children.name(), self.children.query(), self.request).await
     }
 }
 
 impl<P: Model, C: Model, T: Item> Explain for PageOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
-        let children = self.children.query()?;
-        self.request.query(children.paged(), &children.order)?.explain(&executor.context()?).await
+        self.request.explain(executor, self.children.query().map(ChildrenQuery::into_paged)).await
     }
 }
 

@@ -4,12 +4,9 @@
 
 use std::{collections::HashSet, ops::ControlFlow};
 
-use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    error::Error as DriverError,
-};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{Changed, MOST_IN_TRANSACTION, Writing};
+use super::{MOST_IN_TRANSACTION, UpdatedSources, Writing};
 use crate::{
     derived::copies::{
         path::{CopyPath, VERSION, fan_out_of},
@@ -28,25 +25,19 @@ use crate::{
 const CHUNK: u32 = 200;
 
 impl Writing {
-    /// One update of one document that matches. The outer error is ours, the inner one the driver's.
-    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Result<Outcome, DriverError>> {
+    /// One update of one document that matches.
+    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
         self.of_one = true;
         if self.propagated.is_empty() || sent.upsert {
-            return Ok(match context.majority().update_one(self.definition.collection, sent).await {
-                Ok(result) => {
-                    let outcome = Outcome::from(result);
-                    self.note(&outcome);
-                    Ok(outcome)
-                }
-                Err(error) => Err(error),
-            });
+            let updated = context.majority().update_one(self.definition.collection, sent).await;
+            let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
+            self.note(&outcome);
+            return Ok(outcome);
         }
         let fields = source::fields(&self.propagated);
         let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
-        Ok(found.map(|found| {
-            let matched = u64::from(found.is_some());
-            Outcome { matched, modified: matched, upserted_id: None }
-        }))
+        let matched = u64::from(found.is_some());
+        Ok(Outcome { matched, modified: matched, upserted_id: None })
     }
 
     /// One update of one document that matches, which comes back as it was before or is after.
@@ -56,20 +47,18 @@ impl Writing {
         sent: Sent,
         after: bool,
         fields: Document,
-    ) -> Result<Result<Option<RawDocumentBuf>, DriverError>> {
+    ) -> Result<Option<RawDocumentBuf>> {
         self.of_one = true;
         if self.is_atomic() && !sent.upsert && !context.in_transaction() {
             match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                 Err(Error::NotReplicaSet) => {}
-                other => return other.map(Ok),
+                other => return other,
             }
         }
         let majority = context.majority();
         let (collection, upsert) = (self.definition.collection, sent.upsert);
-        let found = match majority.find_one_and_update(collection, sent, after, fields).await {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(error)),
-        };
+        let found = majority.find_one_and_update(collection, sent, after, fields).await;
+        let found = found.map_err(|error| server::write(self.definition, error))?;
         let inside = context.in_transaction();
         let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
         if let Some(document) = complete {
@@ -80,18 +69,17 @@ impl Writing {
             if inside && !self.following.later {
                 Box::pin(self.sweep_inside(context, &document)).await?;
             }
-            self.changed.one = Some(document);
-        } else if upsert || found.is_some() {
-            // Whether an upsert inserted it, the answer does not say: both kinds have the mark.
-            match upsert {
-                true => self.changed.upserted = true,
-                false => self.changed.marked = true,
-            }
+            self.sources.updated = UpdatedSources::One(document);
+        } else if upsert {
+            // Whether it was inserted, the answer does not say: both kinds have the mark.
+            self.sources.updated = UpdatedSources::Upserted;
+        } else if found.is_some() {
+            self.sources.updated = UpdatedSources::Marked;
         }
         if found.is_some() && !upsert {
             self.unseen.clear();
         }
-        Ok(Ok(found))
+        Ok(found)
     }
 
     /// The source with a mark of this write. Another writer may have replaced that of one path.
@@ -135,7 +123,7 @@ impl Writing {
         })
         .await?;
         Ok(written.map(|(found, document)| {
-            self.changed.one = Some(document);
+            self.sources.updated = UpdatedSources::One(document);
             self.unseen.clear();
             found
         }))
@@ -162,21 +150,29 @@ impl Writing {
     }
 
     /// An error where a holder was refused: the others have their copies, and the source stays marked.
-    pub(super) async fn propagate(&self, context: &Context, changed: &Changed) -> Result<()> {
-        if let Some(source) = changed.one.as_ref().and_then(swept) {
-            self.sweep_all(context, source).await?.none()?;
-            self.clear(context, doc! { "_id": { "$eq": source.id } }).await?;
-        }
-        Box::pin(self.propagate_inserted(context, &changed.inserted)).await?;
-        if changed.upserted {
-            let upserted = self.marked(context).await?;
-            Box::pin(self.propagate_inserted(context, &upserted)).await?;
-        }
-        if changed.marked {
-            for path in &self.propagated {
-                let marked = doc! { path.source_mark(): self.mark };
-                Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
+    pub(super) async fn propagate(&self, context: &Context) -> Result<()> {
+        Box::pin(self.propagate_inserted(context, &self.sources.inserted)).await?;
+        match &self.sources.updated {
+            UpdatedSources::None => Ok(()),
+            UpdatedSources::One(document) => self.propagate_one(context, document).await,
+            UpdatedSources::Marked => self.propagate_all_marked(context).await,
+            UpdatedSources::Upserted => {
+                let upserted = self.marked(context).await?;
+                Box::pin(self.propagate_inserted(context, &upserted)).await
             }
+        }
+    }
+
+    async fn propagate_one(&self, context: &Context, document: &Document) -> Result<()> {
+        let Some(source) = swept(document) else { return Ok(()) };
+        self.sweep_all(context, source).await?.none()?;
+        self.clear(context, doc! { "_id": { "$eq": source.id } }).await
+    }
+
+    async fn propagate_all_marked(&self, context: &Context) -> Result<()> {
+        for path in &self.propagated {
+            let marked = doc! { path.source_mark(): self.mark };
+            Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
         }
         Ok(())
     }

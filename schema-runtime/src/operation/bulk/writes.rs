@@ -1,0 +1,171 @@
+//! The writes of a bulk, whatever their model, and how they are sent.
+
+use std::mem;
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
+use serde::{Deserialize, Serialize};
+
+use super::{BulkReport, command, fill};
+use crate::{
+    codec,
+    definition::ModelDefinition,
+    error::{Error, Result},
+    executor::{Executor, Sent, Statement},
+    operation::{
+        effects::Effects,
+        managed,
+        replace::{self, Put},
+        write,
+    },
+};
+
+/// Writes that are put together before they are sent.
+pub(super) struct Writes {
+    definition: &'static ModelDefinition,
+    writes: Vec<Write>,
+    /// The first write that may not be sent: its position, and why.
+    refused: Option<(usize, Error)>,
+    /// How many writes were added.
+    added: usize,
+    pub(super) ordered: bool,
+    /// When its inserts are created.
+    now: DateTime,
+}
+
+pub(super) struct Write {
+    pub(super) kind: Kind,
+    /// The document, or the write as the server takes it in a list of writes.
+    pub(super) statement: RawDocumentBuf,
+    /// How many documents it must match: 1 for an update by `_id` and a replace, 0 for another update.
+    must_match: Option<u64>,
+    /// The paths that an update changes.
+    pub(super) touched: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Insert,
+    Update,
+    Delete,
+}
+
+/// An element of `deletes`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct DeleteStatement {
+    pub(super) q: Document,
+    /// 1, or 0 for all.
+    pub(super) limit: i32,
+}
+
+impl Writes {
+    pub(super) fn new(definition: &'static ModelDefinition) -> Self {
+        Writes { definition, writes: Vec::new(), refused: None, added: 0, ordered: true, now: DateTime::now() }
+    }
+
+    /// The kinds of the writes, in their order.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.writes.iter().map(|write| write.kind)
+    }
+
+    pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
+        let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
+        self.add(Kind::Insert, None, Vec::new(), timed);
+    }
+
+    /// An update of one document that matches, or of all (`many`).
+    pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
+        let mut touched = Vec::new();
+        let update = sent.and_then(|mut sent| {
+            touched = mem::take(&mut sent.touched);
+            statement(&sent.into_statement(many))
+        });
+        self.add(Kind::Update, Some(u64::from(by_id)), touched, update);
+    }
+
+    pub(super) fn replace(&mut self, put: Result<Put>) {
+        let mut touched = Vec::new();
+        let replacement = replace::in_bulk(put).and_then(|(q, u)| {
+            touched = u.touched();
+            statement(&Statement::new(q, u, false))
+        });
+        self.add(Kind::Update, Some(1), touched, replacement);
+    }
+
+    /// A delete of so many documents that match, 0 for all.
+    pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
+        self.add(Kind::Delete, None, Vec::new(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
+    }
+
+    fn add(&mut self, kind: Kind, must_match: Option<u64>, touched: Vec<String>, statement: Result<RawDocumentBuf>) {
+        self.added += 1;
+        if self.refused.is_none() {
+            match statement {
+                Ok(statement) => self.writes.push(Write { kind, statement, must_match, touched }),
+                Err(error) => self.refused = Some((self.writes.len(), error)),
+            }
+        }
+    }
+
+    pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
+        Box::pin(self.send(db))
+    }
+
+    async fn send(self, db: &dyn Executor) -> Result<BulkReport<Bson>> {
+        let Writes { definition, mut writes, refused, added, ordered, .. } = self;
+        let collection = definition.collection;
+        if let Some((at, source)) = refused {
+            let (index, not_tried, source) = (Some(at), added - 1, Box::new(source));
+            return Err(Error::Bulk { collection, index, done: 0, failed: 1, not_tried, unknown: 0, source });
+        }
+        let mut context = db.context()?;
+        let mut effects = Effects::default();
+        if definition.derives() && !writes.is_empty() {
+            context = context.majority();
+            effects = fill::fill(&context, definition, &mut writes).await?;
+        }
+        let marks_deletes = write::is_kept(definition);
+        let mut report = BulkReport::new(definition, writes.len());
+        let batches =
+            command::batches(writes.iter().map(|write| (write.kind, write.statement.as_bytes().len())), ordered);
+        let by_id = writes
+            .iter()
+            .filter_map(|write| write.must_match)
+            .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
+        let mut statements: Vec<_> = writes.into_iter().map(|write| Some(write.statement)).collect();
+        for batch in batches {
+            let of_batch = batch.positions.iter().filter_map(|at| statements[*at].take()).collect();
+            let written = match batch.kind {
+                Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
+                Kind::Update => context.update_all(collection, of_batch, ordered).await,
+                // They are deleted once their parents are without them.
+                Kind::Delete if marks_deletes => context.update_all(collection, of_batch, ordered).await,
+                Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
+            };
+            report.add(&batch, ordered, written);
+            if report.is_stopped(ordered || context.in_transaction()) {
+                break;
+            }
+        }
+        if let Some(by_id) = by_id {
+            report.count_unmatched(by_id);
+        }
+        if context.in_transaction()
+            && report.is_stopped(true)
+            && let Some(error) = report.take_error()
+        {
+            return Err(error);
+        }
+        effects.note_bulk(report.counts.upserted_ids.values().cloned().collect());
+        let finished = effects.finish_some(&context).await;
+        // A failure of the writes themselves is in the report.
+        if !report.is_stopped(true) {
+            finished?;
+        }
+        Ok(report)
+    }
+}
+
+pub(super) fn statement(statement: &impl Serialize) -> Result<RawDocumentBuf> {
+    codec::encode(statement).map_err(Error::encode)
+}

@@ -1,0 +1,108 @@
+//! Reads as a public call runs them. Each is a function that gives a boxed future, and takes what is to be done with a document
+//! as a `dyn FnMut`: rustc compiles the body of an `async fn` again in each crate that awaits it, and that of a boxed future
+//! here, once. What is generic over the user's types is around these, and only encodes and decodes.
+
+use std::ops::ControlFlow;
+
+use futures_util::{
+    StreamExt, TryStreamExt,
+    future::BoxFuture,
+    stream::{self, BoxStream},
+};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    raw_batch_cursor::RawBatch,
+};
+
+use super::{Aggregate, Query};
+use crate::{
+    error::{Error, Result},
+    executor::Executor,
+};
+
+/// What is done with each document, until it breaks.
+pub(crate) type Visit<'a> = dyn FnMut(&RawDocument) -> Result<ControlFlow<()>> + Send + 'a;
+
+/// Raw documents as they arrive.
+pub(crate) type RawDocuments = BoxStream<'static, Result<RawDocumentBuf>>;
+
+/// Hands over each document, in the server's order.
+pub(crate) fn each<'a>(
+    db: &'a dyn Executor,
+    query: Result<Query>,
+    visit: &'a mut Visit<'a>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move { query?.for_each(&db.context()?, visit).await })
+}
+
+/// The same of an `aggregate`.
+pub(crate) fn each_row<'a>(
+    db: &'a dyn Executor,
+    rows: Result<Aggregate>,
+    visit: &'a mut Visit<'a>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move { rows?.for_each(&db.context()?, visit).await })
+}
+
+/// The first document.
+pub(crate) fn first(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
+    Box::pin(async move { query?.first(&db.context()?).await })
+}
+
+/// All documents, one reply of the server at a time; after an error of the server nothing follows.
+pub(crate) fn stream(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<RawDocuments>> {
+    Box::pin(async move {
+        let mut query = query?;
+        if query.batch_size == 0 {
+            query.batch_size = STREAM_BATCH;
+        }
+        let replies = stream::unfold(Some(query.batches(&db.context()?).await?), async |replies| {
+            let mut replies = replies?;
+            let documents = replies.next().await?.and_then(|batch| documents_of(&batch));
+            let rest = documents.is_ok().then_some(replies);
+            Some((documents, rest))
+        });
+        Ok(replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten().fuse().boxed())
+    })
+}
+
+/// How many documents a stream asks for at a time, so that it holds few even where they are small.
+const STREAM_BATCH: u32 = 1_000;
+
+fn documents_of(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
+    super::documents_in(batch)?.map(|document| document.map(RawDocument::to_owned)).collect()
+}
+
+/// How many documents there are, counted by the server, with `skip` and `limit`.
+pub(crate) fn count(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<u64>> {
+    Box::pin(async move {
+        let query = query?;
+        db.context()?.count(query.collection, query.filter, query.skip, query.limit).await
+    })
+}
+
+/// Whether there is a document.
+pub(crate) fn exists(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<bool>> {
+    Box::pin(async move { query?.exists(&db.context()?).await })
+}
+
+/// The distinct values at a path in all that the filter finds.
+pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) -> BoxFuture<'_, Result<Vec<Bson>>> {
+    Box::pin(async move {
+        let query = query?;
+        if query.skip > 0 || query.limit > 0 {
+            return Err(Error::Query { message: "`distinct` is of all that match: take `skip` and `limit` away" });
+        }
+        db.context()?.distinct(query.collection, path, query.filter).await
+    })
+}
+
+/// What the server would do.
+pub(crate) fn explain(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<Document>> {
+    Box::pin(async move { query?.explain(&db.context()?).await })
+}
+
+/// The same of an `aggregate`.
+pub(crate) fn explain_rows(db: &dyn Executor, rows: Result<Aggregate>) -> BoxFuture<'_, Result<Document>> {
+    Box::pin(async move { rows?.explain(&db.context()?).await })
+}

@@ -1,0 +1,247 @@
+//! The generated program: 20 models, 200 calls that a table of handlers holds, and a `main` that runs those it is told to. In
+//! `calls.txt` and `derived.txt` each call stands as a user of this crate writes it and, under `----`, as a user of the driver
+//! does. `$M` is a model and `$m` its collection, `$C` the model that it holds references to, `$P` the one that it belongs to,
+//! `$H` one that belongs to it, and `$new` a value.
+
+use std::fmt::Write as _;
+
+pub(crate) const MODELS: usize = 20;
+pub(crate) const CALLS: usize = 200;
+
+/// In the proportions of an application: mostly reads and writes of one document. Their number has no divisor in common with
+/// that of the models, so that each call meets each model.
+const PLAIN: &str = include_str!("calls.txt");
+
+/// Two calls of a model with a copied field, and one of a model that counts its children.
+const DERIVED: &str = include_str!("derived.txt");
+
+/// Who writes the program.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Side {
+    Ours,
+    ByHand,
+}
+
+/// The source of the program; the round makes it another text each time.
+pub(crate) fn program(side: Side, round: usize) -> String {
+    let mut code = format!("//! Round {round}.\n#![allow(dead_code, unused_variables)]\n");
+    code += match side {
+        Side::Ours => "use schema_runtime::{Result, prelude::*, transaction};\n",
+        Side::ByHand => BY_HAND_HEAD,
+    };
+    (0..MODELS).for_each(|number| code += &model(side, number));
+    let calls = calls(side);
+    assert_eq!(calls.len(), CALLS);
+    for (at, call) in calls.iter().enumerate() {
+        write!(
+            code,
+            "async fn call_{at}(db: &Database, id: ObjectId, word: &str, number: i64) -> Result<u64> {{\n{call}\n}}\n"
+        )
+        .expect("a text takes all");
+    }
+    let table = (0..CALLS).map(|at| format!("|db, id, word, number| Box::pin(call_{at}(db, id, word, number)),\n"));
+    code + HANDLER + &format!("const CALLS: [Handler; {CALLS}] = [\n{}];\n", table.collect::<String>()) + &main(side)
+}
+
+const BY_HAND_HEAD: &str = r#"
+use std::collections::{HashMap, HashSet};
+use futures_util::TryStreamExt;
+use mongodb::{
+    Client, Database, IndexModel,
+    bson::{Bson, DateTime, Document, doc, oid::ObjectId},
+    error::{Error, Result},
+    options::ReturnDocument,
+};
+use serde::{Deserialize, Serialize};
+fn not_found() -> Error { Error::custom("not found") }
+"#;
+
+const HANDLER: &str = "type Handler = for<'a> fn(&'a Database, ObjectId, &'a str, i64) -> \
+     std::pin::Pin<Box<dyn Future<Output = Result<u64>> + Send + 'a>>;\n";
+
+/// The model that this one belongs to.
+fn owner(number: usize) -> usize {
+    (number + 2) % MODELS
+}
+
+/// The model that belongs to this one.
+fn holder(number: usize) -> usize {
+    (number + MODELS - 2) % MODELS
+}
+
+/// Whether its name is copied into those that belong to it.
+fn is_copied(number: usize) -> bool {
+    number % 10 == 0
+}
+
+/// Whether it counts those that belong to it.
+fn counts(number: usize) -> bool {
+    number % 10 == 5
+}
+
+fn calls(side: Side) -> Vec<String> {
+    let filled = |call: &str, number| filled(of_side(call, side), number);
+    let derived: Vec<&str> = DERIVED.split("\n====\n").collect();
+    let of_model = |number| match (is_copied(number), counts(number)) {
+        (true, _) => derived[..2].iter().map(|call| filled(call, number)).collect(),
+        (_, true) => vec![filled(derived[2], number)],
+        _ => Vec::new(),
+    };
+    let mut calls: Vec<String> = (0..MODELS).flat_map(of_model).collect();
+    let plain: Vec<&str> = PLAIN.split("\n====\n").collect();
+    let rest = CALLS - calls.len();
+    calls.extend(plain.iter().cycle().take(rest).enumerate().map(|(at, call)| filled(call, at % MODELS)));
+    calls
+}
+
+fn of_side(call: &str, side: Side) -> &str {
+    let (ours, by_hand) = call.split_once("\n----\n").expect("both sides of a call");
+    if side == Side::Ours { ours } else { by_hand }
+}
+
+fn filled(call: &str, number: usize) -> String {
+    let (child, owner, holder) = ((number + 1) % MODELS, owner(number), holder(number));
+    call.replace("$new_h", &format!("item_{holder}(id, word, number)"))
+        .replace("$new", &format!("item_{number}(id, word, number)"))
+        .replace("View$n", &format!("View{number}"))
+        .replace("$M", &format!("Item{number}"))
+        .replace("$m", &format!("items_{number}"))
+        .replace("$C", &format!("Item{child}"))
+        .replace("$c", &format!("items_{child}"))
+        .replace("$P", &format!("Item{owner}"))
+        .replace("$p", &format!("items_{owner}"))
+        .replace("$H", &format!("Item{holder}"))
+        .replace("$h", &format!("items_{holder}"))
+}
+
+/// A struct of twelve to fifteen fields with those inside it, a view of it, and a function that makes a value.
+fn model(side: Side, number: usize) -> String {
+    let (child, owner, holder) = ((number + 1) % MODELS, owner(number), holder(number));
+    let ours = side == Side::Ours;
+    let only = |text: String| if ours { text } else { String::new() };
+    let derive = |name: &str| only(format!("{name}, "));
+    let reference = |to| if ours { format!("Ref<Item{to}>") } else { "ObjectId".to_owned() };
+    let (model, embed) = (derive("Model"), derive("Embed"));
+    let mut code = format!(
+        "#[derive({embed}Clone, Serialize, Deserialize)]\n\
+         pub struct Place{number} {{ pub street: String, pub city: String, pub zip: Option<String> }}\n\
+         #[derive({embed}Clone, Copy, PartialEq, Serialize, Deserialize)]\n\
+         pub enum Status{number} {{ Open, Paid, Sent }}\n\
+         #[derive({embed}Clone, Serialize, Deserialize)]\n\
+         pub struct Size{number} {{ pub width: f64, pub height: f64, pub depth: f64 }}\n\
+         #[derive({view}Deserialize)]\n{of}pub struct View{number} {{ pub name: String, pub price: i64 }}\n\
+         #[derive({model}Clone, Serialize, Deserialize)]\n",
+        view = derive("Projection"),
+        of = only(format!("#[projection(of = Item{number})]\n")),
+    );
+    let field = |attribute: String, name: &str, kind: String, value: String| {
+        (format!("{}pub {name}: {kind},\n", only(attribute)), format!("{name}: {value}, "))
+    };
+    let text = || "word.to_owned()".to_owned();
+    let mut fields = vec![
+        ("#[serde(rename = \"_id\")] pub id: ObjectId,\n".to_owned(), "id, ".to_owned()),
+        field(name_attribute(number, holder), "name", "String".to_owned(), text()),
+        field(String::new(), "price", "i64".to_owned(), "number".to_owned()),
+        field(String::new(), "qty", "i32".to_owned(), "3".to_owned()),
+        field(String::new(), "weight", "f64".to_owned(), "1.5".to_owned()),
+        field("#[index] ".to_owned(), "created", "DateTime".to_owned(), "DateTime::now()".to_owned()),
+        field(String::new(), "note", "Option<String>".to_owned(), "None".to_owned()),
+        field(
+            "#[bound(max = 20, max_len = 30)] ".to_owned(),
+            "tags",
+            "Vec<String>".to_owned(),
+            format!("vec![{}]", text()),
+        ),
+        field(
+            "#[relation(one_to_few, embed, max = 5)] ".to_owned(),
+            "places",
+            format!("Vec<Place{number}>"),
+            format!("vec![Place{number} {{ street: {0}, city: {0}, zip: None }}]", text()),
+        ),
+        field(
+            "#[relation(one_to_many, child_refs, max = 100)] ".to_owned(),
+            "parts",
+            format!("Vec<{}>", reference(child)),
+            if ours { "vec![Ref::new(id)]".to_owned() } else { "vec![id]".to_owned() },
+        ),
+        field(
+            owner_attribute(owner),
+            "owner",
+            reference(owner),
+            if ours { "Ref::new(id)".to_owned() } else { "id".to_owned() },
+        ),
+    ];
+    if number % 2 == 1 {
+        fields.push(field(String::new(), "status", format!("Status{number}"), format!("Status{number}::Open")));
+    }
+    if number % 4 == 3 {
+        let size = format!("Size{number} {{ width: 1.0, height: 2.0, depth: 3.0 }}");
+        fields.push(field(String::new(), "size", format!("Size{number}"), size));
+    }
+    if number % 4 == 2 {
+        fields.push(field("#[version] ".to_owned(), "version", "i64".to_owned(), "0".to_owned()));
+        fields.push(field("#[updated_at] ".to_owned(), "updated", "DateTime".to_owned(), "DateTime::now()".to_owned()));
+    }
+    if is_copied(owner) {
+        fields.push(field("#[denormalize(from = owner.name)] ".to_owned(), "owner_name", "String".to_owned(), text()));
+    }
+    if counts(number) {
+        let attribute = format!("#[computed(count(Item{holder}::owner))] ");
+        fields.push(field(attribute, "children", "i64".to_owned(), "0".to_owned()));
+    }
+    code += &only(format!("#[model(collection = \"items_{number}\")]\n"));
+    let (declared, made): (Vec<String>, Vec<String>) = fields.into_iter().unzip();
+    write!(
+        code,
+        "pub struct Item{number} {{\n{}}}\n\
+         fn item_{number}(id: ObjectId, word: &str, number: i64) -> Item{number} {{\nItem{number} {{ {}}}\n}}\n",
+        declared.concat(),
+        made.concat(),
+    )
+    .expect("a text takes all");
+    code
+}
+
+fn name_attribute(number: usize, holder: usize) -> String {
+    let copied = if is_copied(number) {
+        format!("#[copied_to(Item{holder}::owner_name, fan_out = 500)] ")
+    } else {
+        String::new()
+    };
+    format!("#[bound(max_len = 80)] {copied}")
+}
+
+fn owner_attribute(owner: usize) -> String {
+    match is_copied(owner) {
+        true => "#[relation(one_to_many, parent_ref, order = desc(created))] ".to_owned(),
+        false => "#[relation(one_to_squillions, parent_ref, order = desc(created))] ".to_owned(),
+    }
+}
+
+fn main(side: Side) -> String {
+    let open = match side {
+        Side::Ours => {
+            let models: Vec<String> = (0..MODELS).map(|number| format!("Item{number}")).collect();
+            let schema = format!("schema![{}]", models.join(", "));
+            format!(
+                "let db = schema_runtime::connect(&uri, \"shop\").await?;\n{schema}.plan(&db).await?.apply(&db).await?;\n"
+            )
+        }
+        Side::ByHand => {
+            let index = |number: usize| {
+                let keys = "vec![IndexModel::builder().keys(doc! { \"created\": 1 }).build(), \
+                     IndexModel::builder().keys(doc! { \"owner\": 1, \"created\": -1, \"_id\": -1 }).build()]";
+                format!("db.collection::<Item{number}>(\"items_{number}\").create_indexes({keys}).await?;\n")
+            };
+            let open = "let db = Client::with_uri_str(&uri).await?.database(\"shop\");\n".to_owned();
+            open + &(0..MODELS).map(index).collect::<String>()
+        }
+    };
+    format!(
+        "#[tokio::main]\nasync fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {{\n\
+         let uri = std::env::var(\"MONGODB_URI\")?;\n{open}\
+         for argument in std::env::args().skip(1) {{\n\
+         let (id, at) = (ObjectId::new(), argument.parse::<usize>()?);\n\
+         println!(\"{{}}\", CALLS[at](&db, id, &argument, 3).await?);\n}}\nOk(())\n}}\n"
+    )
+}
