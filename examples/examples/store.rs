@@ -216,7 +216,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         version: 0,
         updated: DateTime::now(),
     };
-    Product::insert_many(&db, &(0..29).map(shifter).collect::<Vec<_>>()).await?;
+    Product::insert_many(&db, (0..29).map(shifter).collect::<Vec<_>>()).await?;
     println!("\nA grommet is renamed, and the program that does it is killed in the middle:");
     rename_and_kill(&db, parts[0].id).await?;
     println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);

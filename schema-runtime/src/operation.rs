@@ -13,6 +13,7 @@ mod write;
 
 use std::borrow::Borrow;
 
+use futures_util::future::BoxFuture;
 use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
@@ -40,7 +41,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::DocumentTooLarge`](crate::Error::DocumentTooLarge) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) and
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
-    fn insert(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send
+    fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
     {
@@ -52,11 +53,11 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// As of [`insert`](Operations::insert); the value is then as it was.
-    fn create(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send
+    fn create<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
     {
-        write::create(db, value)
+        Box::pin(write::create(db, value))
     }
 
     /// Inserts what `build` makes of a source, and gives what is stored: `LogMsg::insert_with(&db, &host, |host| LogMsg { ipaddr:
@@ -65,15 +66,15 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when the source is not there; as of [`insert`](Operations::insert).
-    fn insert_with<R: Reference + Sync>(
-        db: &impl Executor,
-        source: &R,
-        build: impl FnOnce(&R::Target) -> Self + Send,
-    ) -> impl Future<Output = Result<Self>> + Send
+    fn insert_with<'a, R: Reference + Sync>(
+        db: &'a impl Executor,
+        source: &'a R,
+        build: impl FnOnce(&R::Target) -> Self + Send + 'a,
+    ) -> BoxFuture<'a, Result<Self>>
     where
         Self: Insertable,
     {
-        write::insert_with(db, source, build)
+        Box::pin(write::insert_with(db, source, build))
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
@@ -82,10 +83,10 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see
     /// [`insert`](Operations::insert).
-    fn insert_many(
-        db: &impl Executor,
+    fn insert_many<'a>(
+        db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self>>,
-    ) -> impl Future<Output = Result<()>> + Send
+    ) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
     {
@@ -140,7 +141,7 @@ pub trait Operations: Model {
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::VersionConflict`](crate::Error::VersionConflict)
     /// when the model has a `#[version]` and the stored one is not the value's, which a second command finds out; the others as
     /// of [`insert`](Operations::insert).
-    fn replace(db: &impl Executor, value: &Self) -> impl Future<Output = Result<()>> + Send
+    fn replace<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
     {
@@ -154,11 +155,11 @@ pub trait Operations: Model {
     /// # Errors
     /// As of [`replace`](Operations::replace); the value is then as it was. When a transaction is aborted after this, the value
     /// holds a version that is not stored: read it in the callback, so that each attempt has its own.
-    fn save(db: &impl Executor, value: &mut Self) -> impl Future<Output = Result<()>> + Send
+    fn save<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
     {
-        replace::save(db, value)
+        Box::pin(replace::save(db, value))
     }
 
     /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.
@@ -202,7 +203,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete(db: &impl Executor, value: &Self) -> impl Future<Output = Result<bool>> + Send
+    fn delete<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
     {
@@ -213,7 +214,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<bool>> + Send
+    fn delete_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
     {
@@ -224,7 +225,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<bool>> + Send
+    fn delete_one<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
     {
@@ -235,7 +236,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn delete_many(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<u64>> + Send
+    fn delete_many<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
     {
@@ -247,7 +248,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn recompute<K>(db: &Database, id: impl IntoId<Self, K>) -> impl Future<Output = Result<bool>> + Send
+    fn recompute<'a, K>(db: &'a Database, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<bool>>
     where
         Self: Updatable,
     {
@@ -264,7 +265,7 @@ pub trait Operations: Model {
     ///
     /// # Errors
     /// Those of the driver.
-    fn recompute_all(db: &Database) -> impl Future<Output = Result<u64>> + Send
+    fn recompute_all<'a>(db: &'a Database) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,
     {
