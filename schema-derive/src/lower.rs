@@ -52,7 +52,7 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 match data.variants.iter().find(|variant| !variant.fields.is_empty()) {
                     Some(variant) => errors.at(
                         variant,
-                        "a variant with data has no single stored shape yet\nhelp: `Embed` takes enums whose variants stand alone; write this one as a struct, or put `#[opaque(max_bytes = N)]` on the field that holds it",
+                        "a variant with data cannot be stored yet\nhelp: write this enum as a struct, or put `#[opaque(max_bytes = N)]` on the field that holds it; `Embed` takes enums of names alone",
                     ),
                     None if errors.is_empty() => errors.at(&input.ident, "serde refuses this enum's attributes"),
                     None => {}
@@ -104,7 +104,7 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     let record = lower_record(input, "Projection", Place::ProjectionField, errors)?;
     let example = "write `#[projection(of = Part)]` with the model it is a view of";
     let Some(attribute) = given.get(Attribute::Projection) else {
-        errors.at(&input.ident, format!("this projection does not say of what\nhelp: {example}"));
+        errors.at(&input.ident, format!("this projection does not name its model\nhelp: {example}"));
         return None;
     };
     let arguments = Arguments::read(attribute, errors);
@@ -114,7 +114,7 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
         _ => None,
     });
     if of.is_none() && errors.is_empty() {
-        errors.at(attribute.path(), format!("this projection does not say of what\nhelp: {example}"));
+        errors.at(attribute.path(), format!("this projection does not name its model\nhelp: {example}"));
     }
     Some(Projection { record, of: of? })
 }
@@ -122,11 +122,14 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
 /// The fields of a struct that derives `derive`; `place` is where their attributes stand.
 fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {
     let Data::Struct(data) = &input.data else {
-        errors.at(&input.ident, format!("`{derive}` is for a struct with named fields"));
+        errors.at(
+            &input.ident,
+            format!("`{derive}` is for a struct with named fields\nhelp: write `struct {} {{ .. }}`", input.ident),
+        );
         return None;
     };
     let Fields::Named(fields) = &data.fields else {
-        errors.at(&input.ident, format!("`{derive}` is for a struct with named fields: a stored document has names"));
+        errors.at(&input.ident, format!("`{derive}` is for a struct with named fields: a stored document has names\nhelp: write `struct {} {{ .. }}`", input.ident));
         return None;
     };
     for parameter in &input.generics.params {

@@ -58,7 +58,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted",
     label = "this model is read-only",
-    note = "`#[model(.., read_only)]` says that this application never writes the collection; remove the word if it does"
+    note = "help: remove `read_only` from `#[model(..)]` if this application writes the collection"
 )]
 pub trait Insertable: Model {}
 
@@ -67,7 +67,7 @@ pub trait Insertable: Model {}
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be changed or deleted",
     label = "this model is read-only or insert-only",
-    note = "`#[model(.., read_only)]` and `#[model(.., insert_only)]` say that this application never changes a stored document; remove the word if it does"
+    note = "help: remove `read_only` or `insert_only` from `#[model(..)]` if this application changes what is stored"
 )]
 pub trait Updatable: Insertable {}
 

@@ -30,8 +30,7 @@ fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
     let rule = list.first()?;
     if !SILENCEABLE.contains(&rule.word.as_str()) {
         let known = SILENCEABLE.map(|id| format!("`{id}`")).join(", ");
-        errors
-            .at(&rule.tokens, format!("`{}` is not a rule that can be silenced\nhelp: these can: {known}", rule.word));
+        errors.at(&rule.tokens, format!("the rule `{}` cannot be silenced\nhelp: these can: {known}", rule.word));
         return None;
     }
     let mut reason = None;
@@ -49,10 +48,7 @@ fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
     let reason = reason.filter(|reason| !reason.value().trim().is_empty()).unwrap_or_else(|| {
         errors.at(
             &argument.tokens,
-            format!(
-                "a silenced rule needs a reason, which stays in the definition\nhelp: write `allow({}, reason = \"..\")`",
-                rule.word
-            ),
+            format!("a silenced rule needs a reason\nhelp: write `allow({}, reason = \"..\")`", rule.word),
         );
         syn::LitStr::new("", proc_macro2::Span::call_site())
     });

@@ -132,7 +132,7 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
             match (accessor, far) {
                 (Some(accessor), Some((child, field))) => {
                     if inverses.iter().any(|other| other.accessor == accessor) {
-                        errors.at(&accessor, format!("`{accessor}` is given twice in `#[inverse(..)]`"));
+                        errors.at(&accessor, format!("`{accessor}` is given twice in `#[inverse(..)]`\nhelp: give each an accessor of its own"));
                     }
                     inverses.push(Inverse { accessor, child, field });
                 }

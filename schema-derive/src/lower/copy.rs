@@ -17,20 +17,26 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     if is_reference(ty) {
         errors.at(
             attribute.path(),
-            "a reference says of what the copies beside it are, and is no copy itself\nhelp: remove this, or copy a plain field of the source",
+            "a reference cannot be a copy: it says of which document the copies beside it are\nhelp: remove this, or copy a plain field of the source",
         );
         return None;
     }
     let arguments = Arguments::read(attribute, errors);
     if let Some(path) = arguments.list.iter().find(|argument| argument.word.contains('.')) {
-        errors.at(&path.tokens, format!("a copy says of what it is with `from`\nhelp: write `from = {}`", path.word));
+        errors.at(
+            &path.tokens,
+            format!("`#[denormalize(..)]` names what it copies with `from`\nhelp: write `from = {}`", path.word),
+        );
         return None;
     }
     arguments.expect_words(&Attribute::Denormalize.words(), errors);
     let example = "write `#[denormalize(from = host.ipaddr)]`: the field beside this one that refers to the source, and the field there";
     let Some(argument) = arguments.get("from") else {
         if errors.is_empty() {
-            errors.at(attribute.path(), format!("this copy does not say of what\nhelp: {example}"));
+            errors.at(
+                attribute.path(),
+                format!("`#[denormalize(..)]` needs `from`, which names what it copies\nhelp: {example}"),
+            );
         }
         return None;
     };
@@ -39,7 +45,10 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         _ => None,
     };
     let Some((mut path, tokens)) = path else {
-        errors.at(&argument.tokens, format!("`from` takes a path of fields\nhelp: {example}"));
+        errors.at(
+            &argument.tokens,
+            format!("`from` takes a path: a reference, and a field of what it refers to\nhelp: {example}"),
+        );
         return None;
     };
     let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
@@ -47,7 +56,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         (Some(_), Some(streamed)) => {
             errors.at(
                 &streamed.tokens,
-                "`streamed` contradicts `snapshot`: a snapshot follows nothing\nhelp: remove one of the two",
+                "`streamed` contradicts `snapshot`: a snapshot is never updated\nhelp: remove one of the two",
             );
             CopyMode::Snapshot
         }
@@ -65,7 +74,7 @@ pub(super) fn lower_copied_to(given: &Given<'_>, errors: &Errors) -> Vec<CopiedT
     let mut all: Vec<CopiedTo> = Vec::new();
     for copied in given.all(Attribute::CopiedTo).filter_map(|attribute| lower_one_copied_to(attribute, errors)) {
         match all.iter().any(|other| other.tokens == copied.tokens) {
-            true => errors.at(&copied.tokens, "this is given twice\nhelp: remove one of the two"),
+            true => errors.at(&copied.tokens, "this field is copied there already\nhelp: remove one of the two"),
             false => all.push(copied),
         }
     }
@@ -82,7 +91,7 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
         if errors.is_empty() {
             errors.at(
                 attribute.path(),
-                "this does not say where the field is copied to\nhelp: write `#[copied_to(Product::parts)]`: the model that holds the copies, and its field",
+                "`#[copied_to(..)]` names the field that holds the copies\nhelp: write `#[copied_to(Product::parts)]`: the model that holds the copies, and its field",
             );
         }
         return None;
@@ -91,7 +100,10 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
     if let Some(second) = arguments.list.iter().find(|argument| argument.word.contains("::")) {
         errors.at(
             &second.tokens,
-            format!("a field is copied to one place in each `#[copied_to(..)]`\nhelp: write `#[copied_to({})]` beside this one", second.word),
+            format!(
+                "`#[copied_to(..)]` names one field\nhelp: write another `#[copied_to({})]` beside it",
+                second.word
+            ),
         );
         return None;
     }

@@ -73,7 +73,7 @@ fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, erro
     if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
         errors.at(
             ident,
-            format!("serde's `with` stores another type than `{ident}` has, so nothing is known of it\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
+            format!("serde's `with` stores `{ident}` as another type, of which nothing is known\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
         );
     }
 }
@@ -134,7 +134,7 @@ fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,
-                "`#[bound(..)]` says no bound\nhelp: `max = N` bounds an array, a set or a map, `max_len = N` a string",
+                "`#[bound(..)]` needs a bound\nhelp: write `max = N` for an array, a set or a map, `max_len = N` for a string",
             );
         }
         return None;
@@ -148,7 +148,7 @@ fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
         Some(max_bytes) => Some(Stored::Opaque { max_bytes: max_bytes.value }),
         None => {
             if errors.is_empty() {
-                errors.at_span(arguments.span, "`#[opaque(..)]` says no bound\nhelp: write `#[opaque(max_bytes = N)]`");
+                errors.at_span(arguments.span, "`#[opaque(..)]` needs a bound\nhelp: write `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON");
             }
             None
         }

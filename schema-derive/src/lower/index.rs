@@ -68,7 +68,10 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
     for (at, argument) in arguments.list.iter().enumerate() {
         if is_option(argument) {
             if arguments.list[..at].iter().any(|earlier| is_option(earlier) && earlier.word == argument.word) {
-                errors.at(&argument.tokens, format!("`{}` is given twice in `#[index(..)]`", argument.word));
+                errors.at(
+                    &argument.tokens,
+                    format!("`{}` is given twice in `#[index(..)]`\nhelp: remove one of the two", argument.word),
+                );
             }
             continue;
         }
@@ -94,7 +97,10 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
     }
     for (at, key) in keys.iter().enumerate() {
         if keys[..at].iter().any(|earlier| earlier.path == key.path) {
-            errors.at(&key.tokens, format!("`{}` is twice a key of this index", key.path.join(".")));
+            errors.at(
+                &key.tokens,
+                format!("`{}` is a key of this index twice\nhelp: remove one of the two", key.path.join(".")),
+            );
         }
     }
     Some(lower_options(keys, arguments, word, errors))
@@ -116,7 +122,7 @@ fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
     let mut later = false;
     for argument in arguments.list.iter().filter(|argument| LATER.contains(&argument.word.as_str())) {
         if matches!(argument.value, Value::List(_)) {
-            errors.at(&argument.tokens, format!("`{}` indexes are not built yet", argument.word));
+            errors.at(&argument.tokens, format!("`{}` indexes are not supported yet\nhelp: create it with the driver; a plan leaves the indexes that it does not know", argument.word));
             later = true;
         }
     }

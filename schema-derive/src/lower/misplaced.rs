@@ -60,9 +60,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
         Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => match attribute {
             Attribute::Index => Some("an index is of a whole collection"),
-            Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => {
-                Some("it says something of the whole document")
-            }
+            Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
             Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
                 Some("a model's writes propagate what is copied")
             }

@@ -16,7 +16,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
     if let Some(argument) = arguments.list.iter().find(|argument| LATER.contains(&argument.word.as_str())) {
         errors.at(
             &argument.tokens,
-            format!("`{}` is not built yet\nhelp: `child_refs` on one side with `#[inverse(..)]` on the other reads both ways", argument.word),
+            format!("`{}` is not supported yet\nhelp: `child_refs` on one side with `#[inverse(..)]` on the other reads both ways", argument.word),
         );
         return None;
     }
@@ -31,14 +31,17 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
     let order = match arguments.get("order") {
         Some(order) if storage.may_order() => lower_order(order, errors),
         Some(order) => {
-            errors.at(&order.tokens, "`order` is the order in which children are read by their `parent_ref`\nhelp: an array keeps its own order: remove this");
+            errors.at(&order.tokens, "`order` is for a `parent_ref`, by which children are read in an order: an array has its own\nhelp: remove `order`");
             Vec::new()
         }
         None => Vec::new(),
     };
     let inverse = match arguments.get("inverse") {
         Some(inverse) if !storage.has_far_side() => {
-            errors.at(&inverse.tokens, "an embedded struct has no far side\nhelp: remove `inverse`");
+            errors.at(
+                &inverse.tokens,
+                "`inverse` is for references, and an embedded struct is read with its document\nhelp: remove `inverse`",
+            );
             None
         }
         Some(inverse) => inverse.expect_identifier(errors),
@@ -46,7 +49,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
     };
     let by = match arguments.get("by") {
         Some(by) if !storage.refers() => {
-            errors.at(&by.tokens, "`by` names the field of an extended reference that refers, and an embedded struct refers to nothing\nhelp: remove it");
+            errors.at(&by.tokens, "`by` names the reference inside of extended references, and an embedded struct refers to nothing\nhelp: remove `by`");
             None
         }
         Some(by) => by.expect_identifier(errors),
@@ -86,7 +89,11 @@ fn only<T: Copy + PartialEq>(
             Some((first, _)) if first != value => {
                 errors.at(
                     &argument.tokens,
-                    format!("`{}` contradicts `{}`: a relation has one {kind}", argument.word, word(first)),
+                    format!(
+                        "`{}` contradicts `{}`: a relation has one {kind}\nhelp: remove one of the two",
+                        argument.word,
+                        word(first)
+                    ),
                 );
                 return None;
             }
@@ -98,7 +105,7 @@ fn only<T: Copy + PartialEq>(
         let words = all.iter().map(|value| format!("`{}`", word(*value))).collect::<Vec<_>>().join(", ");
         errors.at_span(
             arguments.span,
-            format!("this relation does not say its {kind}\nhelp: it is one of {words}, as in `#[relation(one_to_squillions, parent_ref)]`"),
+            format!("this relation has no {kind}\nhelp: write one of {words}, as in `#[relation(one_to_squillions, parent_ref)]`"),
         );
     }
     found.map(|(value, argument)| (value, argument.tokens.clone()))

@@ -22,18 +22,22 @@ fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Error
     let before = errors.count();
     let arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Subset.words(), errors);
-    let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and how many of them are kept";
+    let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and the most of them that it holds";
     let keep = number(arguments.get("keep"), errors);
     let of = arguments.get("of").map(|argument| match &argument.value {
         Value::Assigned(value) => far(value).ok_or(argument),
         _ => Err(argument),
     });
     if let Some(Err(argument)) = &of {
-        errors.at(&argument.tokens, format!("`of` takes a field of the children\nhelp: {example}"));
+        errors.at(&argument.tokens, format!("`of` takes a field of the children, after their model\nhelp: {example}"));
     }
     if errors.count() == before && (keep.is_none() || of.is_none()) {
-        let missing = if of.is_none() { "of what it is one" } else { "how many it keeps" };
-        errors.at(attribute.path(), format!("this subset does not say {missing}\nhelp: {example}"));
+        let missing = if of.is_none() {
+            "`of`: the relation by which the children refer"
+        } else {
+            "`keep`: the most children that it holds"
+        };
+        errors.at(attribute.path(), format!("`#[subset(..)]` needs {missing}\nhelp: {example}"));
     }
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     *storage = Stored::Subset { keep: keep? };
@@ -52,7 +56,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
     let [argument] = &arguments.list[..] else {
         errors.at(
             attribute.path(),
-            format!("a computed field is one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
+            format!("`#[computed(..)]` needs one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
         );
         return None;
     };

@@ -41,8 +41,13 @@ impl Arguments {
         let expressions = match &attribute.meta {
             Meta::Path(_) => return arguments,
             Meta::NameValue(pair) => {
-                errors
-                    .at(pair, format!("write the words in parentheses\nhelp: write `#[{}(..)]`", arguments.attribute));
+                errors.at(
+                    pair,
+                    format!(
+                        "`#[{0}(..)]` takes its words in parentheses\nhelp: write `#[{0}(..)]`",
+                        arguments.attribute
+                    ),
+                );
                 return arguments;
             }
             Meta::List(list) => list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated),
@@ -72,7 +77,7 @@ fn expect_words(place: &str, list: &[Argument], known: &[&str], errors: &Errors)
             let known = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
             errors.at(
                 &argument.tokens,
-                format!("this value in `{place}` has no word in front of it: write `word = value`\nhelp: the words here are {known}"),
+                format!("this value in `{place}` has no word before it\nhelp: write `word = value`; the words here are {known}"),
             );
         } else if !known.contains(&argument.word.as_str()) {
             let near = match similar(&argument.word, known) {
@@ -85,7 +90,10 @@ fn expect_words(place: &str, list: &[Argument], known: &[&str], errors: &Errors)
                 format!("unknown word `{}` in `{place}`{near}\nhelp: the words here are {known}", argument.word),
             );
         } else if argument.word != "allow" && list[..at].iter().any(|earlier| earlier.word == argument.word) {
-            errors.at(&argument.tokens, format!("`{}` is given twice in `{place}`", argument.word));
+            errors.at(
+                &argument.tokens,
+                format!("`{}` is given twice in `{place}`\nhelp: remove one of the two", argument.word),
+            );
         }
     }
 }
@@ -176,7 +184,7 @@ impl Argument {
             _ => None,
         };
         if number.is_none() {
-            errors.at(&self.tokens, format!("`{0}` takes a whole number above 0: `{0} = 20`", self.word));
+            errors.at(&self.tokens, format!("`{0}` takes a whole number above 0\nhelp: write `{0} = 20`", self.word));
         }
         number
     }
@@ -186,7 +194,7 @@ impl Argument {
         match self.literal() {
             Some(Lit::Str(text)) => Some(text.clone()),
             _ => {
-                errors.at(&self.tokens, format!("`{0}` takes a string: `{0} = \"{example}\"`", self.word));
+                errors.at(&self.tokens, format!("`{0}` takes a string\nhelp: write `{0} = \"{example}\"`", self.word));
                 None
             }
         }
@@ -199,7 +207,7 @@ impl Argument {
         {
             return Some(ident.clone());
         }
-        errors.at(&self.tokens, format!("`{0}` takes a name: `{0} = ..`", self.word));
+        errors.at(&self.tokens, format!("`{0}` takes a name\nhelp: write `{0} = ..`", self.word));
         None
     }
 
@@ -208,7 +216,7 @@ impl Argument {
         match &self.value {
             Value::List(list) if !list.is_empty() => list,
             _ => {
-                errors.at(&self.tokens, format!("`{}` takes words in parentheses: `{example}`", self.word));
+                errors.at(&self.tokens, format!("`{}` takes words in parentheses\nhelp: write `{example}`", self.word));
                 &[]
             }
         }

@@ -1,7 +1,7 @@
 //! Rule: `copy_of_copy`
 //!
 //! A copy is of a field that is written where it stands. A copy of a copy would be stale until two writes have passed, and two
-//! copies of each other would never rest. A snapshot may be of any field, since nothing follows it, and a copy may be of a
+//! copies of each other would never rest. A snapshot may be of any field, since nothing updates it, and a copy may be of a
 //! snapshot, which no other write changes. What the writes of children maintain (`#[subset(..)]`, `#[computed(..)]`) is copied as a
 //! `snapshot` or `streamed`, since these writes update no copies of it. The `_id` is in the reference already.
 //!
@@ -21,10 +21,10 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
                 &copied.tokens,
                 ID,
                 &format!(
-                    "`{}` is a copy itself, and a write of its source does not reach a copy of it",
+                    "`{}` is itself a copy, and a write of its source does not update a copy of a copy",
                     field.rust_name
                 ),
-                "declare this on the field that it is a copy of, and copy it from there",
+                "move this `#[copied_to(..)]` to the field that it is a copy of, and copy from there",
             );
         }
     }

@@ -17,7 +17,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
     let keeps = record.fields.iter().any(|field| field.rollup.is_some());
     let why = match (record.has_copies(), record.is_copied(), keeps) {
         (true, ..) => "has copies",
-        (_, true, _) => "is copied from",
+        (_, true, _) => "has fields that are copied",
         (.., true) => "has a `#[subset(..)]` or a `#[computed(..)]`",
         _ => return,
     };
@@ -25,7 +25,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
         errors.rule(
             &record.ident,
             ID,
-            &format!("`{}` {why}, so this crate stores fields of its own in it, and `deny_unknown_fields` refuses to read those", record.ident),
+            &format!("`{}` {why}, beside which this crate stores fields of its own, and `deny_unknown_fields` refuses to read those", record.ident),
             "remove `deny_unknown_fields`",
         );
     }
@@ -35,7 +35,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &field.ident,
                 ID,
-                &format!("`{}` {why}, and there the name `{name}` is this crate's own", record.ident),
+                &format!("`{}` {why}, beside which this crate stores a field `{name}` of its own", record.ident),
                 "give it another name with `#[serde(rename = \"..\")]`",
             );
         }

@@ -8,7 +8,7 @@ use crate::model::{Identifier, Model};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",
     label = "this is not an `_id` of `{M}`",
-    note = "write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
+    note = "help: write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
 )]
 pub trait IntoId<M: Model, K> {
     /// The `_id`.

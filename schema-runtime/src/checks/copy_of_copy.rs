@@ -16,7 +16,7 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
             .field(source.model, copy.from)
             .text(" is the `_id`, which ")
             .code(copy.reference)
-            .text(" holds already\nhelp: remove this field: the reference is stored as the bare `_id`\nrule: copy_of_copy")
+            .text(" is already\nhelp: remove this field: a reference is stored as the bare `_id`\nrule: copy_of_copy")
             .fail()
     }
     if !copy.tracks_source() {
@@ -25,18 +25,18 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
     if matches!(copy.mode, CopyMode::Synced) && is_rolled_up(source, copy.from[0]) {
         Message::new()
             .field(source.model, copy.from)
-            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or say `snapshot`: this copy then keeps the value of its day; or `streamed`: `Schema::watch` then updates it\nrule: copy_of_copy")
+            .text(" is maintained by the writes of its children, and they update no copies of it\nhelp: read it where it is; or add `snapshot`: this copy then keeps the value that it is written with; or `streamed`: `Schema::watch` then updates it\nrule: copy_of_copy")
             .fail()
     }
     if let Some(earlier) = copy_in(source.fields, source.copies, copy.from) {
         let origin = last_segment(earlier.source.target.name);
         Message::new()
             .field(source.model, copy.from)
-            .text(" is a copy itself, of ")
+            .text(" is itself a copy of ")
             .field(origin, earlier.from)
-            .text(": a write there does not reach this one\nhelp: copy it from where it is written, with a `Ref<")
+            .text(", and a write there does not update a copy of a copy\nhelp: copy it from where it is written, with a `Ref<")
             .text(origin)
-            .text(">` beside this field; or say `snapshot`: this copy then keeps the value of its day\nrule: copy_of_copy")
+            .text(">` beside this field; or add `snapshot`: this copy then keeps the value that it is written with\nrule: copy_of_copy")
             .fail()
     }
 }

@@ -28,9 +28,7 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: 
         .field(holder.model, &[field])
         .text(" holds a copy of ")
         .field(source, copy.from)
-        .text(", and ")
-        .field(source, &[copy.from[0]])
-        .text(" does not declare it: what a write of a field costs is to be seen where the field is\nhelp: write `#[copied_to(")
+        .text(", which has no `#[copied_to(..)]` for it: a field declares every copy that its writes update\nhelp: write `#[copied_to(")
         .texts(&declared)
         .text(")]` on ")
         .field(source, &[copy.from[0]])
@@ -109,7 +107,15 @@ const fn not_synced(
         .field(source.model, copy.from)
         .text(" in ")
         .field(holder.model, &[copied.holder_field])
-        .texts(&[" is `", word, "`: it ", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
+        .texts(&[
+            " is a `",
+            word,
+            "`: it ",
+            what,
+            "\nhelp: remove `",
+            word,
+            "` there, or remove this `#[copied_to(..)]`",
+        ])
 }
 
 /// Another field of the holder has the copy.

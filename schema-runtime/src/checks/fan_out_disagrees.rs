@@ -23,14 +23,12 @@ pub(super) const fn enforce(copied_to: &[CopiedTo], at: usize, holder: &ModelDef
             if !help.is_empty() {
                 Message::new()
                     .code(other.field)
-                    .text(" is copied by the same reference ")
+                    .text(", which is copied by the same reference, has ")
                     .message(&match other.fan_out {
-                        Some(most) => Message::new().text("with `fan_out = ").number(most).text("`"),
-                        None => Message::new().text("without a `fan_out`"),
+                        Some(most) => Message::new().text("`fan_out = ").number(most).text("`"),
+                        None => Message::new().text("no `fan_out`"),
                     })
-                    .text(
-                        ", which is one number for each reference: the most documents that refer to one source\nhelp: ",
-                    )
+                    .text(": it is one number for each reference, the most documents that refer to one source\nhelp: ")
                     .message(&help)
                     .text("\nrule: fan_out_disagrees")
                     .fail()

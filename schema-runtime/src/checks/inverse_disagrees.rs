@@ -72,9 +72,9 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text(child.model)
             .text(".")
             .text(field)
-            .text("` is an array, and from this side it is read by an index that only `inverse = ..` of that relation creates\nhelp: add `inverse = ")
+            .text("` is an array, which is read from this side with an index, and that relation declares none\nhelp: add `inverse = ")
             .text(accessor)
-            .text("` to it\nrule: inverse_disagrees")
+            .text("` to it, which creates the index\nrule: inverse_disagrees")
             .fail()
     }
 }
@@ -97,7 +97,7 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text(last_segment(found.child))
             .text(".")
             .text(found.field)
-            .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` with it there\nrule: inverse_disagrees")
+            .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
             .fail(),
         // A field that is not there is reported at the far side.
         Some(found) if !str_eq(found.field, field) && find_relation(Child::RELATIONS, found.field).is_none() => {}
@@ -108,7 +108,7 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .code(parent.model)
             .text(" is of the field ")
             .code(found.field)
-            .text(", not of this one\nhelp: choose another name here, and write an `#[inverse(..)]` with it there\nrule: inverse_disagrees")
+            .text(", not of this one\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
             .fail(),
         Some(_) => {}
         None => Message::new()

@@ -19,7 +19,7 @@ pub(super) const fn enforce(model: &ModelDefinition) {
                 .field(model.model, &[field.rust_name])
                 .text(" is stored as ")
                 .code(field.name)
-                .text(", a name of this crate's own in a document with copies, and ")
+                .text(", a name that this crate uses itself, since ")
                 .code(holds.rust_name)
                 .text(
                     " holds copies\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field",
@@ -41,9 +41,9 @@ pub(super) const fn enforce_child(child: &ModelDefinition, parent: &str) {
                 .field(child.model, &[field.rust_name])
                 .text(" is stored as ")
                 .code(field.name)
-                .text(", a name of this crate's own in the children of which ")
+                .text(", a name that this crate uses itself, since ")
                 .code(parent)
-                .text(" has a `#[subset(..)]` or a `#[computed(..)]`\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
+                .text(" has a `#[subset(..)]` or a `#[computed(..)]` of these documents\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
                 .fail()
         }
         at += 1;

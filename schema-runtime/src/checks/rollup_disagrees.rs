@@ -1,10 +1,10 @@
 //! Rule: `rollup_disagrees`
 //!
-//! A field with `#[subset(..)]` or `#[computed(..)]` is kept by the writes of the children: they refer to this model with a
+//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a
 //! `parent_ref`, each element of a subset has the child's `_id` and what the subset is ordered by, and a computed field has room
 //! for what is computed. Without children a count and a sum are 0, and an average, a least and a greatest value are null.
 //!
-//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push could not be told from a new one.
+//! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 
 use super::{field_type::kind, incomplete_schema::last_segment};
 use crate::{
@@ -24,12 +24,10 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
     if C::DEFINITION.read_only {
-        let message = Message::new().code(child).text(" is `read_only`: no write of this application tells ");
+        let message = Message::new().code(child).text(" is `read_only`, so that no write of it updates ");
         message
             .code(P::STRUCT)
-            .text(
-                " of a change\nhelp: compute this when it is read, or remove `read_only` there\nrule: rollup_disagrees",
-            )
+            .text("\nhelp: compute this when it is read, or remove `read_only` there\nrule: rollup_disagrees")
             .fail()
     }
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
@@ -65,7 +63,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     if !may_be || relation.by.is_some() {
         place
             .text(if may_be { "is an extended reference" } else { relation.storage.what() })
-            .text(", and what is kept of children needs one plain reference in each\nhelp: if each ")
+            .text(", and a subset or a computed field needs one `Ref` in each child\nhelp: if each ")
             .code(child)
             .text(" has one ")
             .code(P::STRUCT)
@@ -106,16 +104,16 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
         message
             .text(" is ")
             .text(kind(&field.shape))
-            .text(", and a subset is an array of what it keeps of each child\nhelp: write it as `Vec<..>` of a struct with `#[derive(Embed)]`\nrule: rollup_disagrees")
+            .text(", and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
             .fail()
     };
     let Kind::Document { name, fields, .. } = items.kind else {
         message
-            .text(" is an array of what is no struct, and a subset holds a struct of each child\nhelp: write a struct with `#[derive(Embed)]` and the fields that are kept\nrule: rollup_disagrees")
+            .text(" is not an array of structs, and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
             .fail()
     };
     if field.shape.nullable || items.nullable {
-        message.text(" may be null, and a subset always holds what there is\nhelp: remove the `Option`\nrule: rollup_disagrees").fail()
+        message.text(" may be null, and a subset never is: without children it is empty\nhelp: remove the `Option`\nrule: rollup_disagrees").fail()
     }
     if !C::DEFINITION.whole {
         return;
@@ -131,7 +129,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .code(name)
             .text(" does not have the `_id` of ")
             .code(C::STRUCT)
-            .text(", by which one element is told from another\nhelp: add `#[serde(rename = \"_id\")] id` with the type it has there\nrule: rollup_disagrees")
+            .text(", which identifies an element\nhelp: add `#[serde(rename = \"_id\")] id` with the type it has there\nrule: rollup_disagrees")
             .fail()
     }
     let RollupKind::Subset { order, .. } = rollup.keeps else { return };
@@ -180,9 +178,9 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     let place = Message::new().text("`").text(C::STRUCT).text(".").text(name).text("` is ");
     if path.shape.nullable || path.optional {
         place
-            .text("not in every document, and ")
+            .text("null or absent in some documents, and ")
             .code(rollup.keeps.word())
-            .text(" is of what every child has\nhelp: compute it from a field that is no `Option`\nrule: rollup_disagrees")
+            .text(" needs a value of every child\nhelp: compute it from a field that is not an `Option`\nrule: rollup_disagrees")
             .fail()
     }
     let fits = matches!(
@@ -198,7 +196,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
             .text(kind(&path.shape))
             .text(match rollup.keeps {
                 RollupKind::Sum(_) | RollupKind::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
-                _ => ", which has no order that is worth a least or greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
+                _ => ", which has no least and no greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
             })
             .fail()
     }
@@ -212,7 +210,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     if !C::DEFINITION.whole {
         return;
     }
-    // One that is not there is told at the word.
+    // One that is not there is reported at the word.
     let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
     // And what nothing can be computed from, too.
     let scalar = match (rollup.keeps, source.shape.kind) {
@@ -325,7 +323,7 @@ const fn enforce_optional(field: &FieldDefinition, fits: bool, help: &Message) {
     let message = Message::new().code(field.rust_name);
     let message = match fits {
         true => message.text(" is never null, and without children there is no such value"),
-        false => message.text(" is ").text(kind(&field.shape)).text(", which is not what is computed"),
+        false => message.text(" is ").text(kind(&field.shape)).text(", and this is computed as another type"),
     };
     message.text("\nhelp: make it ").message(help).text("\nrule: rollup_disagrees").fail()
 }

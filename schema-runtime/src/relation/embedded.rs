@@ -24,8 +24,8 @@ pub struct Embedded<P, L> {
 
 /// A type that is stored as an array.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list",
-    label = "only a part of an array can be read: a `Vec`, `VecDeque`, `Box<[T]>`, `Few` or `[T; N]`, or an `Option` of one"
+    message = "`{Self}` is not a list, of which a part could be read",
+    label = "a list is a `Vec`, `VecDeque`, `Box<[T]>`, `Few` or `[T; N]`, or an `Option` of one"
 )]
 pub trait ArrayField {
     /// What it is a list of.

@@ -123,6 +123,9 @@ async fn a_reference_is_given_and_taken_away() {
     let stop = Stop { city: Ref::new(1), name: "?".to_owned(), minutes: 9 };
     Trip::update_by_id(1).set(Trip::F.stop, stop).run(&db).await.unwrap();
     assert_eq!(get(1).await.stop.unwrap().name, "Oslo");
+    Trip::update_by_id(1).set(Trip::F.stop.city, 2).inc(Trip::F.stop.minutes, 1).run(&db).await.unwrap();
+    assert_eq!(get(1).await.stop.unwrap(), Stop { city: Ref::new(2), name: "Bjørgvin".to_owned(), minutes: 10 });
+    assert_eq!(Trip::find(Trip::F.stop.name.eq("Bjørgvin")).count(&db).await.unwrap(), 1);
     let mut saved = get(1).await;
     saved.stop = None;
     saved.to = Some(Ref::new(2));
