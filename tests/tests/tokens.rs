@@ -207,6 +207,7 @@ fn a_path_leads_into_every_struct() {
 
 /// A field takes what a caller may hold: a value, a reference to it, an `_id`, a document, an extended reference, a slice.
 #[test]
+#[allow(clippy::needless_borrows_for_generic_args, reason = "each form is what is tested")]
 fn a_value_comes_in_every_form() {
     let f = Club::F;
     let ada = Member { id: 7, name: "Ada".to_owned() };

@@ -71,7 +71,7 @@ fn holder(number: usize) -> usize {
 
 /// Whether its name is copied into those that belong to it.
 fn is_copied(number: usize) -> bool {
-    number % 10 == 0
+    number.is_multiple_of(10)
 }
 
 /// Whether it counts those that belong to it.

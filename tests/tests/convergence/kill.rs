@@ -21,7 +21,7 @@ const INSERTERS: u32 = 20;
 async fn begin(db: &Database) -> Schema {
     let schema = prepare(db).await;
     let owner = |(id, ..): (i64, i64, u32)| Owner { id, label: format!("{id}:owner"), count: 0, plain: 0 };
-    Owner::insert_many(db, &SOURCES.map(owner)).await.expect("sources");
+    Owner::insert_many(db, SOURCES.map(owner)).await.expect("sources");
     schema
 }
 

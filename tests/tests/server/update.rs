@@ -126,7 +126,7 @@ async fn min_and_max_keep_the_smaller_and_the_larger() {
 #[tokio::test]
 async fn one_and_many_and_none() {
     let db = schema_tests::database().await;
-    Person::insert_many(&db, &(1..=5).map(person).collect::<Vec<_>>()).await.unwrap();
+    Person::insert_many(&db, (1..=5).map(person).collect::<Vec<_>>()).await.unwrap();
     let one = Person::update_one(Person::F.age.eq(30)).set(Person::F.age, 31).run(&db).await.unwrap();
     assert_eq!((one.matched, one.modified), (1, 1));
     let many = Person::update_many(Person::F.age.gte(30)).set(Person::F.age, 31).run(&db).await.unwrap();

@@ -190,7 +190,7 @@ async fn examples_are_few_and_counts_whole() {
     let products: Vec<_> =
         (0..300).map(|id| product(id, &(0..100).map(|n| id * 100 + n).collect::<Vec<_>>())).collect();
     Product::insert_many(&db, &products).await.unwrap();
-    Part::insert_many(&db, &(0..30_000).filter(|id| id % 10 != 0).map(|id| part(id, None)).collect::<Vec<_>>())
+    Part::insert_many(&db, (0..30_000).filter(|id| id % 10 != 0).map(|id| part(id, None)).collect::<Vec<_>>())
         .await
         .unwrap();
     let report = schema().verify(&db).await.unwrap();

@@ -67,7 +67,7 @@ async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
         time: DateTime::from_millis(id),
         message: "up".to_owned(),
     };
-    LogMsg::insert_many(&db, &(0..50).map(message).collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(&db, (0..50).map(message).collect::<Vec<_>>()).await.unwrap();
     log.clear();
     Host::update_by_id(1).set(Host::F.ipaddr, "new").run(&db).await.unwrap();
     assert_eq!(sent(&log), Host::F.ipaddr.cost().commands(50), "{:?}", names(&log));

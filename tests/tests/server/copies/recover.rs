@@ -162,7 +162,7 @@ async fn a_holder_that_is_refused_is_left_out() {
 async fn many_marks_and_two_recovers_at_once() {
     let (db, log) = database_with_log().await;
     schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
-    Part::insert_many(&db, &(0..2_000).map(|id| part(id, "old")).collect::<Vec<_>>()).await.unwrap();
+    Part::insert_many(&db, (0..2_000).map(|id| part(id, "old")).collect::<Vec<_>>()).await.unwrap();
     let products: Vec<_> = (0..2_000).map(|id| product(id, &[id, (id + 1) % 2_000])).collect();
     Product::insert_many(&db, &products).await.unwrap();
     let mark_all = async || {
@@ -204,7 +204,7 @@ async fn an_unbounded_fan_out_is_carried_again() {
         time: DateTime::from_millis(id),
         message: "up".to_owned(),
     };
-    LogMsg::insert_many(&db, &(0..500).map(message).collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(&db, (0..500).map(message).collect::<Vec<_>>()).await.unwrap();
     Host::update_by_id(1).set(Host::F.ipaddr, "new").defer_copies().run(&db).await.unwrap();
     schema().recover(&db, &Throttle::new().chunk(100)).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.ipaddr.eq("new")).count(&db).await.unwrap(), 500);

@@ -152,7 +152,7 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     let schema = schema![Host, LogMsg, Part, Product];
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     two_hosts(&db).await;
-    LogMsg::insert_many(&db, &(0..25).map(|id| message(id, 1)).collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(&db, (0..25).map(|id| message(id, 1)).collect::<Vec<_>>()).await.unwrap();
     let told = Arc::new(Mutex::new(Vec::new()));
     let tell = Arc::clone(&told);
     let throttle =
