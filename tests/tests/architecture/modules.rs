@@ -147,7 +147,7 @@ impl Reader {
             UseTree::Name(name) if name.ident == "self" => self.import_as(before.clone(), before.last().cloned(), span),
             UseTree::Name(name) => {
                 let name = name.ident.to_string();
-                self.import_as([before.as_slice(), &[name.clone()]].concat(), Some(name), span);
+                self.import_as([before.as_slice(), std::slice::from_ref(&name)].concat(), Some(name), span);
             }
             UseTree::Rename(renamed) => {
                 let path = [before.as_slice(), &[renamed.ident.to_string()]].concat();
