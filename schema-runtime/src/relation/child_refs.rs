@@ -49,15 +49,16 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
     ///
     /// # Errors
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
-    pub async fn load<'p>(
+    pub fn load<'a>(
         self,
-        executor: &impl Executor,
-        parents: impl IntoIterator<Item = &'p P>,
-    ) -> Result<Loaded<P, C, T>>
+        executor: &'a impl Executor,
+        parents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
-        P: 'p,
+        Self: 'a,
     {
-        load::load(executor, self.name(), parents, self.visit, self.fields).await
+        let parents: Vec<&P> = parents.into_iter().collect();
+        Box::pin(load::load(executor, self.name(), parents, self.visit, self.fields))
     }
 
     /// The parents that `filter` finds and their children, joined on the server by one command (`$lookup`, unwound) and put

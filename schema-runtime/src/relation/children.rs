@@ -65,15 +65,16 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
-    pub async fn load<'p>(
+    pub fn load<'a>(
         self,
-        executor: &impl Executor,
-        parents: impl IntoIterator<Item = &'p P>,
-    ) -> Result<Loaded<P, C, T>>
+        executor: &'a impl Executor,
+        parents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
-        P: 'p,
+        Self: 'a,
     {
-        load::load_all(executor, self.field, parents, self.fields).await
+        let parents: Vec<&P> = parents.into_iter().collect();
+        Box::pin(load::load_all(executor, self.field, parents, self.fields))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::ChildrenOf;
@@ -59,15 +60,16 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     ///
     /// # Errors
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
-    pub async fn load<'c>(
+    pub fn load<'a>(
         self,
-        executor: &impl Executor,
-        children: impl IntoIterator<Item = &'c C>,
-    ) -> Result<Loaded<C, P, T>>
+        executor: &'a impl Executor,
+        children: impl IntoIterator<Item = &'a C>,
+    ) -> BoxFuture<'a, Result<Loaded<C, P, T>>>
     where
-        C: 'c,
+        Self: 'a,
     {
-        load::load(executor, self.name(), children, self.visit, self.fields).await
+        let children: Vec<&C> = children.into_iter().collect();
+        Box::pin(load::load(executor, self.name(), children, self.visit, self.fields))
     }
 
     fn name(&self) -> Name {

@@ -1,4 +1,3 @@
-// 3 messages: rustc asks for the bound of an `async fn` at the call, of the future and where the future is used.
 use schema_runtime::prelude::*;
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::{Children, ChildrenOf};
@@ -90,16 +91,17 @@ impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
-    pub async fn load<'p>(
+    pub fn load<'a>(
         self,
-        executor: &impl Executor,
-        parents: impl IntoIterator<Item = &'p P>,
-    ) -> Result<Loaded<P, C, T>>
+        executor: &'a impl Executor,
+        parents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
-        P: 'p,
+        Self: 'a,
     {
+        let parents: Vec<&P> = parents.into_iter().collect();
         let Children { field, fields, .. } = self.children;
-        load::load_latest(executor, field, parents, self.count, fields).await
+        Box::pin(load::load_latest(executor, field, parents, self.count, fields))
     }
 
     /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.
