@@ -21,7 +21,7 @@ pub use crate::{
 /// The model that a type refers to.
 pub type TargetOf<T> = <T as References>::Target;
 
-/// RollupKind the parameters of a struct of tokens in use.
+/// Keeps the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
 
 /// A token, made by a path that covers the whole type that it is of: rustc says once, there, what is wrong with that.

@@ -22,6 +22,25 @@
 //! let db = server.database("shop").await?;
 //! # Ok(()) }
 //! ```
+//!
+//! # For other programs
+//!
+//! A server is its owner's, on a port that is free when it starts. To keep one for a shell, a script or several test binaries, let a
+//! small program own it, and hand its connection string to the others in `MONGODB_URI`:
+//!
+//! ```no_run
+//! use schema_runtime::embedded::Server;
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let server = Server::builder().own(true).start().await?; // its own, even where `MONGODB_URI` is set
+//!     println!("export MONGODB_URI='{}'", server.uri());
+//!     std::io::stdin().read_line(&mut String::new())?; // it runs until Enter is pressed or this program is killed
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Its data go with it. For a server that stays, install MongoDB and set `MONGODB_URI`.
 
 mod builder;
 mod connected;

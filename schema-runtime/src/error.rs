@@ -47,12 +47,12 @@ pub enum Error {
     },
 
     /// A value is larger than its declared bound. Nothing was written.
-    #[error("`{field}` of `{model}` has {size} {unit}, its bound is {bound}")]
+    #[error("{} of `{model}` has {size} {unit}, its bound is {bound}", text::place(field))]
     BoundExceeded {
         /// The model.
         model: String,
         /// The stored path of the value, with the positions of array elements and `*` for an entry of a map, whose key is
-        /// data: `addresses.3.tags`, `notes.*`.
+        /// data, or for an element that an update adds or the server chooses: `addresses.3.tags`, `notes.*`.
         field: String,
         /// The most it may have.
         bound: u64,
@@ -170,7 +170,7 @@ pub enum Error {
     },
 
     /// A reference names a document that is not there.
-    #[error("`{relation}` refers to a document that `{collection}` does not have")]
+    #[error("`{relation}`{} refers to {} `{collection}` does not have", text::of(holder), text::which(id))]
     DanglingReference {
         /// The relation, `LogMsg.host`.
         relation: String,
@@ -178,6 +178,9 @@ pub enum Error {
         collection: &'static str,
         /// The `_id` that no document has.
         id: Box<Bson>,
+        /// The `_id` of the document that refers to it; null where a write does not say which that is, as an update of
+        /// many.
+        holder: Box<Bson>,
     },
 
     /// The write is done and stays, but not all of its copies have followed. What is left is marked in the database, and
@@ -220,8 +223,8 @@ pub enum Error {
         failed: usize,
     },
 
-    /// A parent was looked up in a load that it was not part of.
-    #[error("this parent was not among those whose `{field}` was loaded")]
+    /// A parent, or the element that refers to a child, was looked up in a load that it was not part of.
+    #[error("`{field}` was not loaded for this: the parent, or what the element refers to, was not part of the load")]
     NotLoaded {
         /// The relation, `Product.parts`.
         field: String,

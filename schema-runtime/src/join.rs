@@ -5,6 +5,7 @@ mod joined;
 pub(crate) mod load;
 mod loaded;
 mod page;
+mod pairs;
 pub(crate) mod query;
 mod rows;
 mod slot;
@@ -12,6 +13,7 @@ mod slot;
 pub use joined::{CompleteJoin, Joined};
 pub use loaded::Loaded;
 pub(crate) use loaded::Spans;
+pub use pairs::Pair;
 pub use rows::{Row, Rows};
 pub use slot::{Found, JoinEntry, View};
 

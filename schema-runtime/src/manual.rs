@@ -2,7 +2,7 @@
 //!
 //! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`]. What can fail, and what to do then: [`errors`]. What
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
 #[doc = include_str!("../docs/coming_from.md")]
@@ -16,6 +16,9 @@ pub mod updates {}
 
 #[doc = include_str!("../docs/pages.md")]
 pub mod pages {}
+
+#[doc = include_str!("../docs/relations.md")]
+pub mod relations {}
 
 #[doc = include_str!("../docs/bulk.md")]
 pub mod bulk {}

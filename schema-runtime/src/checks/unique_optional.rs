@@ -77,7 +77,8 @@ const fn leaves_null_out(index: &IndexDefinition, key: &[&str], path: &ResolvedP
     let mut at = 0;
     while at < index.partial.len() {
         let clause = &index.partial[at];
-        let compares = !matches!(clause.operator, PartialOperator::Exists) || path.skippable;
+        // `exists` of an `Option` is "not null"; in an array it says so of one element only.
+        let compares = !matches!(clause.operator, PartialOperator::Exists) || path.skippable || path.array_at == 0;
         if compares && same(clause.path, key) {
             return true;
         }

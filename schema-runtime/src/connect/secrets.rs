@@ -1,4 +1,4 @@
-//! RollupKind what a connection string holds out of error messages. Pure.
+//! Keeps what a connection string holds out of error messages. Pure.
 
 /// Said where the driver's own words repeat a part of the connection string.
 pub(super) const SHAPE: &str = "it must look like mongodb://user:password@host:port/?option=value or \

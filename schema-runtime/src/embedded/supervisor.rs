@@ -1,4 +1,4 @@
-//! RollupKind one mongod and its directory, and takes both away when their owner goes, however it goes.
+//! Keeps one mongod and its directory, and takes both away when their owner goes, however it goes.
 //!
 //! A small shell process stands between (`supervisor.sh`): it starts mongod and reads a pipe that this process holds open.
 //! When the pipe closes - dropped here, or by the operating system because the process ended, panicked or was killed - it

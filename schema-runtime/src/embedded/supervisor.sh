@@ -1,4 +1,4 @@
-# RollupKind one mongod: starts it, and when the standard input closes kills it and removes its directory.
+# Keeps one mongod: starts it, and when the standard input closes kills it and removes its directory.
 #
 # $1 is the directory; the rest is the command of mongod. A word on the standard input before that: `kill` ends mongod and
 # leaves the directory for a later start; `keep` leaves the directory to another supervisor.

@@ -36,6 +36,30 @@ pub(super) fn document(id: &Bson) -> String {
     }
 }
 
+/// The same, of something in it.
+pub(super) fn of(id: &Bson) -> String {
+    match id {
+        Bson::ObjectId(_) => format!(" of {}", document(id)),
+        _ => String::new(),
+    }
+}
+
+/// The same, before what is said of it.
+pub(super) fn which(id: &Bson) -> String {
+    match id {
+        Bson::ObjectId(_) => format!("{}, which", document(id)),
+        _ => format!("{} that", document(id)),
+    }
+}
+
+/// What is at a path: the value itself, or one in it where only the array or the map is known.
+pub(super) fn place(path: &str) -> String {
+    match path.strip_suffix(".*") {
+        Some(path) => format!("a value in `{path}`"),
+        None => format!("`{path}`"),
+    }
+}
+
 pub(super) fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at `{path}`") }
 }
@@ -72,7 +96,12 @@ pub(super) fn misfit(message: &str) -> String {
         return format!("it is {}, expected {expected}", kind_of(found));
     }
     if let (Some(found), Some(expected)) = (message.strip_prefix("invalid value: "), expected()) {
-        return format!("it is {} that may not be, expected {expected}", kind_of(found));
+        return match kind_of(found) {
+            kind @ ("an integer" | "a floating point number") => {
+                format!("it is {kind} out of range, expected {expected}")
+            }
+            kind => format!("it is {kind} with a value that does not fit, expected {expected}"),
+        };
     }
     match (message, expected()) {
         (message, Some(expected)) if message.starts_with("unknown variant `") => {
@@ -161,7 +190,11 @@ mod tests {
             ("invalid type: integer `42`, expected a string", "it is an integer, expected a string"),
             ("invalid type: null, expected a string", "it is null, expected a string"),
             ("invalid type: secret, expected a string", "it is another type, expected a string"),
-            ("invalid value: integer `300`, expected u8", "it is an integer that may not be, expected u8"),
+            ("invalid value: integer `300`, expected u8", "it is an integer out of range, expected u8"),
+            (
+                "invalid value: string \"secret\", expected a language",
+                "it is a string with a value that does not fit, expected a language",
+            ),
             ("unknown variant `secret`, expected `A` or `B`", "it is an unknown variant, expected `A` or `B`"),
             ("unknown field `secret`, expected `a`", "it has an unknown field, expected `a`"),
             ("invalid length 3, expected an array of length 2", "it has another length, expected an array of length 2"),

@@ -35,7 +35,7 @@ impl InTransaction {
         error.contains_label(TRANSIENT_TRANSACTION_ERROR)
     }
 
-    /// RollupKind the first error.
+    /// Keeps the first error.
     pub(crate) fn noted<T>(&mut self, result: Result<T, DriverError>) -> Result<T, DriverError> {
         if let (Err(error), None) = (&result, &self.failure) {
             self.failure = Some(error.clone());

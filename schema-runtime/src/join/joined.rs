@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::{Found, JoinEntry, Name, Slot, View};
+use super::{Found, JoinEntry, Name, Pair, Slot, View};
 use crate::{
+    bounds::Reference,
     error::{Error, Result},
     model::Model,
 };
@@ -26,7 +27,7 @@ impl<T, C: Model> Joined<T, C> {
 
     /// The answer of a query, in its order.
     pub(crate) fn of_query(name: Name, children: Vec<Result<T>>) -> Self {
-        let slots: Vec<Slot<T, C>> = children.into_iter().map(Slot::of).collect();
+        let slots: Vec<Slot<T, C>> = children.into_iter().map(Slot::of_answer).collect();
         let order = (0..slots.len() as u32).collect();
         Joined { name, slots, order }
     }
@@ -44,6 +45,17 @@ impl<T, C: Model> Joined<T, C> {
     /// What became of each reference, in order, with repeats.
     pub fn entries(&self) -> impl Iterator<Item = JoinEntry<'_, T, C>> {
         self.view().entries()
+    }
+
+    /// Each of these elements with what became of its reference: see [`View::pairs`].
+    ///
+    /// # Errors
+    /// As [`View::pairs`].
+    pub fn pairs<'e, R>(&self, elements: impl IntoIterator<Item = &'e R>) -> Result<Vec<Pair<'_, 'e, R, T, C>>>
+    where
+        R: Reference<Target = C>,
+    {
+        self.view().pairs(elements)
     }
 
     /// How many children [`iter`](Joined::iter) gives.
@@ -78,11 +90,7 @@ impl<T, C: Model> Joined<T, C> {
 
     /// What became of the first document.
     pub(crate) fn into_first(self) -> Option<Result<T>> {
-        self.slots.into_iter().find_map(|slot| match slot {
-            Slot::Found(child) => Some(Ok(child)),
-            Slot::Failed(error) => Some(Err(*error)),
-            Slot::Missing(_) => None,
-        })
+        self.slots.into_iter().find_map(Slot::into_read)
     }
 
     /// The children, if nothing is missing and nothing failed.
@@ -151,15 +159,6 @@ impl<T> CompleteJoin<T> {
             return self.distinct;
         }
         self.order.iter().map(|at| self.distinct[*at as usize].clone()).collect()
-    }
-}
-
-impl<T, C: Model> Slot<T, C> {
-    pub(crate) fn of(child: Result<T>) -> Self {
-        match child {
-            Ok(child) => Slot::Found(child),
-            Err(error) => Slot::Failed(Box::new(error)),
-        }
     }
 }
 

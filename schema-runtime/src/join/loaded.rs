@@ -74,18 +74,12 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
 
     /// The references that have no document, of all parents, each once.
     pub fn missing(&self) -> impl Iterator<Item = &C::Id> {
-        self.slots.iter().filter_map(|slot| match slot {
-            Slot::Missing(id) => Some(id),
-            Slot::Found(_) | Slot::Failed(_) => None,
-        })
+        self.slots.iter().filter_map(Slot::missing)
     }
 
     /// Why the documents that do not fit do not, of all parents, each once.
     pub fn failed(&self) -> impl Iterator<Item = &Error> {
-        self.slots.iter().filter_map(|slot| match slot {
-            Slot::Failed(error) => Some(&**error),
-            Slot::Found(_) | Slot::Missing(_) => None,
-        })
+        self.slots.iter().filter_map(Slot::failed)
     }
 
     /// This, if no parent misses a child and no child failed.

@@ -9,33 +9,83 @@ use crate::{
     model::Model,
 };
 
-/// What became of one distinct reference.
+/// One distinct child.
 pub(crate) enum Slot<T, C: Model> {
-    Found(T),
-    Missing(C::Id),
-    Failed(Box<Error>),
+    /// A reference, and the child that it leads to; `None` until a document has its `_id`.
+    Reference(C::Id, Option<Read<T>>),
+    /// What a query has found, by no reference.
+    Answer(Read<T>),
 }
 
+/// A child, or why its document does not fit.
+type Read<T> = Result<T, Box<Error>>;
+
 impl<T, C: Model> Slot<T, C> {
+    /// A reference, before its document is there.
+    pub(crate) fn of_reference(id: C::Id) -> Self {
+        Slot::Reference(id, None)
+    }
+
+    pub(crate) fn of_answer(child: Result<T>) -> Self {
+        Slot::Answer(child.map_err(Box::new))
+    }
+
+    /// The document of a reference is there.
+    pub(crate) fn put(&mut self, child: Result<T>) {
+        let child = child.map_err(Box::new);
+        match self {
+            Slot::Reference(_, place) => *place = Some(child),
+            Slot::Answer(place) => *place = child,
+        }
+    }
+
+    /// The `_id` that was asked for.
+    pub(super) fn id(&self) -> Option<&C::Id> {
+        match self {
+            Slot::Reference(id, _) => Some(id),
+            Slot::Answer(_) => None,
+        }
+    }
+
     pub(super) fn found(&self) -> Option<&T> {
         match self {
-            Slot::Found(child) => Some(child),
-            Slot::Missing(_) | Slot::Failed(_) => None,
+            Slot::Reference(_, Some(Ok(child))) | Slot::Answer(Ok(child)) => Some(child),
+            Slot::Reference(..) | Slot::Answer(_) => None,
         }
+    }
+
+    pub(super) fn missing(&self) -> Option<&C::Id> {
+        match self {
+            Slot::Reference(id, None) => Some(id),
+            Slot::Reference(..) | Slot::Answer(_) => None,
+        }
+    }
+
+    pub(super) fn failed(&self) -> Option<&Error> {
+        match self {
+            Slot::Reference(_, Some(Err(error))) | Slot::Answer(Err(error)) => Some(error),
+            Slot::Reference(..) | Slot::Answer(_) => None,
+        }
+    }
+
+    /// What was read; `None` where there is no document.
+    pub(super) fn into_read(self) -> Option<Result<T>> {
+        let read = match self {
+            Slot::Reference(_, read) => read?,
+            Slot::Answer(read) => read,
+        };
+        Some(read.map_err(|error| *error))
     }
 
     pub(super) fn into_found(self) -> Option<T> {
-        match self {
-            Slot::Found(child) => Some(child),
-            Slot::Missing(_) | Slot::Failed(_) => None,
-        }
+        self.into_read()?.ok()
     }
 
-    fn entry(&self) -> JoinEntry<'_, T, C> {
+    pub(super) fn entry(&self) -> JoinEntry<'_, T, C> {
         match self {
-            Slot::Found(child) => JoinEntry::Found(child),
-            Slot::Missing(id) => JoinEntry::Missing(id),
-            Slot::Failed(error) => JoinEntry::Failed(error),
+            Slot::Reference(_, Some(Ok(child))) | Slot::Answer(Ok(child)) => JoinEntry::Found(child),
+            Slot::Reference(_, Some(Err(error))) | Slot::Answer(Err(error)) => JoinEntry::Failed(error),
+            Slot::Reference(id, None) => JoinEntry::Missing(id),
         }
     }
 }
@@ -48,6 +98,16 @@ pub enum JoinEntry<'a, T, C: Model> {
     Missing(&'a C::Id),
     /// The document does not fit the struct.
     Failed(&'a Error),
+}
+
+impl<'a, T, C: Model> JoinEntry<'a, T, C> {
+    /// The child, if there is one.
+    pub fn found(self) -> Option<&'a T> {
+        match self {
+            JoinEntry::Found(child) => Some(child),
+            JoinEntry::Missing(_) | JoinEntry::Failed(_) => None,
+        }
+    }
 }
 
 /// The children that were found, in order, with repeats.
@@ -98,7 +158,7 @@ impl<'a, T, C: Model> View<'a, T, C> {
         View { name, slots, order }
     }
 
-    fn slots(&self) -> impl Iterator<Item = &'a Slot<T, C>> + use<'a, T, C> {
+    pub(super) fn slots(&self) -> impl Iterator<Item = &'a Slot<T, C>> + use<'a, T, C> {
         let slots = self.slots;
         self.order.unwrap_or_default().iter().map(move |at| &slots[*at as usize])
     }
@@ -130,18 +190,12 @@ impl<'a, T, C: Model> View<'a, T, C> {
 
     /// The references that have no document, in order, with repeats.
     pub fn missing(&self) -> impl Iterator<Item = &'a C::Id> + use<'a, T, C> {
-        self.slots().filter_map(|slot| match slot {
-            Slot::Missing(id) => Some(id),
-            Slot::Found(_) | Slot::Failed(_) => None,
-        })
+        self.slots().filter_map(Slot::missing)
     }
 
     /// Why the documents that do not fit do not, in order, with repeats; each names the collection, the `_id` and the path.
     pub fn failed(&self) -> impl Iterator<Item = &'a Error> + use<'a, T, C> {
-        self.slots().filter_map(|slot| match slot {
-            Slot::Failed(error) => Some(&**error),
-            Slot::Found(_) | Slot::Missing(_) => None,
-        })
+        self.slots().filter_map(Slot::failed)
     }
 
     /// Whether the parent was among those that were loaded. If not, this view is empty and never complete.
@@ -151,7 +205,7 @@ impl<'a, T, C: Model> View<'a, T, C> {
 
     /// Whether nothing is missing and nothing failed.
     pub fn is_complete(&self) -> bool {
-        self.is_loaded() && self.slots().all(|slot| matches!(slot, Slot::Found(_)))
+        self.is_loaded() && self.slots().all(|slot| slot.found().is_some())
     }
 
     /// This view, if nothing is missing and nothing failed.
@@ -160,7 +214,7 @@ impl<'a, T, C: Model> View<'a, T, C> {
     /// [`Error::Incomplete`] with the counts; [`Error::NotLoaded`] when the parent was not among those loaded.
     pub fn complete(self) -> Result<Self> {
         if !self.is_loaded() {
-            return Err(Error::NotLoaded { field: self.name.to_string() });
+            return Err(self.not_loaded());
         }
         if self.is_complete() {
             return Ok(self);
@@ -170,6 +224,10 @@ impl<'a, T, C: Model> View<'a, T, C> {
             missing: self.missing().count(),
             failed: self.failed().count(),
         })
+    }
+
+    pub(super) fn not_loaded(&self) -> Error {
+        Error::NotLoaded { field: self.name.to_string() }
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn check_elements(
     elements: &Bson,
 ) -> Result<()> {
     let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(()) };
-    check_each_of(model, path, items, elements)
+    check_each_of(model, &format!("{path}.*"), items, elements)
 }
 
 fn check_each_of(model: &ModelDefinition, path: &str, shape: &'static Shape, values: &[Bson]) -> Result<()> {

@@ -102,8 +102,8 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
         let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;
         if let Some(id) = parent.missing().next() {
-            let id = Box::new(id.to_bson()?);
-            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id });
+            let (id, holder) = (Box::new(id.to_bson()?), Box::new(self.child.id().to_bson()?));
+            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id, holder });
         }
         parent.into_first().transpose()
     }

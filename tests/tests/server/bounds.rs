@@ -102,7 +102,11 @@ fn assert_bound(error: &Error, field: &str, bound: u64, size: u64, unit: BoundUn
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(error.to_string(), format!("`{field}` of `Post` has {size} {unit}, its bound is {bound}"));
+    let place = match field.strip_suffix(".*") {
+        Some(map) => format!("a value in `{map}`"),
+        None => format!("`{field}`"),
+    };
+    assert_eq!(error.to_string(), format!("{place} of `Post` has {size} {unit}, its bound is {bound}"));
 }
 
 async fn count(db: &Database) -> u64 {

@@ -1,6 +1,7 @@
 //! Children by the `_id`s that their parents hold: one parent, many parents, the parent of a child.
 
 mod ids;
+mod pairs;
 mod property;
 
 use mongodb::bson::{Bson, Document, doc};
@@ -177,6 +178,11 @@ async fn the_parent_of_a_child() {
     assert!(
         matches!(&error, Error::DanglingReference { relation, collection: "hosts", .. } if relation == "LogMsg.host")
     );
+    let dangling = message(&gone, 1, "");
+    let (holder, target) = (dangling.id, gone.id);
+    let text =
+        format!("`LogMsg.host` of the document {holder} refers to the document {target}, which `hosts` does not have");
+    assert_eq!(dangling.host().get(&db).await.unwrap_err().to_string(), text);
     let found = message(&gone, 1, "").host().find(&db).await;
     assert!(matches!(found, Err(Error::DanglingReference { id, .. }) if *id == Bson::from(gone.id)));
 

@@ -3,8 +3,10 @@
 mod adopt;
 mod clash;
 mod create;
+mod extra_fields;
 mod index;
 mod interrupt;
+mod partial;
 mod property;
 mod ranges;
 mod rights;

@@ -5,8 +5,9 @@ use schema_runtime::prelude::*;
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[index(unique, partial(exists(email)))]
+    #[index(unique, partial(gt(stars, 0)))]
     email: Option<String>,
+    stars: i32,
 }
 
 fn main() {}

@@ -82,25 +82,26 @@ impl CopyPath {
         values.chain(version).collect()
     }
 
-    fn dangling(&self, id: &Bson) -> Error {
+    fn dangling(&self, wanted: &Wanted) -> Error {
         Error::DanglingReference {
             relation: format!("{}.{}", self.holder.model, self.reference_path()),
             collection: self.source.collection,
-            id: Box::new(id.clone()),
+            id: Box::new(wanted.source.clone()),
+            holder: Box::new(wanted.holder.clone()),
         }
     }
 
     /// The sources with these `_id`s, of which `known` are read already: one that is not there is an error.
-    async fn sources(&self, context: &Context, wanted: HashMap<Key, Bson>, known: &[&SourceRead]) -> Result<Used> {
+    async fn sources(&self, context: &Context, wanted: HashMap<Key, Wanted>, known: &[&SourceRead]) -> Result<Used> {
         let known = known.iter().map(|source| (Key::of(&source.id), *source));
         let known = known.filter(|(key, _)| wanted.contains_key(key));
         let mut used: Used = known.map(|(key, source)| (key, source.clone())).collect();
         let missing: Vec<_> = wanted.iter().filter(|(key, _)| !used.contains_key(*key)).collect();
         if !missing.is_empty() {
-            let ids = missing.iter().map(|(_, id)| (*id).clone()).collect();
+            let ids = missing.iter().map(|(_, wanted)| wanted.source.clone()).collect();
             let found = source::read(context, self, ids).await?;
-            if let Some((_, id)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
-                return Err(self.dangling(id));
+            if let Some((_, wanted)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
+                return Err(self.dangling(wanted));
             }
             used.extend(found);
         }
@@ -118,7 +119,8 @@ pub(super) async fn documents(
 ) -> Result<Option<Used>> {
     let mut wanted = HashMap::new();
     for document in &mut *documents {
-        structs::in_document(path, document, &mut |found| want(&mut wanted, found.get(path.reference)));
+        let holder = document.get("_id").cloned().unwrap_or(Bson::Null);
+        structs::in_document(path, document, &mut |found| want(&mut wanted, found.get(path.reference), &holder));
     }
     if wanted.is_empty() {
         return Ok(None);
@@ -149,7 +151,7 @@ pub(super) async fn of_filter(
     let reference = path.reference_path();
     let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else { return Ok(None) };
     let mut wanted = HashMap::new();
-    want(&mut wanted, Some(id));
+    want(&mut wanted, Some(id), &Bson::Null);
     let used = match path.sources(context, wanted, known).await {
         // A document that is there already may refer to it.
         Err(Error::DanglingReference { .. }) => return Ok(None),
@@ -178,11 +180,12 @@ pub(super) async fn update(
 ) -> Result<Option<Filled>> {
     refuse_strange(path, &sent.update)?;
     let (mut wanted, mut puts) = (HashMap::new(), false);
+    let holder = structs::equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
     structs::in_update(path, &mut sent.update, &mut |place| {
         puts = true;
         match place {
-            Put::Struct(found) => want(&mut wanted, found.get(path.reference)),
-            Put::Reference { id, .. } => want(&mut wanted, Some(id)),
+            Put::Struct(found) => want(&mut wanted, found.get(path.reference), &holder),
+            Put::Reference { id, .. } => want(&mut wanted, Some(id), &holder),
         }
     });
     for prefix in structs::unset(path, &sent.update) {
@@ -222,9 +225,16 @@ pub(super) async fn update(
     Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
 }
 
-fn want(wanted: &mut HashMap<Key, Bson>, id: Option<&Bson>) {
-    if let Some(id) = id.filter(|id| **id != Bson::Null) {
-        wanted.insert(Key::of(id), id.clone());
+/// A source that is needed.
+struct Wanted {
+    source: Bson,
+    /// A document that refers to it, for the error where it is not there.
+    holder: Bson,
+}
+
+fn want(wanted: &mut HashMap<Key, Wanted>, source: Option<&Bson>, holder: &Bson) {
+    if let Some(source) = source.filter(|source| **source != Bson::Null) {
+        wanted.entry(Key::of(source)).or_insert_with(|| Wanted { source: source.clone(), holder: holder.clone() });
     }
 }
 

@@ -167,11 +167,16 @@ impl RollupPath {
             query.for_each(context, visit).await?;
         }
         match found.iter().position(|found| !found) {
-            Some(place) => Err(Error::DanglingReference {
-                relation: self.relation(),
-                collection: self.parent.collection,
-                id: Box::new(groups.swap_remove(place).parent),
-            }),
+            Some(place) => {
+                let Group { parent, children, .. } = groups.swap_remove(place);
+                let holder = children.first().and_then(|child| child.get("_id")).cloned();
+                Err(Error::DanglingReference {
+                    relation: self.relation(),
+                    collection: self.parent.collection,
+                    id: Box::new(parent),
+                    holder: Box::new(holder.unwrap_or(Bson::Null)),
+                })
+            }
             None => Ok(groups),
         }
     }

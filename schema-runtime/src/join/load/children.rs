@@ -71,7 +71,7 @@ pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
     let mut slots = Vec::new();
     for (parents, child) in sinks.into_iter().flat_map(Sink::take) {
         groups.add(&parents);
-        slots.push(Slot::of(child));
+        slots.push(Slot::of_answer(child));
     }
     Ok(Loaded::new(Name::new(C::DEFINITION, field), slots, groups.into_spans()))
 }

@@ -90,7 +90,7 @@ impl<T, C: Model> Places<T, C> {
     /// Adds those of a parent, and gives where its references begin and end in the order.
     pub(crate) fn add<P>(&mut self, parent: &P, visit: Visit<P, C>) -> Result<(usize, usize)> {
         let slots = &mut self.slots;
-        self.wanted.add::<P, C>(parent, visit, &mut |id| slots.push(Slot::Missing(id.clone())))
+        self.wanted.add::<P, C>(parent, visit, &mut |id| slots.push(Slot::of_reference(id.clone())))
     }
 
     /// The distinct `_id`s, to be asked for.
@@ -101,7 +101,7 @@ impl<T, C: Model> Places<T, C> {
     /// Puts a child in its place; one that was not asked for is passed over.
     pub(crate) fn put(&mut self, key: &Key, child: Result<T>) {
         if let Some(at) = self.wanted.position(key) {
-            self.slots[at] = Slot::of(child);
+            self.slots[at].put(child);
         }
     }
 

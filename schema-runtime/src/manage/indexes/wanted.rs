@@ -108,7 +108,7 @@ fn default_name(keys: &Document) -> String {
 fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
     let mut filter = Document::new();
     for clause in definition.partial {
-        add_clause(&mut filter, model.stored_path(clause.path), operator(clause));
+        add_clause(&mut filter, model.stored_path(clause.path), operator(model, clause));
     }
     if definition.unique && !definition.sparse && definition.partial.is_empty() {
         for key in definition.keys {
@@ -144,7 +144,7 @@ fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bso
     }
 }
 
-fn operator(clause: &PartialClause) -> (&'static str, Bson) {
+fn operator(model: &ModelDefinition, clause: &PartialClause) -> (&'static str, Bson) {
     let value = match clause.value {
         Literal::Bool(value) => Bson::Boolean(value),
         Literal::Integer(value) => Bson::Int64(value),
@@ -153,13 +153,48 @@ fn operator(clause: &PartialClause) -> (&'static str, Bson) {
     };
     match clause.operator {
         PartialOperator::Eq => ("$eq", value),
-        PartialOperator::Exists => ("$exists", Bson::Boolean(true)),
+        PartialOperator::Exists => exists(model, clause.path),
         PartialOperator::Gt => ("$gt", value),
         PartialOperator::Gte => ("$gte", value),
         PartialOperator::Lt => ("$lt", value),
         PartialOperator::Lte => ("$lte", value),
     }
 }
+
+/// What holds where the field is `Some`. Serde writes `None` as null, which exists to the server, unless it leaves it out.
+fn exists(model: &ModelDefinition, path: &[&str]) -> (&'static str, Bson) {
+    match model.resolve(path) {
+        Some(path) if !path.skippable && may_be_null(&path.shape) => match smallest_value(&path.shape) {
+            Some(smallest) => ("$gte", smallest),
+            None => ("$type", Bson::from(NOT_NULL.to_vec())),
+        },
+        _ => ("$exists", Bson::Boolean(true)),
+    }
+}
+
+/// Whether serde may write null; of an opaque value nobody knows.
+fn may_be_null(shape: &Shape) -> bool {
+    shape.nullable || matches!(shape.kind, Kind::Opaque { .. })
+}
+
+/// Every type that a stored value may have, but null.
+const NOT_NULL: [&str; 15] = [
+    "double",
+    "string",
+    "object",
+    "array",
+    "binData",
+    "objectId",
+    "bool",
+    "date",
+    "regex",
+    "javascript",
+    "int",
+    "timestamp",
+    "long",
+    "decimal",
+    "symbol",
+];
 
 /// The smallest value of a type in MongoDB's order. `{$gte: it}` holds for every value of the type and for neither null nor
 /// an absent field, and the server sees that a document with `{field: value}` is in the index, so that `eq` and `is_in` still

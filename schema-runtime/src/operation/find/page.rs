@@ -32,7 +32,8 @@ impl<'a, M, T> FindPage<'a, M, T> {
         FindPage { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
+    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
+    /// documents are in the same order as on every other page: the last of them stands right before the place.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         FindPage { request: self.request.before(token.into()), ..self }
     }

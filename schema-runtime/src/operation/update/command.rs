@@ -63,7 +63,7 @@ impl Command {
         }
         if upsert && !by_id && !full.is_empty() {
             let message =
-                "an upsert that adds to a bounded array is one of a single document: write `update_by_id(id)`";
+                "an upsert that adds to a bounded array must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
         changes.extend(managed::changes(definition, upsert, DateTime::now()));
@@ -169,7 +169,7 @@ impl Command {
             effects.writing = Box::pin(writing).await?.map(Box::new);
         }
         if sent.upsert && !self.by_id && effects.is_guarded() {
-            let message = "an upsert that sets a reference with copies beside it is one of a single document: write `update_by_id(id)`";
+            let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
         Ok(Prepared { sent, effects })

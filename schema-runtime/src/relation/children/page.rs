@@ -35,7 +35,8 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
         PageOf { request: self.request.after(token.into()), ..self }
     }
 
-    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing.
+    /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
+    /// children are in the same order as on every other page: the last of them stands right before the place.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         PageOf { request: self.request.before(token.into()), ..self }
     }

@@ -73,7 +73,8 @@ async fn an_insert_has_the_values_of_its_sources() {
 
     let error = Product::insert(&db, &product(11, &[1, 3])).await.unwrap_err();
     assert!(
-        matches!(&error, Error::DanglingReference { relation, .. } if relation == "Product.parts.partId"),
+        matches!(&error, Error::DanglingReference { relation, id, holder, .. } if relation == "Product.parts.partId"
+            && **id == 3_i64.into() && **holder == 11_i64.into()),
         "{error}"
     );
     assert_eq!(Product::find(Filter::all()).count(&db).await.unwrap(), 1);

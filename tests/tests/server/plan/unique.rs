@@ -65,7 +65,10 @@ fn values(field: &FieldDefinition) -> Vec<Bson> {
         Kind::String { .. } => vec![Bson::from(""), Bson::from("\0"), Bson::from("é")],
         Kind::Enum(names) => names.iter().map(|name| Bson::from(*name)).collect(),
         Kind::Scalar(scalar) => match scalar {
-            Scalar::Integer => vec![Bson::Int64(i64::MIN), Bson::Int32(0), Bson::Int64(i64::MAX)],
+            Scalar::Integer => {
+                let integer = field.shape.integer.expect("every integer type of Rust has its range");
+                vec![Bson::Int64(integer.least), Bson::Int32(1), Bson::Int64(integer.greatest)]
+            }
             Scalar::Double => [f64::NEG_INFINITY, f64::MIN, -0.5, 0.0, f64::INFINITY].map(Bson::Double).to_vec(),
             Scalar::Decimal128 => ["-Infinity", "-9.99E+6144", "1.5", "Infinity"]
                 .map(|text| Bson::Decimal128(text.parse().expect("a decimal")))

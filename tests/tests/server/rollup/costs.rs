@@ -87,3 +87,47 @@ async fn an_add_is_one_update() {
     // With an average it is a pipeline.
     assert!(of("hosts").get_array("u").is_ok());
 }
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "rooms")]
+struct Room {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[computed(max(Reading::room, updated))]
+    updated: Option<DateTime>,
+    #[computed(max(Reading::room, created))]
+    latest: Option<DateTime>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "readings")]
+struct Reading {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    room: Ref<Room>,
+    degrees: f64,
+    #[created_at]
+    created: DateTime,
+    #[updated_at]
+    updated: DateTime,
+}
+
+/// What every update of a child sets is expensive to hold in its parent.
+#[tokio::test]
+async fn an_update_of_anything_recomputes_the_latest_update() {
+    let (db, log) = database_with_log().await;
+    Room::insert(&db, &Room { id: 1, updated: None, latest: None }).await.unwrap();
+    let now = DateTime::from_millis(0);
+    let reading = |id| Reading { id, room: Ref::new(1), degrees: 20.5, created: now, updated: now };
+    Reading::insert_many(&db, &[reading(1), reading(2)]).await.unwrap();
+    let before = Room::get_by_id(&db, 1).await.unwrap();
+    sent(&log);
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    Reading::update_by_id(1).set(Reading::F.degrees, 21.0).run(&db).await.unwrap();
+    let recompute = ["update rooms", "update readings", "aggregate readings", "update rooms", "update readings"];
+    assert_eq!(sent(&log), [&["update readings", "distinct readings"], &recompute[..]].concat());
+    let after = Room::get_by_id(&db, 1).await.unwrap();
+    assert!(after.updated > before.updated, "{:?} {:?}", before.updated, after.updated);
+    assert_eq!(after.latest, before.latest);
+}

@@ -67,7 +67,8 @@ async fn a_child_of_no_parent_is_not_inserted() {
     let db = database().await;
     hosts(&db).await;
     let error = LogMsg::insert(&db, &message(1, 3)).await.unwrap_err();
-    assert!(matches!(&error, Error::DanglingReference { relation, .. } if relation == "LogMsg.host"), "{error}");
+    let Error::DanglingReference { relation, id, holder, .. } = &error else { panic!("{error}") };
+    assert_eq!((relation.as_str(), &**id, &**holder), ("LogMsg.host", &3_i64.into(), &1_i64.into()));
     assert_eq!(all(&db, "logmsg").await.len(), 0);
 }
 

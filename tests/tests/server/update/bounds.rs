@@ -32,13 +32,13 @@ async fn a_value_over_its_bound_is_never_sent() {
         (update(|update, long| update.set(Person::F.name, long)), ("name", 20, 21)),
         (update(|update, long| update.set_on_insert(Person::F.name, long)), ("name", 20, 21)),
         (update(|update, long| update.max(Person::F.name, long)), ("name", 20, 21)),
-        (update(|update, long| update.push(Person::F.tags, long)), ("tags", 8, 21)),
-        (update(|update, long| update.add_to_set(Person::F.tags, long)), ("tags", 8, 21)),
+        (update(|update, long| update.push(Person::F.tags, long)), ("tags.*", 8, 21)),
+        (update(|update, long| update.add_to_set(Person::F.tags, long)), ("tags.*", 8, 21)),
         (update(|update, long| update.set(Person::F.tags, vec!["a".to_owned(), long.to_owned()])), ("tags.1", 8, 21)),
         (update(|update, _| update.set(Person::F.tags, vec!["a".to_owned(); 5])), ("tags", 4, 5)),
         (update(|update, _| update.push_each(Person::F.tags, ["a"; 5])), ("tags", 4, 5)),
         (update(|update, long| update.set(Person::F.home.city_name, long)), ("home.cityName", 20, 21)),
-        (update(|update, long| update.push(Person::F.addresses, &address(long, ""))), ("addresses.cityName", 20, 21)),
+        (update(|update, long| update.push(Person::F.addresses, &address(long, ""))), ("addresses.*.cityName", 20, 21)),
         (
             update(|update, long| {
                 let long = long.to_owned();

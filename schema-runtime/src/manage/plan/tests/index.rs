@@ -59,9 +59,20 @@ fn clauses_over_one_path_come_together() {
     let expected = doc! {
         "qty": { "$gte": 1_i64, "$lt": 9_i64 },
         "$and": [{ "qty": { "$gte": 2_i64 } }, { "qty": { "$lt": 8_i64 } }],
-        "email": { "$exists": true },
+        "email": { "$gte": "" },
     };
     assert_eq!(wanted(&MODEL)[0].partial, Some(expected));
+}
+
+#[test]
+fn what_exists_is_what_is_not_null() {
+    const fn exists(path: &'static [&'static str]) -> PartialClause {
+        PartialClause { path, operator: PartialOperator::Exists, value: Literal::Bool(true) }
+    }
+    static MODEL: ModelDefinition =
+        model(&[IndexDefinition::new(&[NAME]).partial(&[exists(&["qty"]), exists(&["email"]), exists(&["nick"])])]);
+    let expected = doc! { "qty": { "$exists": true }, "email": { "$gte": "" }, "nick": { "$exists": true } };
+    assert_eq!(wanted(&MODEL)[0].partial, Some(expected), "of an `Option` that serde writes as null");
 }
 
 #[test]
