@@ -97,7 +97,7 @@ pub(crate) struct Rollup {
     pub(crate) child: Path,
     /// The field of the children that refers to this model.
     pub(crate) reference: Ident,
-    pub(crate) keeps: RollupKind,
+    pub(crate) kind: RollupKind,
     /// `LogMsg::host`, as written.
     pub(crate) tokens: Expr,
 }

@@ -193,10 +193,10 @@ pub enum Error {
         source: Box<Error>,
     },
 
-    /// The write is done and stays, but the parents do not have it yet. What is left is marked in the database, and
-    /// [`Schema::recover`](crate::schema::Schema::recover) brings them up to it: do not write again.
+    /// The write is done and stays, but the rollups of its parents are not up to date. What remains is marked in the database, and
+    /// [`Schema::recover`](crate::schema::Schema::recover) completes it: do not write again.
     #[error(
-        "the write to `{collection}` is done, and what is kept of its documents is not: {source}; `recover` brings it up"
+        "the write to `{collection}` is done, and the rollups of its documents are not: {source}; `recover` completes them"
     )]
     RollupPending {
         /// The collection that was written.

@@ -255,7 +255,7 @@ pub trait Operations: Model {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),
-                "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+                "this model has no rollups of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
         recompute::one(db, Self::DEFINITION, id.into_id().to_bson())
@@ -272,7 +272,7 @@ pub trait Operations: Model {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),
-                "this model keeps nothing of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+                "this model has no rollups of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
         recompute::all(db, Self::DEFINITION)

@@ -135,7 +135,7 @@ fn expand_rollup_checks(model: &Model) -> TokenStream {
     for (at, (field, rollup)) in rollups.enumerate() {
         let (at, child) = (Literal::usize_unsuffixed(at), written(&rollup.child));
         checks.extend(check(&rollup.tokens, "rollup_relation", quote!(::<#name, #child>), quote!(#at)));
-        match &rollup.keeps {
+        match &rollup.kind {
             RollupKind::Subset { order } => {
                 checks.extend(check(ungroup(&field.ty), "rollup_elements", quote!(::<#name, #child>), quote!(#at)));
                 for (key_at, key) in order.iter().enumerate() {

@@ -99,9 +99,9 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             });
             quote!(.to(__Target::of::<#target>()) #reference)
         });
-        let kept = relation.storage.may_be_rolled_up().then(|| {
+        let rolled_up = relation.storage.may_be_rolled_up().then(|| {
             let target = target_of(ty);
-            quote!(.kept(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
+            quote!(.rolled_up(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
         });
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
@@ -127,7 +127,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #target #kept #order #inverse #by #allows
+                    #target #rolled_up #order #inverse #by #allows
             },
         ))
     });

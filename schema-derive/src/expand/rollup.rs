@@ -23,7 +23,7 @@ pub(super) fn expand_rollups(record: &Record) -> Option<TokenStream> {
 fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
     let (rust_name, name, reference) = (&field.rust_name, &field.name, identifier(&rollup.reference));
     let child = written(&rollup.child);
-    let keeps = match (&rollup.keeps, &field.storage) {
+    let kind = match (&rollup.kind, &field.storage) {
         (RollupKind::Subset { order }, Stored::Subset { keep }) => {
             let keep = Literal::u64_unsuffixed(keep.value);
             let keys = order.iter().map(|key| {
@@ -45,6 +45,7 @@ fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
         }
         (RollupKind::Count | RollupKind::Subset { .. }, _) => quote!(Count),
     };
-    let code = quote!(__schema::RollupDefinition::new::<#child>((#rust_name, #name), #reference, __schema::RollupKind::#keeps));
+    let code =
+        quote!(__schema::RollupDefinition::new::<#child>((#rust_name, #name), #reference, __schema::RollupKind::#kind));
     over(&rollup.child, code)
 }

@@ -42,7 +42,7 @@ fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Error
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     *storage = Stored::Subset { keep: keep? };
     let (child, reference, tokens) = of?.ok()?;
-    Some(Rollup { child, reference, keeps: RollupKind::Subset { order }, tokens })
+    Some(Rollup { child, reference, kind: RollupKind::Subset { order }, tokens })
 }
 
 fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup> {
@@ -66,7 +66,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
     };
     let relation = list.first().and_then(|argument| far(&argument.tokens));
     let field = list.get(1).filter(|field| matches!(&field.value, Value::None) && !field.word.contains([':', '.']));
-    let keeps = match (argument.word.as_str(), list.len(), field) {
+    let kind = match (argument.word.as_str(), list.len(), field) {
         ("count", 1, _) => Some(RollupKind::Count),
         ("count", ..) => None,
         (word, 2, Some(field)) => functions
@@ -75,7 +75,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
             .map(|word| RollupKind::Function { word, field: field.word.clone(), tokens: field.tokens.clone() }),
         _ => None,
     };
-    let (Some((child, reference, tokens)), Some(keeps)) = (relation, keeps) else {
+    let (Some((child, reference, tokens)), Some(kind)) = (relation, kind) else {
         let takes = match argument.word.as_str() {
             "count" => "the relation that it counts",
             _ => "the relation and a field of the children",
@@ -83,7 +83,7 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
         errors.at(&argument.tokens, format!("`{}` takes {takes}\nhelp: {example}", argument.word));
         return None;
     };
-    Some(Rollup { child, reference, keeps, tokens })
+    Some(Rollup { child, reference, kind, tokens })
 }
 
 /// `LogMsg::host` as the model and its field.

@@ -14,8 +14,8 @@ const RESERVED: [&str; 10] =
     ["_v", "_sync", "_look", "_rollup", "_recompute", "_beat", "_avg", "_pending", "_left", "_gone"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
-    let keeps = record.fields.iter().any(|field| field.rollup.is_some());
-    let why = match (record.has_copies(), record.is_copied(), keeps) {
+    let has_rollups = record.fields.iter().any(|field| field.rollup.is_some());
+    let why = match (record.has_copies(), record.is_copied(), has_rollups) {
         (true, ..) => "has copies",
         (_, true, _) => "has fields that are copied",
         (.., true) => "has a `#[subset(..)]` or a `#[computed(..)]`",

@@ -132,7 +132,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .text(", which identifies an element\nhelp: add `#[serde(rename = \"_id\")] id` with the type it has there\nrule: rollup_disagrees")
             .fail()
     }
-    let RollupKind::Subset { order, .. } = rollup.keeps else { return };
+    let RollupKind::Subset { order, .. } = rollup.kind else { return };
     if let (true, Some(relation)) = (order.is_empty(), find_relation(C::RELATIONS, rollup.reference)) {
         let mut key = 0;
         while key < relation.order.len() {
@@ -146,7 +146,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
 #[track_caller]
 pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     let rollup = &P::ROLLUPS[at];
-    let RollupKind::Subset { order, .. } = rollup.keeps else { return };
+    let RollupKind::Subset { order, .. } = rollup.kind else { return };
     if !C::DEFINITION.whole {
         return;
     }
@@ -170,7 +170,7 @@ pub const fn rollup_count<P: Model, T>(at: usize) {
 #[track_caller]
 pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     let rollup = &P::ROLLUPS[at];
-    let Some(name) = rollup.keeps.of() else { return };
+    let Some(name) = rollup.kind.of() else { return };
     if !C::DEFINITION.whole {
         return;
     }
@@ -179,12 +179,12 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     if path.shape.nullable || path.optional {
         place
             .text("null or absent in some documents, and ")
-            .code(rollup.keeps.word())
+            .code(rollup.kind.word())
             .text(" needs a value of every child\nhelp: compute it from a field that is not an `Option`\nrule: rollup_disagrees")
             .fail()
     }
     let fits = matches!(
-        (rollup.keeps, path.shape.kind),
+        (rollup.kind, path.shape.kind),
         (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128))
             | (
                 RollupKind::Min(_) | RollupKind::Max(_),
@@ -194,7 +194,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     if !fits {
         place
             .text(kind(&path.shape))
-            .text(match rollup.keeps {
+            .text(match rollup.kind {
                 RollupKind::Sum(_) | RollupKind::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
                 _ => ", which has no least and no greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
             })
@@ -206,14 +206,14 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
 #[track_caller]
 pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     let rollup = &P::ROLLUPS[at];
-    let (field, Some(of)) = (parent_field::<P>(rollup), rollup.keeps.of()) else { return };
+    let (field, Some(of)) = (parent_field::<P>(rollup), rollup.kind.of()) else { return };
     if !C::DEFINITION.whole {
         return;
     }
     // One that is not there is reported at the word.
     let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
     // And what nothing can be computed from, too.
-    let scalar = match (rollup.keeps, source.shape.kind) {
+    let scalar = match (rollup.kind, source.shape.kind) {
         (_, Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Decimal128))) => scalar,
         (RollupKind::Min(_) | RollupKind::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => {
             scalar
@@ -221,7 +221,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
         (RollupKind::Min(_) | RollupKind::Max(_), Kind::String { .. }) => Scalar::Bool,
         _ => return,
     };
-    match rollup.keeps {
+    match rollup.kind {
         RollupKind::Sum(_) => {
             enforce_number(field, size_of::<T>(), scalar, "a sum of these");
             enforce_sign(field, &source.shape, &Message::new().field(C::STRUCT, &[of]));

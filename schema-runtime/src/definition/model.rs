@@ -182,15 +182,15 @@ impl ModelDefinition {
             || hold_copies(std::slice::from_ref(field))
     }
 
-    /// Whether its documents keep something of their children, or are children of whom something is kept.
+    /// Whether its documents keep something of their children, or are children of whom something is rolled_up.
     pub const fn has_rollups(&self) -> bool {
-        let mut kept = !self.rollups.is_empty();
+        let mut rolled_up = !self.rollups.is_empty();
         let mut at = 0;
         while at < self.relations.len() {
-            kept = kept || self.relations[at].kept;
+            rolled_up = rolled_up || self.relations[at].rolled_up;
             at += 1;
         }
-        kept
+        rolled_up
     }
 
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.

@@ -29,7 +29,7 @@ pub struct RelationDefinition {
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
     /// Whether the model that it refers to keeps something of those that refer to it.
-    pub kept: bool,
+    pub rolled_up: bool,
 }
 
 /// How many there may be on the far side, in William Zola's words.
@@ -108,7 +108,7 @@ impl RelationDefinition {
             order: &[],
             inverse: None,
             allows: &[],
-            kept: false,
+            rolled_up: false,
         }
     }
 
@@ -131,14 +131,14 @@ impl RelationDefinition {
     }
 
     /// The same, where what the far side keeps is this, as far as it is of the model `child`.
-    pub const fn kept(self, rollups: &[RollupDefinition], child: &str) -> Self {
-        let mut kept = false;
+    pub const fn rolled_up(self, rollups: &[RollupDefinition], child: &str) -> Self {
+        let mut rolled_up = false;
         let mut at = 0;
         while at < rollups.len() {
-            kept = kept || str_eq(rollups[at].child.name, child) && str_eq(rollups[at].reference, self.field);
+            rolled_up = rolled_up || str_eq(rollups[at].child.name, child) && str_eq(rollups[at].reference, self.field);
             at += 1;
         }
-        RelationDefinition { kept, ..self }
+        RelationDefinition { rolled_up, ..self }
     }
 
     /// The same, where the far side of an extended reference is named by this field of it.

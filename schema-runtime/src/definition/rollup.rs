@@ -14,7 +14,7 @@ pub struct RollupDefinition {
     /// Their field that refers to the parent, in Rust.
     pub reference: &'static str,
     /// What of them is kept.
-    pub keeps: RollupKind,
+    pub kind: RollupKind,
 }
 
 /// What of the children a field keeps.

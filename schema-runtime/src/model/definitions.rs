@@ -70,8 +70,8 @@ impl RollupDefinition {
     pub const fn new<C: Model>(
         (field, name): (&'static str, &'static str),
         reference: &'static str,
-        keeps: RollupKind,
+        kind: RollupKind,
     ) -> Self {
-        RollupDefinition { field, name, child: Target::of::<C>(), reference, keeps }
+        RollupDefinition { field, name, child: Target::of::<C>(), reference, kind }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{Manner, SourceRead, Writing},
-        rollup::Keeping,
+        rollup::RollupWriting,
     },
     document::{encode_all, parse_all},
     error::{Result, server},
@@ -18,15 +18,15 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Effects {
     pub(super) writing: Option<Box<Writing>>,
-    pub(super) keeping: Option<Box<Keeping>>,
+    pub(super) rollups: Option<Box<RollupWriting>>,
 }
 
 impl Effects {
     /// Of writes that are filled one after the other. `of_one`: one of one document at most.
     pub(super) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
         let writing = definition.has_copies().then(|| Box::new(Writing::new(definition, of_one)));
-        let keeping = definition.has_rollups().then(|| Box::new(Keeping::new(definition)));
-        Effects { writing, keeping }
+        let rollups = definition.has_rollups().then(|| Box::new(RollupWriting::new(definition)));
+        Effects { writing, rollups }
     }
 
     /// Documents that are to be inserted, as they are to be stored. `known` is a source that was read already.
@@ -40,8 +40,8 @@ impl Effects {
         if let Some(writing) = &mut self.writing {
             Box::pin(writing.fill_inserts(context, &mut documents, known)).await?;
         }
-        if let Some(keeping) = &mut self.keeping {
-            Box::pin(keeping.fill_inserts(context, &mut documents)).await?;
+        if let Some(rollups) = &mut self.rollups {
+            Box::pin(rollups.fill_inserts(context, &mut documents)).await?;
         }
         encode_all(documents)
     }
@@ -51,8 +51,8 @@ impl Effects {
         if let Some(writing) = &mut self.writing {
             Box::pin(writing.fill_update(context, sent, Manner::InBulk)).await?;
         }
-        if let Some(keeping) = &mut self.keeping {
-            Box::pin(keeping.fill_update(context, sent, many)).await?;
+        if let Some(rollups) = &mut self.rollups {
+            Box::pin(rollups.fill_update(context, sent, many)).await?;
         }
         Ok(())
     }
@@ -107,28 +107,28 @@ impl Effects {
                 found.map_err(|error| server::write(definition, error))?
             }
         };
-        if let Some(keeping) = self.keeping.as_mut().filter(|_| upsert) {
-            Box::pin(keeping.find_upserted(context)).await?;
+        if let Some(rollups) = self.rollups.as_mut().filter(|_| upsert) {
+            Box::pin(rollups.find_upserted(context)).await?;
         }
         Ok(found)
     }
 
     /// Marks are written to a majority.
     fn context(&self, context: &Context) -> Context {
-        if self.keeping.is_some() { context.majority() } else { context.clone() }
+        if self.rollups.is_some() { context.majority() } else { context.clone() }
     }
 
     fn noted(&mut self, outcome: Outcome) -> Outcome {
-        if let (Some(id), Some(keeping)) = (&outcome.upserted_id, &mut self.keeping) {
-            keeping.note_upserted([id.clone()]);
+        if let (Some(id), Some(rollups)) = (&outcome.upserted_id, &mut self.rollups) {
+            rollups.note_upserted([id.clone()]);
         }
         outcome
     }
 
     /// What the updates of a bulk did.
     pub(super) fn note_bulk(&mut self, upserted: Vec<Bson>) {
-        if let Some(keeping) = &mut self.keeping {
-            keeping.note_upserted(upserted.iter().cloned());
+        if let Some(rollups) = &mut self.rollups {
+            rollups.note_upserted(upserted.iter().cloned());
         }
         if let Some(writing) = &mut self.writing {
             writing.note_bulk(upserted);
@@ -142,7 +142,7 @@ impl Effects {
 
     /// Whether it is an update that sets a reference to a parent that keeps something.
     pub(super) fn is_move(&self) -> bool {
-        self.keeping.as_ref().is_some_and(|keeping| keeping.is_move())
+        self.rollups.as_ref().is_some_and(|rollups| rollups.is_move())
     }
 
     /// Whether another attempt may find what this one did not: a source has moved since it was read.
@@ -155,8 +155,8 @@ impl Effects {
 
     /// The same: another has changed a document since it named the parent that it is to leave.
     pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
-        match &self.keeping {
-            Some(keeping) if keeping.is_move() => Box::pin(keeping.has_missed(context)).await,
+        match &self.rollups {
+            Some(rollups) if rollups.is_move() => Box::pin(rollups.has_missed(context)).await,
             _ => Ok(false),
         }
     }
@@ -175,16 +175,16 @@ impl Effects {
             Some(writing) => Box::pin(writing.finish(context)).await,
             None => Ok(()),
         };
-        match self.keeping {
-            Some(keeping) => Box::pin(keeping.finish(context)).await.and(written),
+        match self.rollups {
+            Some(rollups) => Box::pin(rollups.finish(context)).await.and(written),
             None => written,
         }
     }
 
     /// The same where perhaps not all inserts were done.
     pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
-        if let Some(keeping) = &mut self.keeping {
-            keeping.some_only();
+        if let Some(rollups) = &mut self.rollups {
+            rollups.some_only();
         }
         self.finish(context).await
     }

@@ -29,7 +29,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
         let matched = match definition.managed().created_at {
             None => context.replace_one(definition.collection, filter, document).await,
             Some(created_at) => {
-                let pipeline = keeping(created_at, &document)?;
+                let pipeline = preserving(created_at, &document)?;
                 context.update_with_pipeline(definition.collection, filter, pipeline).await
             }
         };
@@ -70,12 +70,12 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
                 _ => Ok(stored),
             };
         };
-        let (pipeline, fields) = (keeping(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
+        let (pipeline, fields) = (preserving(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
         let saved = context.find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
-            Some(kept) => {
-                stored.extend(kept);
+            Some(preserved) => {
+                stored.extend(preserved);
                 Ok(stored)
             }
         }
@@ -88,7 +88,7 @@ pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let replacement = match (place.definition.derives(), place.definition.managed().created_at) {
         (true, _) => Replacement::Update(copies::of_own_fields(place.definition, &document)?),
         (false, None) => Replacement::Document(document),
-        (false, Some(created_at)) => Replacement::Pipeline(keeping(created_at, &document)?),
+        (false, Some(created_at)) => Replacement::Pipeline(preserving(created_at, &document)?),
     };
     Ok((place.filter(), replacement))
 }
@@ -189,8 +189,8 @@ impl Place {
 }
 
 /// The document, but with the time of its insert that is stored, if any is.
-fn keeping(created_at: &FieldDefinition, document: &RawDocumentBuf) -> Result<Vec<Document>> {
+fn preserving(created_at: &FieldDefinition, document: &RawDocumentBuf) -> Result<Vec<Document>> {
     let document = Document::try_from(&**document).map_err(Error::encode)?;
-    let kept = doc! { created_at.name: format!("${}", created_at.name) };
-    Ok(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, kept] } }])
+    let preserved = doc! { created_at.name: format!("${}", created_at.name) };
+    Ok(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }])
 }

@@ -2,7 +2,7 @@
 
 use mongodb::bson::Document;
 
-use super::{keeping::Keeping, removal::statements};
+use super::{removal::statements, writing::RollupWriting};
 use crate::{
     definition::ModelDefinition,
     error::{Result, server},
@@ -16,11 +16,11 @@ pub(crate) async fn delete(
     filter: Document,
     many: bool,
 ) -> Result<u64> {
-    let mut keeping = Keeping::new(definition);
-    keeping.deletes = true;
+    let mut writing = RollupWriting::new(definition);
+    writing.deletes = true;
     let majority = context.majority();
     let mut found = 0;
-    let [new, begun] = statements(definition, &filter, keeping.mark);
+    let [new, begun] = statements(definition, &filter, writing.mark);
     // Of many, those that somebody has begun to delete come first: then none is counted twice.
     for sent in if many { [begun, new] } else { [new, begun] } {
         let sent = match many {
@@ -33,12 +33,12 @@ pub(crate) async fn delete(
         }
     }
     if found > 0 {
-        keeping.finish(context).await?;
+        writing.finish(context).await?;
     }
     Ok(found)
 }
 
-impl Keeping {
+impl RollupWriting {
     /// A delete as one of many writes: it marks.
     pub(crate) fn of_delete(&mut self, filter: &Document) -> Sent {
         self.deletes = true;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, doc, oid::ObjectId};
 
-use super::{keeping::CHUNK, path::RollupPath, recompute::Recompute, refresh::Accepts};
+use super::{path::RollupPath, recompute::Recompute, refresh::Accepts, writing::CHUNK};
 use crate::{
     error::{Result, server},
     executor::{Context, Sent},

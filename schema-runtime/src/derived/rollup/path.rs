@@ -140,8 +140,8 @@ impl RollupPath {
 
 /// The paths of the parents that the children of this model have.
 pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath> {
-    let kept = child.relations.iter().filter(|relation| relation.kept);
-    kept.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
+    let rolled_up = child.relations.iter().filter(|relation| relation.rolled_up);
+    rolled_up.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
 }
 
 /// The paths of what the parents of this model keep.
@@ -165,7 +165,7 @@ fn field(
 ) -> RollupField {
     let stored = |field: &str| child.field(field).map_or("", |field| field.name);
     let zero = |of: &str| child.field(of).map_or(Bson::Int64(0), zero_of);
-    let value = match rollup.keeps {
+    let value = match rollup.kind {
         RollupKind::Subset { keep, order } => {
             let fields = parent.field(rollup.field).map_or(&[][..], |field| elements(field));
             let order = if order.is_empty() { relation.order } else { order };

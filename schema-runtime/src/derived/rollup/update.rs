@@ -4,8 +4,8 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    keeping::Keeping,
     path::{RollupPath, paths_of_child, paths_of_parent},
+    writing::RollupWriting,
 };
 use crate::{
     codec,
@@ -16,7 +16,7 @@ use crate::{
     read::Query,
 };
 
-impl Keeping {
+impl RollupWriting {
     /// An update in the server's words gets its marks. `None` where it touches no rolled-up field.
     pub(crate) async fn of_update(
         context: &Context,
@@ -24,10 +24,10 @@ impl Keeping {
         sent: &mut Sent,
         many: bool,
     ) -> Result<Option<Self>> {
-        let mut keeping = Keeping::new(definition);
-        keeping.fill_update(context, sent, many).await?;
-        let touches = !keeping.changed.is_empty() || !keeping.inserted.is_empty();
-        Ok(touches.then_some(keeping))
+        let mut writing = RollupWriting::new(definition);
+        writing.fill_update(context, sent, many).await?;
+        let touches = !writing.changed.is_empty() || !writing.inserted.is_empty();
+        Ok(touches.then_some(writing))
     }
 
     /// A replacement of a document whose references stay as they are. `None` where no parent keeps something of it.
@@ -37,17 +37,17 @@ impl Keeping {
         update: &Document,
     ) -> Option<(Sent, Self)> {
         let own = update.get_document("$set").ok()?;
-        let (mut keeping, mut update, mut same) = (Keeping::new(definition), update.clone(), Vec::new());
+        let (mut writing, mut update, mut same) = (RollupWriting::new(definition), update.clone(), Vec::new());
         for path in paths_of_child(definition) {
             same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
-            put(&mut update, "$set", path.mark(), keeping.mark);
-            keeping.changed.push((path, false));
+            put(&mut update, "$set", path.mark(), writing.mark);
+            writing.changed.push((path, false));
         }
         if same.is_empty() {
             return None;
         }
         filter.insert("$and", same);
-        Some((Sent { filter, update, ..Sent::default() }, keeping))
+        Some((Sent { filter, update, ..Sent::default() }, writing))
     }
 
     /// The same, as one of many updates.

@@ -36,10 +36,10 @@ pub(super) async fn fill(
                 effects.fill_update(context, &mut sent, multi).await?;
                 (sent, multi)
             }
-            Kind::Delete if write::is_kept(definition) => {
+            Kind::Delete if write::is_rolled_up(definition) => {
                 let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
-                let Some(keeping) = &mut effects.keeping else { continue };
-                (keeping.of_delete(&q), limit == 0)
+                let Some(rollups) = &mut effects.rollups else { continue };
+                (rollups.of_delete(&q), limit == 0)
             }
             Kind::Insert | Kind::Delete => continue,
         };

@@ -124,7 +124,7 @@ impl Writes {
             context = context.majority();
             effects = fill::fill(&context, definition, &mut writes).await?;
         }
-        let marks_deletes = write::is_kept(definition);
+        let marks_deletes = write::is_rolled_up(definition);
         let mut report = BulkReport::new(definition, writes.len());
         let batches =
             command::batches(writes.iter().map(|write| (write.kind, write.statement.as_bytes().len())), ordered);

@@ -8,7 +8,7 @@ use crate::{
     definition::{CopyMode, ModelDefinition},
     derived::{
         copies::{Manner, Propagation, Writing, paths_from, paths_into},
-        rollup::{self, Keeping},
+        rollup::{self, RollupWriting},
     },
     document::{changed_by, value_at},
     error::{Error, Result, server},
@@ -28,11 +28,11 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
         }
     }
     if !definition.has_copies()
-        && let Some((sent, keeping)) = Keeping::of_replace(definition, place.filter(), &update)
+        && let Some((sent, rollups)) = RollupWriting::of_replace(definition, place.filter(), &update)
     {
         let found = context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            keeping.finish(context).await?;
+            rollups.finish(context).await?;
             return Ok(found);
         }
     }
@@ -46,8 +46,8 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             effects.writing = Box::pin(writing).await?.map(Box::new);
         }
         if definition.has_rollups() {
-            let keeping = Keeping::of_update(context, definition, &mut sent, false);
-            effects.keeping = Box::pin(keeping).await?.map(Box::new);
+            let rollups = RollupWriting::of_update(context, definition, &mut sent, false);
+            effects.rollups = Box::pin(rollups).await?.map(Box::new);
         }
         let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
         if let Some(found) = found {
@@ -70,11 +70,11 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     for rollup in definition.rollups {
         set.remove(rollup.name);
     }
-    let is_kept = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
+    let is_rolled_up = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
     let is_copy =
         |name: &str| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name);
     let absent = definition.fields.iter().filter(|field| {
-        field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_kept(field.name)
+        field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_rolled_up(field.name)
     });
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {

@@ -9,7 +9,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{Manner, Propagation, Writing},
-        rollup::Keeping,
+        rollup::RollupWriting,
     },
     document::{changed_by, put},
     error::{Error, Result},
@@ -161,8 +161,8 @@ impl Command {
         }
         let (mut sent, mut effects) = (self.sent.clone(), Effects::default());
         if self.definition.has_rollups() {
-            effects.keeping =
-                Box::pin(Keeping::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
+            effects.rollups =
+                Box::pin(RollupWriting::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
         }
         if self.definition.has_copies() {
             let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);

@@ -24,7 +24,7 @@ pub(super) const CHUNK: usize = 1_000;
 
 /// A write of documents of one model, with what is to be done for their parents, and for them as parents.
 #[derive(Debug)]
-pub(crate) struct Keeping {
+pub(crate) struct RollupWriting {
     pub(super) definition: &'static ModelDefinition,
     /// The value of all marks that this write leaves.
     pub(super) mark: ObjectId,
@@ -50,9 +50,9 @@ struct Group {
     children: Vec<Document>,
 }
 
-impl Keeping {
+impl RollupWriting {
     pub(crate) fn new(definition: &'static ModelDefinition) -> Self {
-        Keeping {
+        RollupWriting {
             definition,
             mark: ObjectId::new(),
             inserts: Vec::new(),
