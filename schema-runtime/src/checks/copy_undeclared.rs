@@ -99,8 +99,8 @@ const fn not_synced(
     copy: &CopyDefinition,
 ) -> Message {
     let (word, what) = match copy.mode {
-        CopyMode::Streamed => ("streamed", "is updated from a change stream, not by the writes of its source"),
-        _ => ("snapshot", "keeps the value that it is written with"),
+        CopyMode::Streamed => ("streamed", ": it is updated from a change stream, not by the writes of its source"),
+        _ => ("snapshot", ", which keeps the value that it is written with"),
     };
     Message::new()
         .text("the copy of ")
