@@ -107,15 +107,7 @@ const fn not_synced(
         .field(source.model, copy.from)
         .text(" in ")
         .field(holder.model, &[copied.holder_field])
-        .texts(&[
-            " is a `",
-            word,
-            "`: it ",
-            what,
-            "\nhelp: remove `",
-            word,
-            "` there, or remove this `#[copied_to(..)]`",
-        ])
+        .texts(&[" has `", word, "`", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
 }
 
 /// Another field of the holder has the copy.
