@@ -244,7 +244,7 @@ pub trait Operations: Model {
     }
 
     /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of
-    /// children do this by themselves; this repairs what was written round this crate.
+    /// children do this by themselves; this repairs what was written bypassing this crate.
     ///
     /// # Errors
     /// Those of the driver.
@@ -255,7 +255,7 @@ pub trait Operations: Model {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),
-                "this model has no rollups of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+                "there is nothing to recompute: this model has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
         recompute::one(db, Self::DEFINITION, id.into_id().to_bson())
@@ -272,7 +272,7 @@ pub trait Operations: Model {
         const {
             assert!(
                 !Self::ROLLUPS.is_empty(),
-                "this model has no rollups of children: it has no `#[subset(..)]` and no `#[computed(..)]`"
+                "there is nothing to recompute: this model has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
         recompute::all(db, Self::DEFINITION)

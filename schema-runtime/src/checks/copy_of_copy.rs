@@ -16,7 +16,9 @@ pub(super) const fn enforce(source: &ModelDefinition, copy: &CopyDefinition) {
             .field(source.model, copy.from)
             .text(" is the `_id`, which ")
             .code(copy.reference)
-            .text(" is already\nhelp: remove this field: a reference is stored as the bare `_id`\nrule: copy_of_copy")
+            .text(
+                " holds already\nhelp: remove this field: a reference is stored as the bare `_id`\nrule: copy_of_copy",
+            )
             .fail()
     }
     if !copy.tracks_source() {

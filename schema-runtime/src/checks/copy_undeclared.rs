@@ -99,23 +99,15 @@ const fn not_synced(
     copy: &CopyDefinition,
 ) -> Message {
     let (word, what) = match copy.mode {
-        CopyMode::Streamed => ("streamed", "is updated from a change stream, not by the writes of its source"),
-        _ => ("snapshot", "keeps the value that it is written with"),
+        CopyMode::Streamed => ("streamed", ": it is updated from a change stream, not by the writes of its source"),
+        _ => ("snapshot", ", which keeps the value that it is written with"),
     };
     Message::new()
         .text("the copy of ")
         .field(source.model, copy.from)
         .text(" in ")
         .field(holder.model, &[copied.holder_field])
-        .texts(&[
-            " is a `",
-            word,
-            "`: it ",
-            what,
-            "\nhelp: remove `",
-            word,
-            "` there, or remove this `#[copied_to(..)]`",
-        ])
+        .texts(&[" has `", word, "`", what, "\nhelp: remove `", word, "` there, or remove this `#[copied_to(..)]`"])
 }
 
 /// Another field of the holder has the copy.

@@ -175,10 +175,10 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
         return;
     }
     let path = super::unknown_field::enforce(C::DEFINITION, &[name]);
-    let place = Message::new().text("`").text(C::STRUCT).text(".").text(name).text("` is ");
+    let place = Message::new().field(C::STRUCT, &[name]);
     if path.shape.nullable || path.optional {
         place
-            .text("null or absent in some documents, and ")
+            .text(" may be null or absent, and ")
             .code(rollup.kind.word())
             .text(" needs a value of every child\nhelp: compute it from a field that is not an `Option`\nrule: rollup_disagrees")
             .fail()
@@ -193,6 +193,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
     );
     if !fits {
         place
+            .text(" is ")
             .text(kind(&path.shape))
             .text(match rollup.kind {
                 RollupKind::Sum(_) | RollupKind::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
