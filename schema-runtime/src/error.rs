@@ -231,7 +231,7 @@ pub enum Error {
     },
 
     /// A page cursor that is damaged or belongs to another query.
-    #[error("this cursor cannot be used: {reason}")]
+    #[error("this page token cannot be used: {reason}")]
     PageToken {
         /// Why.
         reason: &'static str,

@@ -136,7 +136,7 @@ async fn a_cursor_of_another_query_is_refused() {
     assert_eq!(log.commands(), [], "before anything is asked");
     let text = token.to_string();
     let damaged = text.replacen(|digit: char| digit != '0', "0", 1).parse::<PageToken>().unwrap_err();
-    assert_eq!(damaged.to_string(), "this token cannot be used: it is damaged");
+    assert_eq!(damaged.to_string(), "this page token cannot be used: it is damaged");
     let as_json = serde_json::to_string(&token).unwrap();
     assert_eq!(as_json, format!("\"{text}\""));
     assert_eq!(serde_json::from_str::<PageToken>(&as_json).unwrap(), token);

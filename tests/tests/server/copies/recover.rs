@@ -114,7 +114,7 @@ async fn a_source_that_is_gone_leaves_its_copies_and_no_marks() {
     marked(&db, 11).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
-    assert_eq!(recovered.to_string(), "products.parts.partId: 0 sources propagated, 1 holder looked at");
+    assert_eq!(recovered.to_string(), "products.parts.partId: 0 sources propagated, 1 holder re-checked");
     assert_eq!(names(&db, 11).await, ["nut"]);
     let report = schema().verify(&db).await.unwrap();
     assert!(report.pending().is_empty(), "{report}");

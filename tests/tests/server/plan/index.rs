@@ -146,7 +146,7 @@ async fn an_index_that_nobody_asks_for_goes_only_when_told() {
     assert!(plan.steps().iter().all(|step| step.needs() == Needs::DropUndeclared), "{plan}");
     assert_eq!((plan.steps().len(), plan.pending().count()), (3, 0));
     let report = plan.apply(&db).await.and_then(|report| report.complete()).expect("nothing was to be done");
-    assert!(report.to_string().contains("not told to (`drop_undeclared`)"), "{report}");
+    assert!(report.to_string().contains("not requested (`drop_undeclared`)"), "{report}");
     assert_eq!((names(&db, "things").await.len(), changing(&log).len()), (4, 0));
 
     plan.apply_with(&db, ApplyOptions::new().drop_undeclared(true)).await.expect("a report");
