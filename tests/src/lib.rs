@@ -6,9 +6,11 @@
 pub mod copies;
 mod fail;
 mod log;
+pub mod models;
 pub mod process;
 mod proxy;
 pub mod rollups;
+pub mod scale;
 mod server;
 mod spans;
 

@@ -7,6 +7,7 @@ use schema_runtime::{
     definition::{Kind, ModelDefinition},
     prelude::*,
 };
+use schema_tests::models::{Host, LogMsg};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug)]
 #[model(collection = "people")]
@@ -80,29 +81,6 @@ struct Part {
     qty: i32,
 }
 
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "hosts")]
-#[inverse(logmsgs = LogMsg::host)]
-struct Host {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    name: String,
-    #[index(unique)]
-    ipaddr: String,
-}
-
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "logmsg")]
-struct LogMsg {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    #[relation(one_to_squillions, parent_ref, order = desc(time))]
-    host: Ref<Host>,
-    time: DateTime,
-    message: String,
-}
-
-/// Two relations to one model, one to itself, and names that are words elsewhere.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "tasks")]
 #[inverse(blocked = Task::blocker, followers = Task::follows)]

@@ -7,6 +7,7 @@ use std::{
 };
 
 use mongodb::Database;
+use schema_tests::scale::Scale;
 
 /// A client as a process of its own.
 pub(crate) struct Client {
@@ -43,6 +44,11 @@ impl Client {
         assert!(!said.contains("error"), "{said}");
         said
     }
+}
+
+/// Whether there is another round: until there were as many as are asked for, and one kill came in the middle of something.
+pub(crate) fn another(round: u32, rounds: Scale, in_the_middle: u64) -> bool {
+    round < rounds.now() || (in_the_middle == 0 && round < rounds.long)
 }
 
 /// Numbers between 0 and 1, spread evenly over all of it, and each time others.

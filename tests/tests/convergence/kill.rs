@@ -8,32 +8,39 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{Throttle, prelude::*, schema::Schema};
-use schema_tests::copies::{Owner, prepare};
+use schema_tests::{
+    copies::{Owner, prepare},
+    scale::{self, Scale},
+};
 
-use crate::client::{Client, spread};
+use crate::client::{Client, another, spread};
 
-/// The holders of the two sources, and how often a propagation to them is killed. 100,000 copies are propagated in some seconds, so
+/// The two sources.
+const SOURCES: [i64; 2] = [1, 2];
+
+/// How many holders each has, and how often a propagation to them is killed. 100,000 copies are propagated in some seconds, so
 /// most rounds are with fewer.
-const SOURCES: [(i64, i64, u32); 2] = [(1, 100_000, 10), (2, 5_000, 90)];
-
-const INSERTERS: u32 = 20;
+fn propagations() -> [(i64, u32, Scale); 2] {
+    let [one, two] = SOURCES;
+    [(one, scale::HOLDERS.now(), scale::LARGE_PROPAGATIONS), (two, 5_000, scale::PROPAGATIONS)]
+}
 
 async fn begin(db: &Database) -> Schema {
     let schema = prepare(db).await;
-    let owner = |(id, ..): (i64, i64, u32)| Owner { id, label: format!("{id}:owner"), count: 0, plain: 0 };
+    let owner = |id| Owner { id, label: format!("{id}:owner"), count: 0, plain: 0 };
     Owner::insert_many(db, SOURCES.map(owner)).await.expect("sources");
     schema
 }
 
 /// Makes the holders on the server, as copies of nothing.
 async fn make_holders(db: &Database) {
-    for (id, holders, _) in SOURCES {
+    for (id, holders, _) in propagations() {
         let item = doc! {
             "_id": { "$add": ["$n", id * 1_000_000] }, "title": "", "tags": [], "owner": { "$literal": id },
             "label": "", "count": { "$literal": -1_i64 }, "backup": null, "backup_label": null,
         };
         let pipeline = vec![
-            doc! { "$documents": [{ "n": { "$range": [0, holders] } }] },
+            doc! { "$documents": [{ "n": { "$range": [0, i64::from(holders)] } }] },
             doc! { "$unwind": "$n" },
             doc! { "$project": item },
             doc! { "$merge": "items" },
@@ -66,26 +73,28 @@ async fn a_client_is_killed_while_it_propagates() {
     let (db, uri) = (schema_tests::database().await, schema_tests::server().await.uri().to_owned());
     let schema = begin(&db).await;
     make_holders(&db).await;
-    for (id, holders, rounds) in SOURCES {
+    for (id, holders, rounds) in propagations() {
         let begun = Instant::now();
         let whole = Client::start(&db, &uri, "propagate", id);
         let started = begun.elapsed();
-        assert_eq!((&*whole.wait(), wrong(&db, id).await), ("done\n", [0; 3]), "a whole propagation");
+        let said = whole.wait();
         let whole = begun.elapsed() - started;
-        let mut left_behind = 0;
-        for round in 0..rounds {
+        assert_eq!((&*said, wrong(&db, id).await), ("done\n", [0; 3]), "a whole propagation");
+        let (mut left_behind, mut round) = (0, 0);
+        while another(round, rounds, left_behind) {
             let before = Owner::get_by_id(&db, &id).await.expect("the source").count;
             let said = Client::start(&db, &uri, "propagate", id).kill_after(whole.mul_f64(spread(round)));
             let [stale, _, marked] = wrong(&db, id).await;
-            left_behind += u32::from(stale > 0);
+            left_behind += u64::from(stale > 0);
             assert!(stale == 0 || marked == 1, "round {round}: {stale} copies are stale, and nothing tells");
             assert!(!said.contains("done") || stale == 0, "round {round}: {stale} copies are stale, and it was done");
             schema.recover(&db, &Throttle::new()).await.expect("recover");
             assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
             let after = Owner::get_by_id(&db, &id).await.expect("the source").count;
             assert!((0..=1).contains(&(after - before)), "round {round}: from {before} to {after}");
+            round += 1;
         }
-        println!("{holders} copies in {whole:?}: {left_behind} of {rounds} kills left stale ones");
+        println!("{holders} copies in {whole:?}: {left_behind} of {round} kills left stale ones");
         assert!(left_behind > 0, "no kill came in the middle");
     }
 }
@@ -94,15 +103,15 @@ async fn a_client_is_killed_while_it_propagates() {
 async fn a_client_is_killed_while_it_inserts_holders() {
     let (db, uri) = (schema_tests::database().await, schema_tests::server().await.uri().to_owned());
     let schema = begin(&db).await;
-    let mut left_behind = 0;
-    for round in 0..INSERTERS {
+    let (mut left_behind, mut round) = (0, 0);
+    while another(round, scale::INSERTERS, left_behind) {
         let writer = Client::start(&db, &uri, "insert", i64::from(round + 1) * 10_000);
         let killed = tokio::task::spawn_blocking(move || {
             writer.kill_after(Duration::from_millis(50) + Duration::from_millis(400).mul_f64(spread(round)))
         });
         // The sources move all the time.
         while !killed.is_finished() {
-            for (id, ..) in SOURCES {
+            for id in SOURCES {
                 Box::pin(Owner::update_by_id(id).inc(Owner::F.count, 1).run(&db)).await.expect("a write");
             }
         }
@@ -111,7 +120,7 @@ async fn a_client_is_killed_while_it_inserts_holders() {
         left_behind += marked;
         assert!(stale <= marked, "round {round}: {stale} copies are stale, and {marked} marks tell");
         schema.recover(&db, &Throttle::new()).await.expect("recover");
-        for (id, ..) in SOURCES {
+        for id in SOURCES {
             assert_eq!(wrong(&db, id).await, [0; 3], "round {round}");
         }
         let items = db.collection::<Document>("items");
@@ -119,7 +128,8 @@ async fn a_client_is_killed_while_it_inserts_holders() {
             let id: i64 = id.parse().expect("an `_id`");
             assert_eq!(items.count_documents(doc! { "_id": id }).await.expect("a count"), 1, "{id} was inserted");
         }
+        round += 1;
     }
-    println!("{left_behind} marks were left by {INSERTERS} inserters");
+    println!("{left_behind} marks were left by {round} inserters");
     assert!(left_behind > 0, "no kill came in the middle");
 }

@@ -21,7 +21,10 @@ use schema_runtime::{
     prelude::*,
     schema::Schema,
 };
-use schema_tests::copies::{CardWrite, ItemWrite, Owner, Place, SourceWrite, Tag, Write, marks, prepare, stale};
+use schema_tests::{
+    copies::{CardWrite, ItemWrite, Owner, Place, SourceWrite, Tag, Write, marks, prepare, stale},
+    scale::{self, Scale},
+};
 
 use crate::steps::{is_done, runtime};
 
@@ -81,7 +84,7 @@ async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> Written {
 }
 
 /// Kills servers while clients write, and checks what is there in the end.
-async fn survives(server: Server, rounds: usize) {
+async fn survives(server: Server, rounds: Scale) {
     let db = server.database("shop").await.expect("a client");
     let schema: Schema = prepare(&db).await;
     for number in 0..WRITERS {
@@ -102,7 +105,7 @@ async fn survives(server: Server, rounds: usize) {
         let db = server.database("shop").await.expect("a client");
         writers.push(tokio::spawn(Box::pin(write(db, number, Arc::clone(&stop)))));
     }
-    for _ in 0..rounds {
+    for _ in 0..rounds.now() {
         tokio::time::sleep(BETWEEN).await;
         let killed = primary(&server, &db).await;
         server.kill(killed).await.expect("it is killed");
@@ -157,7 +160,7 @@ async fn primary(server: &Server, db: &Database) -> usize {
     server.ports().iter().position(|other| Some(*other) == port).unwrap_or(0)
 }
 
-fn run(topology: Topology, rounds: usize) {
+fn run(topology: Topology, rounds: Scale) {
     let runtime = runtime();
     let ran = runtime.spawn(async move {
         let server = Server::builder().own(true).topology(topology).oplog_megabytes(64).start().await;
@@ -168,17 +171,17 @@ fn run(topology: Topology, rounds: usize) {
 
 #[test]
 fn a_server_is_killed_and_starts_again() {
-    run(Topology::ReplicaSet { members: 1 }, 3);
+    run(Topology::ReplicaSet { members: 1 }, scale::RESTARTS);
 }
 
 #[test]
 fn a_standalone_is_killed_and_starts_again() {
-    run(Topology::Standalone, 2);
+    run(Topology::Standalone, scale::STANDALONE_RESTARTS);
 }
 
 #[test]
 fn a_primary_is_killed_and_another_one_is_elected() {
-    run(Topology::ReplicaSet { members: 3 }, 2);
+    run(Topology::ReplicaSet { members: 3 }, scale::ELECTIONS);
 }
 
 /// What the writers rely on.

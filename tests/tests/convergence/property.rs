@@ -23,7 +23,10 @@ use schema_runtime::{
     embedded::{Server, Topology},
     schema::Schema,
 };
-use schema_tests::copies::{Place, Watch, dangling, marks, prepare, stale};
+use schema_tests::{
+    copies::{Place, Watch, dangling, marks, prepare, stale},
+    scale,
+};
 use tokio::runtime::Runtime;
 
 use crate::{
@@ -32,9 +35,7 @@ use crate::{
 };
 
 const CLIENTS: usize = 4;
-const GROUPS: u64 = 4;
-const CASES: u32 = 125;
-const STANDALONE_CASES: u32 = 60;
+const GROUPS: u32 = 4;
 
 /// The number that a run can be repeated with, as far as its programs go: `SCHEMA_TESTS_SEED=..`.
 fn seed() -> u64 {
@@ -46,13 +47,13 @@ fn seed() -> u64 {
 
 #[test]
 fn copies_of_any_program_converge() {
-    let seed = seed();
+    let (seed, cases) = (seed(), scale::PROGRAMS.now() / GROUPS);
     eprintln!("SCHEMA_TESTS_SEED={seed}");
     let group = |group| {
         let run = move || {
             let runtime = runtime();
             let programs = runtime.block_on(async { Group::new(schema_tests::server().await, true).await });
-            programs.run_all(&runtime, seed.wrapping_add(group), CASES, any_program(CLIENTS, 5));
+            programs.run_all(&runtime, seed.wrapping_add(group.into()), cases, any_program(CLIENTS, 5));
         };
         thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread")
     };
@@ -71,7 +72,8 @@ fn copies_converge_on_a_standalone_server() {
         let group = Group::new(&server, false).await;
         (server, group)
     });
-    group.run_all(&runtime, seed(), STANDALONE_CASES, any_program_without_transactions(CLIENTS, 5));
+    let cases = scale::STANDALONE_PROGRAMS.now();
+    group.run_all(&runtime, seed(), cases, any_program_without_transactions(CLIENTS, 5));
     runtime.block_on(async { drop(server) });
 }
 

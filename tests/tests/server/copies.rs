@@ -1,8 +1,8 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
+mod commands;
 mod corners;
 mod cost;
-mod cost_told;
 mod crash;
 mod follow;
 mod memory;

@@ -1,5 +1,6 @@
 //! Sorts and keyset pages of any read: what is sent, what comes back, and what a token is refused for.
 
+mod children;
 mod indexed;
 mod property;
 mod relation;

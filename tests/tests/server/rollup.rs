@@ -1,6 +1,6 @@
 //! What parents keep of their children: subsets, counts, sums, averages, least and greatest values.
 
-mod costs;
+mod commands;
 mod crash;
 mod faults;
 mod programs;

@@ -1,169 +1,74 @@
-//! What each operation sends: nothing more for a field that nobody copies, and what the protocol takes for one that is copied.
-//! The manual has the same table.
+//! `cost` says what a write of a field sends, and that is what it sends.
 
-use mongodb::Database;
-use schema_runtime::{Throttle, prelude::*, schema::Schema, transaction};
+use schema_runtime::{
+    cost::{Cost, CostMode},
+    prelude::*,
+};
 use schema_tests::{CommandLog, database_with_log};
 
 use super::{
     models::{Host, LogMsg, Part, Product},
-    writes::{part, product, refers},
+    repair::{schema, three_products},
 };
 
-fn host(id: i64) -> Host {
-    Host { id, name: format!("host {id}"), ipaddr: format!("127.0.0.{id}") }
+/// The commands since the log was cleared, of which a commit is one.
+fn sent(log: &CommandLog) -> u64 {
+    log.commands().len() as u64
 }
 
-fn message(id: i64, host: i64) -> LogMsg {
-    let time = DateTime::from_millis(id);
-    LogMsg { id, host: Ref::new(host), ipaddr: "?".to_owned(), time, message: "up".to_owned() }
+fn names(log: &CommandLog) -> Vec<String> {
+    log.commands().into_iter().map(|(name, _)| name).collect()
 }
 
-/// Two sources of each kind, holders of both, and no marks.
-async fn begin() -> (Database, CommandLog, Schema) {
-    let (db, log) = database_with_log().await;
-    let schema = schema![Product, Part, Host, LogMsg];
-    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
-    Part::insert_many(&db, &[part(1, "bolt"), part(2, "nut")]).await.unwrap();
-    Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
-    Product::insert(&db, &product(1, &[1, 2])).await.unwrap();
-    LogMsg::insert_many(&db, &[message(1, 1), message(2, 2)]).await.unwrap();
-    schema.recover(&db, &Throttle::new()).await.unwrap();
-    log.clear();
-    (db, log, schema)
-}
-
-/// Compares what was sent since the last time.
-#[track_caller]
-fn assert_sent(log: &CommandLog, what: &str, expected: &str) {
-    let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names.join(" "), expected, "{what}");
-    log.clear();
-}
-
-#[tokio::test]
-async fn of_a_source_with_few_holders() {
-    let (db, log, _) = begin().await;
-    Part::update_by_id(1).inc(Part::F.qty, 1).run(&db).await.unwrap();
-    assert_sent(&log, "a field that nobody copies", "update");
-    Part::update_by_id(1).set(Part::F.name, "a").run(&db).await.unwrap();
-    assert_sent(&log, "a copied field", "findAndModify update commitTransaction update update");
-    Part::find_one_and_update(Part::F.id.eq(1)).set(Part::F.name, "b").return_after(&db).await.unwrap();
-    assert_sent(&log, "find_one_and_update", "findAndModify update commitTransaction update update");
-    Part::update_many(Filter::all()).set(Part::F.name, "c").run(&db).await.unwrap();
-    assert_sent(&log, "many", "update find update update");
-    Part::update_by_id(1).set(Part::F.name, "d").set(Part::F.qty, 1).upsert().run(&db).await.unwrap();
-    assert_sent(&log, "an upsert that updates", "update find update update");
-    Part::update_by_id(9).set(Part::F.name, "e").set(Part::F.qty, 1).upsert().run(&db).await.unwrap();
-    assert_sent(&log, "an upsert that inserts", "update aggregate update");
-    Part::update_by_id(1).set(Part::F.name, "f").defer_copies().run(&db).await.unwrap();
-    assert_sent(&log, "defer_copies", "findAndModify");
-    Part::bulk().update(Part::update_by_id(1).set(Part::F.name, "g")).run(&db).await.unwrap().complete().unwrap();
-    assert_sent(&log, "a bulk", "update find update update");
-    transaction(&db, |tx| async move { Part::update_by_id(1).set(Part::F.name, "h").run(&tx).await }).await.unwrap();
-    assert_sent(&log, "in a transaction", "findAndModify update commitTransaction update update");
-}
-
-#[tokio::test]
-async fn of_a_source_that_is_put_in_whole() {
-    let (db, log, _) = begin().await;
-    Part::insert(&db, &part(3, "new")).await.unwrap();
-    assert_sent(&log, "an insert", "insert aggregate update");
-    Part::insert_many(&db, &[part(4, "new"), part(5, "new")]).await.unwrap();
-    assert_sent(&log, "an insert of many", "insert aggregate update");
-    Part::replace(&db, &Part { qty: 7, ..part(1, "bolt") }).await.unwrap();
-    assert_sent(&log, "a replace with the same copied fields", "findAndModify");
-    Part::replace(&db, &part(1, "other")).await.unwrap();
-    assert_sent(&log, "another", "findAndModify findAndModify update commitTransaction update update");
-    Part::save(&db, &mut part(1, "third")).await.unwrap();
-    assert_sent(&log, "a save", "findAndModify findAndModify update commitTransaction update update");
-    Part::delete_by_id(&db, &1).await.unwrap();
-    assert_sent(&log, "a delete", "delete");
-    Part::insert(&db, &part(1, "again")).await.unwrap();
-    assert_sent(&log, "an insert of an `_id` that holders refer to", "insert aggregate findAndModify update update");
-}
-
-#[tokio::test]
-async fn of_a_source_with_many_holders() {
-    let (db, log, _) = begin().await;
-    Host::update_by_id(1).set(Host::F.name, "a").run(&db).await.unwrap();
-    assert_sent(&log, "a field that nobody copies", "update");
-    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.1").run(&db).await.unwrap();
-    assert_sent(&log, "a copied field, in one chunk", "findAndModify find update update");
-    transaction(&db, |tx| async move { Host::update_by_id(1).set(Host::F.ipaddr, "127.0.1.2").run(&tx).await })
-        .await
-        .unwrap();
-    assert_sent(&log, "in a transaction", "findAndModify commitTransaction find update update");
-    Host::insert(&db, &host(3)).await.unwrap();
-    assert_sent(&log, "an insert", "insert distinct update");
-}
-
-#[tokio::test]
-async fn of_a_holder_with_one_reference() {
-    let (db, log, _) = begin().await;
-    LogMsg::insert(&db, &message(3, 1)).await.unwrap();
-    assert_sent(&log, "an insert", "find insert find");
-    let host = Ref::<Host>::new(1);
-    let build = |host: &Host| LogMsg { ipaddr: host.ipaddr.clone(), ..message(4, host.id) };
-    LogMsg::insert_with(&db, &host, build).await.unwrap();
-    assert_sent(&log, "insert_with", "find insert find");
-    LogMsg::insert_many(&db, &[message(5, 1), message(6, 2)]).await.unwrap();
-    assert_sent(&log, "an insert of many", "find insert find update");
-    LogMsg::update_by_id(1).set(LogMsg::F.message, "down").run(&db).await.unwrap();
-    assert_sent(&log, "a field that is no reference", "update");
-    LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
-    assert_sent(&log, "another source", "find update find");
-    LogMsg::update_many(Filter::all()).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
-    assert_sent(&log, "another source for many", "find update find find update");
-    LogMsg::replace(&db, &message(1, 2)).await.unwrap();
-    assert_sent(&log, "a replace with the same reference", "findAndModify");
-    LogMsg::replace(&db, &message(1, 1)).await.unwrap();
-    assert_sent(&log, "another", "findAndModify find findAndModify find");
-    LogMsg::delete_by_id(&db, &1).await.unwrap();
-    assert_sent(&log, "a delete", "delete");
-    transaction(&db, |tx| async move { LogMsg::insert(&tx, &message(7, 1)).await }).await.unwrap();
-    assert_sent(&log, "an insert in a transaction", "find insert commitTransaction find");
-}
-
-#[tokio::test]
-async fn of_a_holder_with_an_array() {
-    let (db, log, _) = begin().await;
-    Product::insert(&db, &product(2, &[1, 2, 1])).await.unwrap();
-    assert_sent(&log, "an insert", "find insert find");
-    Product::update_by_id(1).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
-    assert_sent(&log, "the whole array", "find update find");
-    Product::update_by_id(1).push(Product::F.parts, refers(2)).run(&db).await.unwrap();
-    assert_sent(&log, "a push, whose look reads the array", "find update find find update");
-    let from = |id| Ref::<Part>::new(id);
-    let each = Product::update_by_id(1).each(
-        Product::F.parts,
-        |part| part.id.eq(from(1)),
-        |change, part| change.set(part.id, from(2)),
+#[test]
+fn what_a_write_costs_is_told() {
+    let name: Cost = Part::F.name.cost();
+    assert_eq!((name.mode, name.collections(), name.documents()), (CostMode::Transaction, 2, Some(501)));
+    assert_eq!((name.paths[0].holder, name.paths[0].documents), ("products", Some(500)));
+    assert_eq!(
+        name.to_string(),
+        "Part.name: a write of it changes at most 501 documents in 2 collections, in one transaction, by 5 commands\n  \
+         products.parts.partId: at most 500 documents, by the index parts.partId_1"
     );
-    each.run(&db).await.unwrap();
-    assert_sent(&log, "another source for an element", "find update find find update");
-    Product::update_by_id(1).pull(Product::F.parts, refers(2)).run(&db).await.unwrap();
-    assert_sent(&log, "a pull", "update");
-    Product::update_by_id(1).set(Product::F.title, "new").run(&db).await.unwrap();
-    assert_sent(&log, "a field that is no reference", "update");
-    Product::replace(&db, &product(1, &[2])).await.unwrap();
-    assert_sent(&log, "a replace", "find findAndModify find");
-    let bulk = Product::bulk().insert(&product(3, &[1])).insert(&product(4, &[2]));
-    bulk.run(&db).await.unwrap().complete().unwrap();
-    assert_sent(&log, "a bulk of inserts", "find insert find update");
+    assert_eq!(
+        Part::F.qty.cost().to_string(),
+        "Part.qty: a write of it changes at most 1 document in 1 collection, by 1 command"
+    );
+    assert_eq!(
+        Host::F.ipaddr.cost().to_string(),
+        "Host.ipaddr: a write of it changes any number of documents in 2 collections, by 4 commands and more for each \
+         5000 holders\n  logmsg.host: any number of documents, by the index host_1_time_-1__id_-1"
+    );
+    assert_eq!(Host::F.ipaddr.cost().commands(12_000), 8);
 }
 
-/// The marks of single inserts are cleared when there are 64 of them.
 #[tokio::test]
-async fn of_many_single_inserts() {
-    let (db, log, schema) = begin().await;
-    for id in 100..164 {
-        LogMsg::insert(&db, &message(id, 1)).await.unwrap();
-    }
-    assert_eq!((log.named("insert").len(), log.named("find").len(), log.named("update").len()), (64, 128, 1));
-    // The clear is on one member, so that a recover at once may still read the marks of a majority.
-    schema.recover(&db, &Throttle::new()).await.unwrap();
+async fn a_write_sends_what_its_cost_says_and_the_plan_tells_it() {
+    let (db, log) = database_with_log().await;
+    let plan = schema().plan(&db).await.unwrap().to_string();
+    assert!(plan.contains("\ncost: Part.name: a write of it changes at most 501 documents in 2 collections"), "{plan}");
+    assert!(plan.contains("\ncost: Part.madeIn: ") && plan.contains("\ncost: Host.ipaddr: "), "{plan}");
+    three_products(&db).await;
+    // The first transaction on new collections may be tried again.
+    Part::update_by_id(1).set(Part::F.name, "first").run(&db).await.unwrap();
     log.clear();
-    schema.recover(&db, &Throttle::new()).await.unwrap();
-    assert_sent(&log, "recover where nothing is marked", "find find find find find find");
+    Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();
+    assert_eq!(sent(&log), Part::F.name.cost().commands(2), "{:?}", names(&log));
+    log.clear();
+    Part::update_by_id(1).set(Part::F.qty, 7).run(&db).await.unwrap();
+    assert_eq!(sent(&log), Part::F.qty.cost().commands(2));
+    assert_eq!(Product::F.parts.cost().mode, CostMode::Alone);
+
+    Host::insert(&db, &Host { id: 1, name: "host".to_owned(), ipaddr: "old".to_owned() }).await.unwrap();
+    let message = |id| LogMsg {
+        id,
+        host: Ref::new(1),
+        ipaddr: String::new(),
+        time: DateTime::from_millis(id),
+        message: "up".to_owned(),
+    };
+    LogMsg::insert_many(&db, (0..50).map(message).collect::<Vec<_>>()).await.unwrap();
+    log.clear();
+    Host::update_by_id(1).set(Host::F.ipaddr, "new").run(&db).await.unwrap();
+    assert_eq!(sent(&log), Host::F.ipaddr.cost().commands(50), "{:?}", names(&log));
 }

@@ -11,32 +11,13 @@ use schema_runtime::{
     plan::Change,
     prelude::*,
 };
-use schema_tests::{database, database_with_log};
+use schema_tests::{
+    database, database_with_log,
+    models::{Host, LogMsg},
+};
 
 use super::*;
 use crate::connect::fake;
-
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "hosts")]
-#[inverse(logmsgs = LogMsg::host)]
-struct Host {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    name: String,
-    #[index(unique)]
-    ipaddr: String,
-}
-
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "logmsg")]
-struct LogMsg {
-    #[serde(rename = "_id")]
-    id: ObjectId,
-    #[relation(one_to_squillions, parent_ref, order = desc(time))]
-    host: Ref<Host>,
-    time: DateTime,
-    message: String,
-}
 
 /// Every kind of index there is.
 #[derive(Model, Serialize, Deserialize)]

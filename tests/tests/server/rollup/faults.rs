@@ -1,6 +1,8 @@
 //! Every command of every write fails in turn, in every way; then `recover` runs, and all is right.
 
-use futures_util::future::BoxFuture;
+use std::sync::Mutex;
+
+use futures_util::future::{BoxFuture, join_all};
 use mongodb::{
     Database,
     bson::{Document, doc},
@@ -35,6 +37,9 @@ fn const_message(id: i64) -> &'static LogMsg {
     Box::leak(Box::new(message(id, 1)))
 }
 
+/// How many clients try the cases: in most of them, one waits until it may take over what another has left.
+const CLIENTS: usize = 16;
+
 /// An add and a recompute.
 const SOME: [&str; 2] = ["insert", "delete"];
 
@@ -54,66 +59,86 @@ async fn prepare(db: &Database) {
     Host::delete_by_id(db, &3).await.unwrap();
 }
 
-/// The write fails or does not; after `recover` all is right.
-async fn fails(name: &str, write: Write, data: &Document) {
+/// All documents of a database: the collections, and what is in them.
+type Stored = Vec<(&'static str, Vec<Document>)>;
+
+/// Makes a database as it was when these documents were stored.
+async fn restore(db: &Database, stored: &Stored) {
+    for (collection, documents) in stored {
+        let collection = db.collection::<Document>(collection);
+        collection.delete_many(doc! {}).await.unwrap();
+        collection.insert_many(documents).await.unwrap();
+    }
+}
+
+/// Each of the writes fails at each of its commands, as `data` says, or does not; after `recover` all is right.
+async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, data: Document) {
     let (db, log) = database_with_log().await;
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     prepare(&db).await;
-    log.clear();
-    write(&db).await.unwrap();
-    let commands = log.commands().len();
-    assert!(commands >= 3, "{name}: {commands}");
-    prepare(&db).await;
-    let mut stored = Vec::new();
+    let mut stored = Stored::new();
     for collection in ["hosts", "logmsg", "counters"] {
         stored.push((collection, all(&db, collection).await));
     }
-    for at in 0..commands as i32 {
-        for (collection, documents) in &stored {
-            let collection = db.collection::<Document>(collection);
-            collection.delete_many(doc! {}).await.unwrap();
-            collection.insert_many(documents).await.unwrap();
-        }
-        // Twice, so that the driver's own retry fails too; the rest goes through.
-        let all_commands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "distinct"];
-        let mut data = data.clone();
-        data.insert("failCommands", all_commands.to_vec());
-        let skip = doc! { "skip": at };
-        let failing = fail_command(&db, skip, data).await;
-        let outcome = write(&db).await;
-        failing.clear().await;
-        // What was not waited for is on the majority once a later write is.
-        db.collection("barrier").insert_one(doc! {}).await.unwrap();
-        let recovered = SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
-        let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
-        println!("{how}");
-        assert_right(&db).await;
-        assert_no_marks(&db).await;
-        assert!(SCHEMA.recover(&db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
+    let mut cases = Vec::new();
+    for (name, write) in writes {
+        restore(&db, &stored).await;
+        log.clear();
+        write(&db).await.unwrap();
+        let commands = log.commands().len();
+        assert!(commands >= 3, "{name}: {commands}");
+        cases.extend((0..commands as i32).map(|at| (name, write, at)));
     }
+    let cases = Mutex::new(cases);
+    let client = async || {
+        let db = database().await;
+        SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+        let next = || cases.lock().unwrap().pop();
+        while let Some((name, write, at)) = next() {
+            restore(&db, &stored).await;
+            fails(&db, name, write, at, data.clone()).await;
+        }
+    };
+    join_all((0..CLIENTS).map(|_| client())).await;
+}
+
+/// The write fails at this command or does not; after `recover` all is right.
+async fn fails(db: &Database, name: &str, write: Write, at: i32, mut data: Document) {
+    // Twice, so that the driver's own retry fails too; the rest goes through.
+    let all_commands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "distinct"];
+    data.insert("failCommands", all_commands.to_vec());
+    let failing = fail_command(db, doc! { "skip": at }, data).await;
+    let outcome = write(db).await;
+    failing.clear().await;
+    // What was not waited for is on the majority once a later write is.
+    db.collection("barrier").insert_one(doc! {}).await.unwrap();
+    let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
+    let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
+    println!("{how}");
+    assert_right(db).await;
+    assert_no_marks(db).await;
+    assert!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
+}
+
+/// The writes that are enough where each of their commands is much alike.
+fn some() -> impl Iterator<Item = (&'static str, Write)> {
+    WRITES.into_iter().filter(|(name, _)| SOME.contains(name))
 }
 
 #[tokio::test]
 async fn errors() {
-    for (name, write) in WRITES {
-        fails(name, write, &doc! { "errorCode": 8 }).await;
-    }
+    fail(WRITES, doc! { "errorCode": 8 }).await;
 }
 
 #[tokio::test]
 async fn closed_connections() {
-    for (name, write) in WRITES.into_iter().filter(|(name, _)| SOME.contains(name)) {
-        fails(name, write, &doc! { "closeConnection": true }).await;
-    }
+    fail(some(), doc! { "closeConnection": true }).await;
 }
 
 /// The command is done, and its reply says that it may be rolled back.
 #[tokio::test]
 async fn write_concern_errors() {
-    let unmet = doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } };
-    for (name, write) in WRITES.into_iter().filter(|(name, _)| SOME.contains(name)) {
-        fails(name, write, &unmet).await;
-    }
+    fail(some(), doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } }).await;
 }
 
 /// A client stops while a parent is closed: the next one to insert takes it over after its patience.

@@ -11,6 +11,7 @@ use schema_runtime::{Error, Result, Throttle, prelude::*, schema};
 use schema_tests::{
     database,
     rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
+    scale,
 };
 
 /// A step of a client; ids are few, so that clients meet.
@@ -115,10 +116,10 @@ async fn program(clients: Vec<Vec<Step>>) {
     db.drop().await.unwrap();
 }
 
-/// `ROLLUP_PROGRAMS` says how many; a failure prints the program, shrunk.
+/// A failure prints the program, shrunk.
 #[test]
 fn random_programs_converge() {
-    let programs = std::env::var("ROLLUP_PROGRAMS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
+    let programs = scale::ROLLUP_PROGRAMS.now();
     let config = Config { cases: programs, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let clients = proptest::collection::vec(proptest::collection::vec(step(), 1..12), 4);

@@ -4,8 +4,6 @@
 
 mod actors;
 mod bring;
-#[path = "../copies_model/explore.rs"]
-mod explore;
 mod model;
 mod protocol;
 mod recover;

@@ -1,10 +1,12 @@
-//! Explores a model: in every order, or until it breaks. Shared by the models of both protocols.
+//! Explores a model: in every order, or until it breaks. The models of both protocols, in `tests`, share it. A package of its own,
+//! because it is compiled with optimisations: millions of states take seconds.
 
 use std::{fmt::Debug, hash::Hash};
 
 use stateright::{Checker, HasDiscoveries, Model};
 
-pub(crate) trait Explore: Model {
+/// What is asked of a model.
+pub trait Explore: Model {
     /// Explores every order: all properties hold. `states`: how many there are, which the table in the document repeats.
     #[track_caller]
     fn holds(self, states: usize);

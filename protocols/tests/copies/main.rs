@@ -5,7 +5,6 @@
 mod actors;
 mod array;
 mod cheaper;
-mod explore;
 mod model;
 mod propagation;
 mod protocol;

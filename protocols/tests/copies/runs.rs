@@ -5,9 +5,10 @@ mod cheaper;
 mod converges;
 mod needed;
 
+use schema_protocols::Explore;
+
 use crate::{
     actors::{Deleter, Inserter, Reassigner, TransactionWriter, Writer},
-    explore::Explore,
     model::{Actor, Copies},
     protocol::{CHOSEN, Protocol},
     recover::Recover,

@@ -3,9 +3,10 @@
 mod converges;
 mod needed;
 
+use schema_protocols::Explore;
+
 use crate::{
     actors::{Bearer, Changer, Deleter, Inserter, Mover},
-    explore::Explore,
     model::{Actor, Rollups},
     protocol::{CHOSEN, Protocol},
     recover::Recover,

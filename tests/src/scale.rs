@@ -1,0 +1,113 @@
+//! How much of a long proof runs: some of each kind in `cargo test`, all of it where `SCHEMA_TESTS_LONG=1`.
+
+use std::env;
+
+/// The environment variable that asks for all of it.
+const LONG: &str = "SCHEMA_TESTS_LONG";
+
+/// How often something is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// What is tried, for the table in CONTRIBUTING.md.
+    pub what: &'static str,
+    /// In `cargo test`.
+    pub short: u32,
+    /// Where everything is asked for.
+    pub long: u32,
+}
+
+macro_rules! scales {
+    ($($(#[$words:meta])* $name:ident: $what:literal, $short:literal, $long:literal;)*) => {
+        $(
+            $(#[$words])*
+            pub const $name: Scale = Scale { what: $what, short: $short, long: $long };
+        )*
+
+        /// All of them, in the order of the table.
+        pub const ALL: &[Scale] = &[$($name),*];
+    };
+}
+
+scales! {
+    /// `convergence/property.rs`
+    PROGRAMS: "random programs of four clients that write copies, on a replica set", 60, 500;
+    /// `convergence/property.rs`
+    STANDALONE_PROGRAMS: "the same on a standalone server", 12, 60;
+    /// `server/rollup/programs.rs`
+    ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 40, 200;
+    /// `convergence/faults.rs`
+    FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
+    /// `convergence/kill.rs`
+    HOLDERS: "copies in a large propagation whose client is killed", 20_000, 100_000;
+    /// `convergence/kill.rs`
+    LARGE_PROPAGATIONS: "kills of a client in such a propagation", 4, 10;
+    /// `convergence/kill.rs`
+    PROPAGATIONS: "kills of a client in a propagation to 5,000 copies", 10, 90;
+    /// `convergence/kill.rs`
+    INSERTERS: "kills of a client that inserts holders", 5, 20;
+    /// `convergence/kill_rollups.rs`
+    CHILDREN: "kills of a client that writes children", 8, 40;
+    /// `convergence/outage.rs`
+    RESTARTS: "kills of a replica set of one server under writing clients", 1, 3;
+    /// `convergence/outage.rs`
+    STANDALONE_RESTARTS: "kills of a standalone server under writing clients", 1, 2;
+    /// `convergence/outage.rs`
+    ELECTIONS: "kills of the primary of three under writing clients", 1, 2;
+    /// `server/copies/memory.rs`
+    VERIFIED_COPIES: "copies that are verified and repaired in little memory", 100_000, 1_000_000;
+    /// `server/latest/memory.rs`
+    STREAMED_CHILDREN: "children that are streamed in little memory", 250_000, 1_000_000;
+}
+
+impl Scale {
+    /// How often it is tried in this run.
+    pub fn now(self) -> u32 {
+        if is_long() { self.long } else { self.short }
+    }
+}
+
+/// Whether all of each proof is to run.
+pub fn is_long() -> bool {
+    env::var_os(LONG).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+
+    /// What stands before the table and after it.
+    const TABLE: [&str; 2] = ["| what is tried | `cargo test` | `SCHEMA_TESTS_LONG=1` |\n|---|---|---|\n", "\n\n"];
+
+    fn with_commas(number: u32) -> String {
+        let digits = number.to_string();
+        let first = (digits.len() - 1) % 3 + 1;
+        let thousands = digits.as_bytes()[first..].chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
+        [digits[..first].to_owned()].into_iter().chain(thousands).collect::<Vec<_>>().join(",")
+    }
+
+    /// Writes it anew with `SCHEMA_TESTS_BLESS=1 cargo test -p schema-tests --lib`.
+    #[test]
+    fn the_table_in_contributing_is_that_of_the_constants() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../CONTRIBUTING.md");
+        let text = fs::read_to_string(&path).expect("CONTRIBUTING.md");
+        let (before, rest) = text.split_once(TABLE[0]).expect("the head of the table");
+        let (written, after) = rest.split_once(TABLE[1]).expect("the end of the table");
+        let row =
+            |scale: &Scale| format!("| {} | {} | {} |", scale.what, with_commas(scale.short), with_commas(scale.long));
+        let table = ALL.iter().map(row).collect::<Vec<_>>().join("\n");
+        if env::var_os("SCHEMA_TESTS_BLESS").is_some() {
+            fs::write(&path, [before, TABLE[0], &table, TABLE[1], after].concat()).expect("it can be written");
+        } else {
+            assert!(written == table, "bless the table in CONTRIBUTING.md as this test's words say:\n{table}");
+        }
+    }
+
+    #[test]
+    fn all_of_a_proof_is_more_than_some_of_it() {
+        for scale in ALL {
+            assert!(0 < scale.short && scale.short < scale.long, "{scale:?}");
+        }
+    }
+}
