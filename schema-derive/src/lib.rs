@@ -17,6 +17,8 @@ mod rules;
 mod tests;
 mod words;
 
+// Each derive knows `serde`, so that a struct without serde's own derives gives an error about those alone.
+
 /// A struct with a collection of its own. See `schema_runtime::Model`.
 #[proc_macro_derive(
     Model,
@@ -36,7 +38,8 @@ mod words;
         volatile,
         rarely_changes,
         subset,
-        computed
+        computed,
+        serde
     )
 )]
 pub fn derive_model(input: TokenStream) -> TokenStream {
@@ -62,7 +65,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         volatile,
         rarely_changes,
         subset,
-        computed
+        computed,
+        serde
     )
 )]
 pub fn derive_embed(input: TokenStream) -> TokenStream {
@@ -88,7 +92,8 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         volatile,
         rarely_changes,
         subset,
-        computed
+        computed,
+        serde
     )
 )]
 pub fn derive_projection(input: TokenStream) -> TokenStream {

@@ -60,7 +60,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     label = "this model is read-only",
     note = "help: remove `read_only` from `#[model(..)]` if this application writes the collection"
 )]
-pub trait Insertable: Model {}
+pub trait Insertable {}
 
 /// A model whose documents this application changes and deletes: every one but those with `#[model(.., read_only)]` and
 /// `#[model(.., insert_only)]`. The derive says it.
@@ -69,7 +69,7 @@ pub trait Insertable: Model {}
     label = "this model is read-only or insert-only",
     note = "help: remove `read_only` or `insert_only` from `#[model(..)]` if this application changes what is stored"
 )]
-pub trait Updatable: Insertable {}
+pub trait Updatable {}
 
 /// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}

@@ -102,7 +102,8 @@ fn each_derive_declares_every_attribute_of_the_table() {
             .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .filter(|word| !word.is_empty())
             .collect();
-        assert_eq!(declared, Attribute::WORDS, "{}", function.sig.ident);
+        let (serde, ours) = declared.split_last().expect("the derive declares attributes");
+        assert_eq!((*serde, ours), ("serde", &Attribute::WORDS[..]), "{}", function.sig.ident);
         derives += 1;
     }
     assert_eq!(derives, 3);

@@ -1,4 +1,4 @@
-// 7 messages: as `reference_to_no_model`, without the accessors of a relation.
+// 5 messages: as `reference_to_no_model`, without the accessors of a relation.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
