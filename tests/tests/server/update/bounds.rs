@@ -58,6 +58,8 @@ async fn a_value_over_its_bound_is_never_sent() {
             ("tags.*", 8, 21),
         ),
     ];
+    let error = Person::update_by_id(1).push(Person::F.tags, long.as_str()).run(&db).await.unwrap_err();
+    assert_eq!(error.to_string(), "a value in `tags` of `Person` has 21 code points, its bound is 8");
     for (update, (field, bound, size)) in cases {
         assert_eq!(exceeded(update.run(&db).await.unwrap_err()), (field.to_owned(), bound, size));
     }
@@ -139,6 +141,11 @@ async fn an_upsert_that_adds_is_of_one_document() {
     assert_eq!(inserted.upserted_id, Some(5));
     let refused = Person::update_one(Person::F.name.eq("n9")).push(Person::F.tags, "x").upsert().run(&db).await;
     assert!(matches!(refused, Err(Error::Update { .. })), "{refused:?}");
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "this update cannot be sent: an upsert that adds to a bounded array must name the one document it is for: write \
+         `update_by_id(id)`"
+    );
     assert_eq!(db.collection::<mongodb::bson::Document>("people").count_documents(doc! {}).await.unwrap(), 2);
 }
 
