@@ -95,15 +95,17 @@ impl Query {
     }
 
     /// The first document.
-    pub(crate) async fn first(self, context: &Context) -> Result<Option<RawDocumentBuf>> {
-        let mut first = None;
-        let query = Query { limit: 1, ..self };
-        let visit = |document: &RawDocument| {
-            first = Some(document.to_owned());
-            Ok(ControlFlow::Break(()))
-        };
-        query.for_each(context, visit).await?;
-        Ok(first)
+    pub(crate) fn first<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
+        Box::pin(async move {
+            let mut first = None;
+            let query = Query { limit: 1, ..self };
+            let visit = |document: &RawDocument| {
+                first = Some(document.to_owned());
+                Ok(ControlFlow::Break(()))
+            };
+            query.for_each(context, visit).await?;
+            Ok(first)
+        })
     }
 
     /// The `_id` of the first document.
@@ -119,14 +121,16 @@ impl Query {
     }
 
     /// The replies of the server, each with many raw documents.
-    pub(crate) async fn batches(self, context: &Context) -> Result<Replies> {
-        let mut options = FindOptions::default();
-        options.sort = (!self.sort.is_empty()).then_some(self.sort);
-        options.projection = (!self.projection.is_empty()).then_some(self.projection);
-        options.skip = (self.skip > 0).then_some(self.skip);
-        options.limit = (self.limit > 0).then_some(self.limit as i64);
-        options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
-        context.find(self.collection, self.filter, options).await
+    pub(crate) fn batches<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Replies>> {
+        Box::pin(async move {
+            let mut options = FindOptions::default();
+            options.sort = (!self.sort.is_empty()).then_some(self.sort);
+            options.projection = (!self.projection.is_empty()).then_some(self.projection);
+            options.skip = (self.skip > 0).then_some(self.skip);
+            options.limit = (self.limit > 0).then_some(self.limit as i64);
+            options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
+            context.find(self.collection, self.filter, options).await
+        })
     }
 
     /// What the server would do, by `explain` with the execution's counts.

@@ -1,5 +1,6 @@
 //! Commands of many writes each.
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, ErrorKind, IndexedWriteError, InsertManyError, WriteConcernError, WriteFailure},
@@ -52,54 +53,60 @@ struct DeleteCommand<'a> {
 
 impl Context {
     /// One `insert` command. `ordered`: the server stops at the first that it refuses.
-    pub(crate) async fn insert_all(
-        &self,
+    pub(crate) fn insert_all<'a>(
+        &'a self,
         collection: &'static str,
         documents: Vec<RawDocumentBuf>,
         ordered: bool,
-    ) -> Result<Written, DriverError> {
-        let count = documents.len();
-        let failure = match self.insert_many(collection, documents, ordered).await {
-            Ok(()) => return Ok(Written { count: count as u64, ..Written::default() }),
-            Err(error) => error,
-        };
-        match *failure.kind {
-            ErrorKind::InsertMany(InsertManyError { write_errors, write_concern_error, .. }) => {
-                let refused = write_errors.unwrap_or_default();
-                let inserted = match refused.first() {
-                    Some(first) if ordered => first.index,
-                    _ => count - refused.len(),
-                };
-                Ok(Written { count: inserted as u64, refused, unmet: write_concern_error, ..Written::default() })
+    ) -> BoxFuture<'a, Result<Written, DriverError>> {
+        Box::pin(async move {
+            let count = documents.len();
+            let failure = match self.insert_many(collection, documents, ordered).await {
+                Ok(()) => return Ok(Written { count: count as u64, ..Written::default() }),
+                Err(error) => error,
+            };
+            match *failure.kind {
+                ErrorKind::InsertMany(InsertManyError { write_errors, write_concern_error, .. }) => {
+                    let refused = write_errors.unwrap_or_default();
+                    let inserted = match refused.first() {
+                        Some(first) if ordered => first.index,
+                        _ => count - refused.len(),
+                    };
+                    Ok(Written { count: inserted as u64, refused, unmet: write_concern_error, ..Written::default() })
+                }
+                _ => Err(failure),
             }
-            _ => Err(failure),
-        }
+        })
     }
 
     /// One `update` command.
-    pub(crate) async fn update_all(
-        &self,
+    pub(crate) fn update_all<'a>(
+        &'a self,
         collection: &'static str,
         updates: Vec<RawDocumentBuf>,
         ordered: bool,
-    ) -> Result<Written, DriverError> {
-        let span = self.span("update", collection).batch(updates.len());
-        let write_concern = self.write_concern();
-        let command = codec::encode(&UpdateCommand { update: collection, ordered, write_concern, updates });
-        self.write_all(span, command?, "mongodb.matched_count").await
+    ) -> BoxFuture<'a, Result<Written, DriverError>> {
+        Box::pin(async move {
+            let span = self.span("update", collection).batch(updates.len());
+            let write_concern = self.write_concern();
+            let command = codec::encode(&UpdateCommand { update: collection, ordered, write_concern, updates });
+            self.write_all(span, command?, "mongodb.matched_count").await
+        })
     }
 
     /// One `delete` command.
-    pub(crate) async fn delete_all(
-        &self,
+    pub(crate) fn delete_all<'a>(
+        &'a self,
         collection: &'static str,
         deletes: Vec<RawDocumentBuf>,
         ordered: bool,
-    ) -> Result<Written, DriverError> {
-        let span = self.span("delete", collection).batch(deletes.len());
-        let write_concern = self.write_concern();
-        let command = codec::encode(&DeleteCommand { delete: collection, ordered, write_concern, deletes });
-        self.write_all(span, command?, "mongodb.deleted_count").await
+    ) -> BoxFuture<'a, Result<Written, DriverError>> {
+        Box::pin(async move {
+            let span = self.span("delete", collection).batch(deletes.len());
+            let write_concern = self.write_concern();
+            let command = codec::encode(&DeleteCommand { delete: collection, ordered, write_concern, deletes });
+            self.write_all(span, command?, "mongodb.deleted_count").await
+        })
     }
 
     /// The driver adds none to a command that it is given whole. That of a transaction is sent when it commits.

@@ -2,6 +2,7 @@
 
 use std::{fmt, pin::pin};
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     Collection, Database,
     action::Aggregate,
@@ -97,16 +98,18 @@ impl Context {
 
     /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
     /// is not.
-    pub(crate) async fn once_written<W>(&self, follow: impl FnOnce(Self) -> W) -> Result<()>
-    where
-        W: Future<Output = Result<()>> + Send + 'static,
-    {
+    pub(crate) fn once_written<'a>(
+        &'a self,
+        follow: impl FnOnce(Self) -> BoxFuture<'static, Result<()>>,
+    ) -> BoxFuture<'a, Result<()>> {
         match &self.session {
-            None => follow(self.majority()).await,
+            None => follow(self.majority()),
             Some(session) => {
                 let followed = follow(Context::new(&self.database).majority());
-                session.lock().await.after_commit.push(Box::pin(followed));
-                Ok(())
+                Box::pin(async move {
+                    session.lock().await.after_commit.push(followed);
+                    Ok(())
+                })
             }
         }
     }
@@ -120,213 +123,262 @@ impl Context {
         CommandSpan::new(&self.database, operation, Some(collection))
     }
 
-    pub(crate) async fn find(
-        &self,
+    pub(crate) fn find<'a>(
+        &'a self,
         collection: &'static str,
         filter: Document,
         options: FindOptions,
-    ) -> Result<Replies> {
-        let find = self.database.collection::<Document>(collection);
-        // Pinned here: the driver's future is large, and would be moved with each of ours around it.
-        let open = pin!(async {
-            let session = match &self.session {
-                None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
-                Some(session) => session.clone(),
-            };
-            let shared = session.clone();
-            let command = async move {
-                let mut inside = shared.lock().await;
-                let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
-                Cursor::in_session(found, &mut inside).await
-            };
-            let (batches, first) = on_a_task(command).await?;
-            Ok((Cursor::InSession(batches, session), first))
-        });
-        let opened = self.span("find", collection).run(open).await?;
-        Ok(Replies::new(opened, &self.database, Some(collection)))
+    ) -> BoxFuture<'a, Result<Replies>> {
+        Box::pin(async move {
+            let find = self.database.collection::<Document>(collection);
+            // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+            let open = pin!(async {
+                let session = match &self.session {
+                    None => return Cursor::plain(find.find(filter).with_options(options).batch().await?).await,
+                    Some(session) => session.clone(),
+                };
+                let shared = session.clone();
+                let command = async move {
+                    let mut inside = shared.lock().await;
+                    let found = find.find(filter).with_options(options).session(&mut inside.session).batch().await;
+                    Cursor::in_session(found, &mut inside).await
+                };
+                let (batches, first) = on_a_task(command).await?;
+                Ok((Cursor::InSession(batches, session), first))
+            });
+            let opened = self.span("find", collection).run(open).await?;
+            Ok(Replies::new(opened, &self.database, Some(collection)))
+        })
     }
 
-    pub(crate) async fn aggregate(
-        &self,
+    pub(crate) fn aggregate<'a>(
+        &'a self,
         collection: Option<&'static str>,
         pipeline: Vec<Document>,
         batch_size: u32,
-    ) -> Result<Replies> {
-        let database = self.database.clone();
-        let from = collection.map(|name| database.collection::<Document>(name));
-        // Pinned here: the driver's future is large, and would be moved with each of ours around it.
-        let open = pin!(async {
-            let session = match &self.session {
-                None => {
+    ) -> BoxFuture<'a, Result<Replies>> {
+        Box::pin(async move {
+            let database = self.database.clone();
+            let from = collection.map(|name| database.collection::<Document>(name));
+            // Pinned here: the driver's future is large, and would be moved with each of ours around it.
+            let open = pin!(async {
+                let session = match &self.session {
+                    None => {
+                        let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
+                        return Cursor::plain(aggregate.batch().await?).await;
+                    }
+                    Some(session) => session.clone(),
+                };
+                let shared = session.clone();
+                let command = async move {
+                    let mut inside = shared.lock().await;
                     let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
-                    return Cursor::plain(aggregate.batch().await?).await;
-                }
-                Some(session) => session.clone(),
-            };
-            let shared = session.clone();
-            let command = async move {
-                let mut inside = shared.lock().await;
-                let aggregate = self::aggregate(&database, from.as_ref(), pipeline, batch_size);
-                let found = aggregate.session(&mut inside.session).batch().await;
-                Cursor::in_session(found, &mut inside).await
-            };
-            let (batches, first) = on_a_task(command).await?;
-            Ok((Cursor::InSession(batches, session), first))
-        });
-        let span = CommandSpan::new(&self.database, "aggregate", collection);
-        let opened = span.run(open).await?;
-        Ok(Replies::new(opened, &self.database, collection))
+                    let found = aggregate.session(&mut inside.session).batch().await;
+                    Cursor::in_session(found, &mut inside).await
+                };
+                let (batches, first) = on_a_task(command).await?;
+                Ok((Cursor::InSession(batches, session), first))
+            });
+            let span = CommandSpan::new(&self.database, "aggregate", collection);
+            let opened = span.run(open).await?;
+            Ok(Replies::new(opened, &self.database, collection))
+        })
     }
 
     /// The server's plan for a command. The server explains nothing inside a transaction, so it is asked beside it.
-    pub(crate) async fn explain(&self, command: Document) -> Result<Document> {
-        let explain = doc! { "explain": command, "verbosity": "executionStats" };
-        let span = CommandSpan::new(&self.database, "explain", None);
-        Ok(span.run(self.database.run_command(explain).into_future()).await?)
+    pub(crate) fn explain<'a>(&'a self, command: Document) -> BoxFuture<'a, Result<Document>> {
+        Box::pin(async move {
+            let explain = doc! { "explain": command, "verbosity": "executionStats" };
+            let span = CommandSpan::new(&self.database, "explain", None);
+            Ok(span.run(self.database.run_command(explain).into_future()).await?)
+        })
     }
 
     /// How many documents match; `skip` and `limit` of 0 are none.
-    pub(crate) async fn count(&self, collection: &'static str, filter: Document, skip: u64, limit: u64) -> Result<u64> {
-        let mut options = mongodb::options::CountOptions::default();
-        options.skip = (skip > 0).then_some(skip);
-        options.limit = (limit > 0).then_some(limit);
-        Ok(send!(self, self.span("aggregate", collection), |database| database
-            .collection::<Document>(collection)
-            .count_documents(filter)
-            .with_options(options))?)
+    pub(crate) fn count<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+        skip: u64,
+        limit: u64,
+    ) -> BoxFuture<'a, Result<u64>> {
+        Box::pin(async move {
+            let mut options = mongodb::options::CountOptions::default();
+            options.skip = (skip > 0).then_some(skip);
+            options.limit = (limit > 0).then_some(limit);
+            Ok(send!(self, self.span("aggregate", collection), |database| database
+                .collection::<Document>(collection)
+                .count_documents(filter)
+                .with_options(options))?)
+        })
     }
 
     /// The distinct values at a path.
-    pub(crate) async fn distinct(&self, collection: &'static str, path: String, filter: Document) -> Result<Vec<Bson>> {
-        let span = self.span("distinct", collection);
-        Ok(send!(self, span, |database| database.collection::<Document>(collection).distinct(path, filter))?)
+    pub(crate) fn distinct<'a>(
+        &'a self,
+        collection: &'static str,
+        path: String,
+        filter: Document,
+    ) -> BoxFuture<'a, Result<Vec<Bson>>> {
+        Box::pin(async move {
+            let span = self.span("distinct", collection);
+            Ok(send!(self, span, |database| database.collection::<Document>(collection).distinct(path, filter))?)
+        })
     }
 
-    pub(crate) async fn insert_one(
-        &self,
+    pub(crate) fn insert_one<'a>(
+        &'a self,
         collection: &'static str,
         document: RawDocumentBuf,
-    ) -> Result<(), DriverError> {
-        send!(self, self.span("insert", collection), |database| database
-            .collection::<RawDocumentBuf>(collection)
-            .insert_one(document))
-        .map(drop)
+    ) -> BoxFuture<'a, Result<(), DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("insert", collection), |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .insert_one(document))
+            .map(drop)
+        })
     }
 
-    pub(crate) async fn insert_many(
-        &self,
+    pub(crate) fn insert_many<'a>(
+        &'a self,
         collection: &'static str,
         documents: Vec<RawDocumentBuf>,
         ordered: bool,
-    ) -> Result<(), DriverError> {
-        let span = self.span("insert", collection).batch(documents.len());
-        send!(self, span, |database| database
-            .collection::<RawDocumentBuf>(collection)
-            .insert_many(documents)
-            .ordered(ordered))
-        .map(drop)
+    ) -> BoxFuture<'a, Result<(), DriverError>> {
+        Box::pin(async move {
+            let span = self.span("insert", collection).batch(documents.len());
+            send!(self, span, |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .insert_many(documents)
+                .ordered(ordered))
+            .map(drop)
+        })
     }
 
     /// How many documents matched.
-    pub(crate) async fn replace_one(
-        &self,
+    pub(crate) fn replace_one<'a>(
+        &'a self,
         collection: &'static str,
         filter: Document,
         document: RawDocumentBuf,
-    ) -> Result<u64, DriverError> {
-        send!(self, self.span("update", collection), |database| database
-            .collection::<RawDocumentBuf>(collection)
-            .replace_one(filter, document))
-        .map(|replaced| replaced.matched_count)
+    ) -> BoxFuture<'a, Result<u64, DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("update", collection), |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .replace_one(filter, document))
+            .map(|replaced| replaced.matched_count)
+        })
     }
 
     /// How many documents matched.
-    pub(crate) async fn update_with_pipeline(
-        &self,
+    pub(crate) fn update_with_pipeline<'a>(
+        &'a self,
         collection: &'static str,
         filter: Document,
         pipeline: Vec<Document>,
-    ) -> Result<u64, DriverError> {
-        send!(self, self.span("update", collection), |database| database
-            .collection::<Document>(collection)
-            .update_one(filter, pipeline))
-        .map(|updated| updated.matched_count)
+    ) -> BoxFuture<'a, Result<u64, DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("update", collection), |database| database
+                .collection::<Document>(collection)
+                .update_one(filter, pipeline))
+            .map(|updated| updated.matched_count)
+        })
     }
 
     /// These fields of the document as it is after it.
-    pub(crate) async fn find_one_and_update_with_pipeline(
-        &self,
+    pub(crate) fn find_one_and_update_with_pipeline<'a>(
+        &'a self,
         collection: &'static str,
         filter: Document,
         pipeline: Vec<Document>,
         fields: Document,
-    ) -> Result<Option<Document>, DriverError> {
-        send!(self, self.span("findAndModify", collection), |database| database
-            .collection::<Document>(collection)
-            .find_one_and_update(filter, pipeline)
-            .return_document(ReturnDocument::After)
-            .projection(fields))
+    ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("findAndModify", collection), |database| database
+                .collection::<Document>(collection)
+                .find_one_and_update(filter, pipeline)
+                .return_document(ReturnDocument::After)
+                .projection(fields))
+        })
     }
 
-    pub(crate) async fn update_one(
-        &self,
+    pub(crate) fn update_one<'a>(
+        &'a self,
         collection: &'static str,
         mut sent: Sent,
-    ) -> Result<UpdateResult, DriverError> {
-        let options = sent.options();
-        send!(self, self.span("update", collection), |database| database
-            .collection::<Document>(collection)
-            .update_one(sent.filter, sent.update)
-            .with_options(options))
+    ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
+        Box::pin(async move {
+            let options = sent.options();
+            send!(self, self.span("update", collection), |database| database
+                .collection::<Document>(collection)
+                .update_one(sent.filter, sent.update)
+                .with_options(options))
+        })
     }
 
-    pub(crate) async fn update_many(
-        &self,
+    pub(crate) fn update_many<'a>(
+        &'a self,
         collection: &'static str,
         mut sent: Sent,
-    ) -> Result<UpdateResult, DriverError> {
-        let options = sent.options();
-        send!(self, self.span("update", collection), |database| database
-            .collection::<Document>(collection)
-            .update_many(sent.filter, sent.update)
-            .with_options(options))
+    ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
+        Box::pin(async move {
+            let options = sent.options();
+            send!(self, self.span("update", collection), |database| database
+                .collection::<Document>(collection)
+                .update_many(sent.filter, sent.update)
+                .with_options(options))
+        })
     }
 
     /// The document as it was before, or is after; these fields of it, or all.
-    pub(crate) async fn find_one_and_update(
-        &self,
+    pub(crate) fn find_one_and_update<'a>(
+        &'a self,
         collection: &'static str,
         mut sent: Sent,
         after: bool,
         projection: Document,
-    ) -> Result<Option<RawDocumentBuf>, DriverError> {
-        let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
-        let options = FindOneAndUpdateOptions::builder()
-            .upsert(sent.upsert.then_some(true))
-            .array_filters(sent.array_filters())
-            .return_document(which)
-            .projection((!projection.is_empty()).then_some(projection))
-            .build();
-        send!(self, self.span("findAndModify", collection), |database| database
-            .collection::<RawDocumentBuf>(collection)
-            .find_one_and_update(sent.filter, sent.update)
-            .with_options(options))
+    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>, DriverError>> {
+        Box::pin(async move {
+            let which = if after { ReturnDocument::After } else { ReturnDocument::Before };
+            let options = FindOneAndUpdateOptions::builder()
+                .upsert(sent.upsert.then_some(true))
+                .array_filters(sent.array_filters())
+                .return_document(which)
+                .projection((!projection.is_empty()).then_some(projection))
+                .build();
+            send!(self, self.span("findAndModify", collection), |database| database
+                .collection::<RawDocumentBuf>(collection)
+                .find_one_and_update(sent.filter, sent.update)
+                .with_options(options))
+        })
     }
 
     /// How many documents were deleted.
-    pub(crate) async fn delete_many(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, self.span("delete", collection), |database| database
-            .collection::<Document>(collection)
-            .delete_many(filter))
-        .map(|deleted| deleted.deleted_count)
+    pub(crate) fn delete_many<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+    ) -> BoxFuture<'a, Result<u64, DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("delete", collection), |database| database
+                .collection::<Document>(collection)
+                .delete_many(filter))
+            .map(|deleted| deleted.deleted_count)
+        })
     }
 
     /// How many documents were deleted.
-    pub(crate) async fn delete_one(&self, collection: &'static str, filter: Document) -> Result<u64, DriverError> {
-        send!(self, self.span("delete", collection), |database| database
-            .collection::<Document>(collection)
-            .delete_one(filter))
-        .map(|deleted| deleted.deleted_count)
+    pub(crate) fn delete_one<'a>(
+        &'a self,
+        collection: &'static str,
+        filter: Document,
+    ) -> BoxFuture<'a, Result<u64, DriverError>> {
+        Box::pin(async move {
+            send!(self, self.span("delete", collection), |database| database
+                .collection::<Document>(collection)
+                .delete_one(filter))
+            .map(|deleted| deleted.deleted_count)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The replies of the server to one read, each with many raw documents.
 
 use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 use mongodb::{
     Database,
     error::Error as DriverError,
@@ -36,19 +37,21 @@ impl Replies {
     }
 
     /// The next reply; `None` after the last.
-    pub(crate) async fn next(&mut self) -> Option<Result<RawBatch>> {
-        if let Some(first) = self.first.take() {
-            return Some(Ok(first));
-        }
-        let cursor = self.cursor.take()?;
-        let span = CommandSpan::new(&self.database, "getMore", self.collection);
-        match span.run(cursor.next()).await {
-            Ok((cursor, reply)) => {
-                self.cursor = reply.as_ref().is_some_and(more_follow).then_some(cursor);
-                reply.map(Ok)
+    pub(crate) fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Result<RawBatch>>> {
+        Box::pin(async move {
+            if let Some(first) = self.first.take() {
+                return Some(Ok(first));
             }
-            Err(error) => Some(Err(error.into())),
-        }
+            let cursor = self.cursor.take()?;
+            let span = CommandSpan::new(&self.database, "getMore", self.collection);
+            match span.run(cursor.next()).await {
+                Ok((cursor, reply)) => {
+                    self.cursor = reply.as_ref().is_some_and(more_follow).then_some(cursor);
+                    reply.map(Ok)
+                }
+                Err(error) => Some(Err(error.into())),
+            }
+        })
     }
 }
 

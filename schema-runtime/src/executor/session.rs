@@ -61,6 +61,8 @@ pub(crate) fn refuse_inside() -> Result<()> {
 pub(super) async fn on_a_task<T: Send + 'static>(
     command: impl Future<Output = Result<T, DriverError>> + Send + 'static,
 ) -> Result<T, DriverError> {
+    // In a box, so that one task is compiled for each kind of result, not for each command.
+    let command: BoxFuture<'static, _> = Box::pin(command);
     match tokio::spawn(command.in_current_span()).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {

@@ -1,5 +1,6 @@
 //! A read of some documents with the time at which they were so.
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
     error::{Error as DriverError, ErrorKind},
@@ -14,43 +15,45 @@ impl Context {
     ///
     /// # Errors
     /// [`Error::NotReplicaSet`] from a standalone, which has no such times.
-    pub(crate) async fn find_at_one_time(
-        &self,
+    pub(crate) fn find_at_one_time<'a>(
+        &'a self,
         collection: &'static str,
         filter: Document,
         projection: Document,
         most: usize,
-    ) -> Result<Option<(Vec<Document>, Timestamp)>> {
-        let command = doc! {
-            "find": collection, "filter": filter, "projection": projection, "batchSize": most as i64 + 1,
-            "readConcern": { "level": "snapshot" },
-        };
-        let span = CommandSpan::new(&self.database, "find", Some(collection));
-        let reply = span.run(self.database.run_command(command).into_future()).await.map_err(refused)?;
-        let invalid = || Error::Driver(DriverError::custom("a reply to `find` without a cursor or a time"));
-        let mut cursor = match reply.get("cursor") {
-            Some(Bson::Document(cursor)) => cursor.clone(),
-            _ => return Err(invalid()),
-        };
-        let open = cursor.get_i64("id").unwrap_or_default();
-        if open != 0 {
-            let kill = doc! { "killCursors": collection, "cursors": [open] };
-            let span = CommandSpan::new(&self.database, "killCursors", Some(collection));
-            span.run(self.database.run_command(kill).into_future()).await?;
-            return Ok(None);
-        }
-        let Some(Bson::Array(documents)) = cursor.remove("firstBatch") else { return Err(invalid()) };
-        let time = match cursor.get_timestamp("atClusterTime") {
-            Ok(time) => time,
-            // Of a collection that is not there the server says no time.
-            Err(_) if documents.is_empty() => Timestamp { time: 0, increment: 0 },
-            Err(_) => return Err(invalid()),
-        };
-        let documents = documents.into_iter().filter_map(|document| match document {
-            Bson::Document(document) => Some(document),
-            _ => None,
-        });
-        Ok(Some((documents.collect(), time)))
+    ) -> BoxFuture<'a, Result<Option<(Vec<Document>, Timestamp)>>> {
+        Box::pin(async move {
+            let command = doc! {
+                "find": collection, "filter": filter, "projection": projection, "batchSize": most as i64 + 1,
+                "readConcern": { "level": "snapshot" },
+            };
+            let span = CommandSpan::new(&self.database, "find", Some(collection));
+            let reply = span.run(self.database.run_command(command).into_future()).await.map_err(refused)?;
+            let invalid = || Error::Driver(DriverError::custom("a reply to `find` without a cursor or a time"));
+            let mut cursor = match reply.get("cursor") {
+                Some(Bson::Document(cursor)) => cursor.clone(),
+                _ => return Err(invalid()),
+            };
+            let open = cursor.get_i64("id").unwrap_or_default();
+            if open != 0 {
+                let kill = doc! { "killCursors": collection, "cursors": [open] };
+                let span = CommandSpan::new(&self.database, "killCursors", Some(collection));
+                span.run(self.database.run_command(kill).into_future()).await?;
+                return Ok(None);
+            }
+            let Some(Bson::Array(documents)) = cursor.remove("firstBatch") else { return Err(invalid()) };
+            let time = match cursor.get_timestamp("atClusterTime") {
+                Ok(time) => time,
+                // Of a collection that is not there the server says no time.
+                Err(_) if documents.is_empty() => Timestamp { time: 0, increment: 0 },
+                Err(_) => return Err(invalid()),
+            };
+            let documents = documents.into_iter().filter_map(|document| match document {
+                Bson::Document(document) => Some(document),
+                _ => None,
+            });
+            Ok(Some((documents.collect(), time)))
+        })
     }
 }
 

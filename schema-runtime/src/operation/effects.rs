@@ -38,10 +38,10 @@ impl Effects {
     ) -> Result<Vec<RawDocumentBuf>> {
         let mut documents = parse_all(documents)?;
         if let Some(writing) = &mut self.writing {
-            Box::pin(writing.fill_inserts(context, &mut documents, known)).await?;
+            writing.fill_inserts(context, &mut documents, known).await?;
         }
         if let Some(rollups) = &mut self.rollups {
-            Box::pin(rollups.fill_inserts(context, &mut documents)).await?;
+            rollups.fill_inserts(context, &mut documents).await?;
         }
         encode_all(documents)
     }
@@ -49,10 +49,10 @@ impl Effects {
     /// An update gets its copies and marks. None is left out: an older copy that is written here is repaired by the look.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         if let Some(writing) = &mut self.writing {
-            Box::pin(writing.fill_update(context, sent, Manner::InBulk)).await?;
+            writing.fill_update(context, sent, Manner::InBulk).await?;
         }
         if let Some(rollups) = &mut self.rollups {
-            Box::pin(rollups.fill_update(context, sent, many)).await?;
+            rollups.fill_update(context, sent, many).await?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Effects {
         sent: Sent,
     ) -> Result<Outcome> {
         let outcome = match &mut self.writing {
-            Some(writing) => Box::pin(writing.update_one(context, sent)).await?,
+            Some(writing) => writing.update_one(context, sent).await?,
             None => {
                 let updated = self.context(context).update_one(definition.collection, sent).await;
                 updated.map_err(|error| server::write(definition, error))?.into()
@@ -82,7 +82,7 @@ impl Effects {
         sent: Sent,
     ) -> Result<Outcome> {
         let outcome = match &mut self.writing {
-            Some(writing) => Box::pin(writing.update_many(context, sent)).await?,
+            Some(writing) => writing.update_many(context, sent).await?,
             None => {
                 let updated = self.context(context).update_many(definition.collection, sent).await;
                 updated.map_err(|error| server::write(definition, error))?.into()
@@ -101,14 +101,14 @@ impl Effects {
     ) -> Result<Option<RawDocumentBuf>> {
         let (all, upsert) = (Document::new(), sent.upsert);
         let found = match &mut self.writing {
-            Some(writing) => Box::pin(writing.find_one_and_update(context, sent, after, all)).await?,
+            Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
             None => {
                 let found = self.context(context).find_one_and_update(definition.collection, sent, after, all).await;
                 found.map_err(|error| server::write(definition, error))?
             }
         };
         if let Some(rollups) = self.rollups.as_mut().filter(|_| upsert) {
-            Box::pin(rollups.find_upserted(context)).await?;
+            rollups.find_upserted(context).await?;
         }
         Ok(found)
     }
@@ -148,7 +148,7 @@ impl Effects {
     /// Whether another attempt may find what this one did not: a source has moved since it was read.
     pub(super) async fn has_moved(&self, context: &Context) -> Result<bool> {
         match &self.writing {
-            Some(writing) => Box::pin(writing.has_moved(context)).await,
+            Some(writing) => writing.has_moved(context).await,
             None => Ok(false),
         }
     }
@@ -156,7 +156,7 @@ impl Effects {
     /// The same: another has changed a document since it named the parent that it is to leave.
     pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
         match &self.rollups {
-            Some(rollups) if rollups.is_move() => Box::pin(rollups.has_missed(context)).await,
+            Some(rollups) if rollups.is_move() => rollups.has_missed(context).await,
             _ => Ok(false),
         }
     }
@@ -164,7 +164,7 @@ impl Effects {
     /// Whether the write, which is done, may have left out holders that have newer copies than it has read.
     pub(super) async fn has_left_out(&self, context: &Context) -> Result<bool> {
         match &self.writing {
-            Some(writing) => Box::pin(writing.has_left_out(context)).await,
+            Some(writing) => writing.has_left_out(context).await,
             None => Ok(false),
         }
     }
@@ -172,11 +172,11 @@ impl Effects {
     /// Does all that follows.
     pub(super) async fn finish(self, context: &Context) -> Result<()> {
         let written = match self.writing {
-            Some(writing) => Box::pin(writing.finish(context)).await,
+            Some(writing) => writing.finish(context).await,
             None => Ok(()),
         };
         match self.rollups {
-            Some(rollups) => Box::pin(rollups.finish(context)).await.and(written),
+            Some(rollups) => rollups.finish(context).await.and(written),
             None => written,
         }
     }

@@ -32,15 +32,14 @@ pub(crate) fn program(side: Side, round: usize) -> String {
     (0..MODELS).for_each(|number| code += &model(side, number));
     let calls = calls(side);
     assert_eq!(calls.len(), CALLS);
+    code += HANDLER;
     for (at, call) in calls.iter().enumerate() {
-        write!(
-            code,
-            "async fn call_{at}(db: &Database, id: ObjectId, word: &str, number: i64) -> Result<u64> {{\n{call}\n}}\n"
-        )
-        .expect("a text takes all");
+        let head =
+            format!("fn call_{at}<'a>(db: &'a Database, id: ObjectId, word: &'a str, number: i64) -> Handled<'a>");
+        write!(code, "{head} {{\nBox::pin(async move {{\n{call}\n}})\n}}\n").expect("a text takes all");
     }
-    let table = (0..CALLS).map(|at| format!("|db, id, word, number| Box::pin(call_{at}(db, id, word, number)),\n"));
-    code + HANDLER + &format!("const CALLS: [Handler; {CALLS}] = [\n{}];\n", table.collect::<String>()) + &main(side)
+    let table: Vec<String> = (0..CALLS).map(|at| format!("call_{at}")).collect();
+    code + &format!("static CALLS: [Handler; {CALLS}] = [{}];\n", table.join(", ")) + &main(side)
 }
 
 const BY_HAND_HEAD: &str = r#"
@@ -56,8 +55,9 @@ use serde::{Deserialize, Serialize};
 fn not_found() -> Error { Error::custom("not found") }
 "#;
 
-const HANDLER: &str = "type Handler = for<'a> fn(&'a Database, ObjectId, &'a str, i64) -> \
-     std::pin::Pin<Box<dyn Future<Output = Result<u64>> + Send + 'a>>;\n";
+/// A web server boxes the futures of its handlers, too.
+const HANDLER: &str = "type Handled<'a> = std::pin::Pin<Box<dyn Future<Output = Result<u64>> + Send + 'a>>;\n\
+     type Handler = for<'a> fn(&'a Database, ObjectId, &'a str, i64) -> Handled<'a>;\n";
 
 /// The model that this one belongs to.
 fn owner(number: usize) -> usize {

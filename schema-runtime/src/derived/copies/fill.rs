@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -110,119 +111,127 @@ impl CopyPath {
 }
 
 /// Fills whole documents, which are to be inserted. `None` where they hold no reference.
-pub(super) async fn documents(
-    context: &Context,
-    path: &CopyPath,
-    documents: &mut [Document],
+pub(super) fn documents<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    documents: &'a mut [Document],
     mark: PendingMarker,
-    known: &[&SourceRead],
-) -> Result<Option<Used>> {
-    let mut wanted = HashMap::new();
-    for document in &mut *documents {
-        let holder = document.get("_id").cloned().unwrap_or(Bson::Null);
-        structs::in_document(path, document, &mut |found| want(&mut wanted, found.get(path.reference), &holder));
-    }
-    if wanted.is_empty() {
-        return Ok(None);
-    }
-    let used = path.sources(context, wanted, known).await?;
-    for document in documents {
-        let mut holds = false;
-        structs::in_document(path, document, &mut |found| {
-            path.fill(found, &used);
-            holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
-        });
-        if holds && path.synced {
-            set_inside(document, &path.holder_mark(), mark);
+    known: &'a [&'a SourceRead],
+) -> BoxFuture<'a, Result<Option<Used>>> {
+    Box::pin(async move {
+        let mut wanted = HashMap::new();
+        for document in &mut *documents {
+            let holder = document.get("_id").cloned().unwrap_or(Bson::Null);
+            structs::in_document(path, document, &mut |found| want(&mut wanted, found.get(path.reference), &holder));
         }
-    }
-    Ok(Some(used))
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let used = path.sources(context, wanted, known).await?;
+        for document in documents {
+            let mut holds = false;
+            structs::in_document(path, document, &mut |found| {
+                path.fill(found, &used);
+                holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
+            });
+            if holds && path.synced {
+                set_inside(document, &path.holder_mark(), mark);
+            }
+        }
+        Ok(Some(used))
+    })
 }
 
 /// An upsert takes references from its filter: what it inserts gets the copies. `None` where the filter says none, or there is
 /// no such source.
-pub(super) async fn of_filter(
-    context: &Context,
-    path: &CopyPath,
-    sent: &mut Sent,
+pub(super) fn of_filter<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    sent: &'a mut Sent,
     mark: PendingMarker,
-    known: &[&SourceRead],
-) -> Result<Option<Used>> {
-    let reference = path.reference_path();
-    let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else { return Ok(None) };
-    let mut wanted = HashMap::new();
-    want(&mut wanted, Some(id), &Bson::Null);
-    let used = match path.sources(context, wanted, known).await {
-        // A document that is there already may refer to it.
-        Err(Error::DanglingReference { .. }) => return Ok(None),
-        used => used?,
-    };
-    let prefix = reference.strip_suffix(path.reference).unwrap_or_default();
-    for source in used.values() {
-        for (operator, field, value) in path.beside("$setOnInsert", prefix, Some(source)) {
-            put(&mut sent.update, operator, field, value);
+    known: &'a [&'a SourceRead],
+) -> BoxFuture<'a, Result<Option<Used>>> {
+    Box::pin(async move {
+        let reference = path.reference_path();
+        let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else {
+            return Ok(None);
+        };
+        let mut wanted = HashMap::new();
+        want(&mut wanted, Some(id), &Bson::Null);
+        let used = match path.sources(context, wanted, known).await {
+            // A document that is there already may refer to it.
+            Err(Error::DanglingReference { .. }) => return Ok(None),
+            used => used?,
+        };
+        let prefix = reference.strip_suffix(path.reference).unwrap_or_default();
+        for source in used.values() {
+            for (operator, field, value) in path.beside("$setOnInsert", prefix, Some(source)) {
+                put(&mut sent.update, operator, field, value);
+            }
+            if path.synced {
+                put(&mut sent.update, "$setOnInsert", path.holder_mark(), mark);
+            }
         }
-        if path.synced {
-            put(&mut sent.update, "$setOnInsert", path.holder_mark(), mark);
-        }
-    }
-    Ok(Some(used).filter(|used| !used.is_empty()))
+        Ok(Some(used).filter(|used| !used.is_empty()))
+    })
 }
 
 /// Fills an update in the server's words. `None` where it puts in no reference.
-pub(super) async fn update(
-    context: &Context,
-    path: &CopyPath,
-    sent: &mut Sent,
+pub(super) fn update<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    sent: &'a mut Sent,
     mark: PendingMarker,
     manner: Manner,
-    known: &[&SourceRead],
-) -> Result<Option<Filled>> {
-    refuse_strange(path, &sent.update)?;
-    let (mut wanted, mut puts) = (HashMap::new(), false);
-    let holder = structs::equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
-    structs::in_update(path, &mut sent.update, &mut |place| {
-        puts = true;
-        match place {
-            Put::Struct(found) => want(&mut wanted, found.get(path.reference), &holder),
-            Put::Reference { id, .. } => want(&mut wanted, Some(id), &holder),
+    known: &'a [&'a SourceRead],
+) -> BoxFuture<'a, Result<Option<Filled>>> {
+    Box::pin(async move {
+        refuse_strange(path, &sent.update)?;
+        let (mut wanted, mut puts) = (HashMap::new(), false);
+        let holder = structs::equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
+        structs::in_update(path, &mut sent.update, &mut |place| {
+            puts = true;
+            match place {
+                Put::Struct(found) => want(&mut wanted, found.get(path.reference), &holder),
+                Put::Reference { id, .. } => want(&mut wanted, Some(id), &holder),
+            }
+        });
+        for prefix in structs::unset(path, &sent.update) {
+            for name in path.fields.iter().map(|field| field.name).chain([&*path.version()]) {
+                put(&mut sent.update, "$unset", format!("{prefix}{name}"), "");
+            }
         }
-    });
-    for prefix in structs::unset(path, &sent.update) {
-        for name in path.fields.iter().map(|field| field.name).chain([&*path.version()]) {
-            put(&mut sent.update, "$unset", format!("{prefix}{name}"), "");
+        if !puts {
+            return Ok(None);
         }
-    }
-    if !puts {
-        return Ok(None);
-    }
-    let used = path.sources(context, wanted, known).await?;
-    let mut beside = Vec::new();
-    structs::in_update(path, &mut sent.update, &mut |place| match place {
-        Put::Struct(found) => path.fill(found, &used),
-        Put::Reference { operator, prefix, id } => {
-            beside.extend(path.beside(operator, &prefix, used.get(&Key::of(id))));
+        let used = path.sources(context, wanted, known).await?;
+        let mut beside = Vec::new();
+        structs::in_update(path, &mut sent.update, &mut |place| match place {
+            Put::Struct(found) => path.fill(found, &used),
+            Put::Reference { operator, prefix, id } => {
+                beside.extend(path.beside(operator, &prefix, used.get(&Key::of(id))));
+            }
+        });
+        for (operator, field, value) in beside {
+            sent.touched.push(field.clone());
+            put(&mut sent.update, operator, field, value);
         }
-    });
-    for (operator, field, value) in beside {
-        sent.touched.push(field.clone());
-        put(&mut sent.update, operator, field, value);
-    }
-    if used.is_empty() {
-        // What is put in refers to nothing.
-        return Ok(None);
-    }
-    let sets = structs::puts_by("$set", path, &sent.update);
-    if path.synced {
-        let of_all = sets || structs::puts_by("$push", path, &sent.update);
-        put(&mut sent.update, if of_all { "$set" } else { "$setOnInsert" }, path.holder_mark(), mark);
-    }
-    let guarded = manner == Manner::Alone && path.synced && sets;
-    if guarded {
-        let newer: Vec<Document> = used.values().map(|source| path.newer(&source.id, source.version)).collect();
-        sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
-    }
-    Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
+        if used.is_empty() {
+            // What is put in refers to nothing.
+            return Ok(None);
+        }
+        let sets = structs::puts_by("$set", path, &sent.update);
+        if path.synced {
+            let of_all = sets || structs::puts_by("$push", path, &sent.update);
+            put(&mut sent.update, if of_all { "$set" } else { "$setOnInsert" }, path.holder_mark(), mark);
+        }
+        let guarded = manner == Manner::Alone && path.synced && sets;
+        if guarded {
+            let newer: Vec<Document> = used.values().map(|source| path.newer(&source.id, source.version)).collect();
+            sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+        }
+        Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
+    })
 }
 
 /// A source that is needed.

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
@@ -25,28 +26,30 @@ const CHUNK: u32 = 500;
 
 /// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
-pub(crate) async fn look(
-    context: &Context,
-    path: &CopyPath,
+pub(crate) fn look<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
     mark: PendingMarker,
-    used: &HashMap<Key, SourceRead>,
+    used: &'a HashMap<Key, SourceRead>,
     of_one: bool,
-) -> Result<()> {
-    let marked = doc! { path.holder_mark(): mark };
-    let ids = used.values().map(|source| source.id.clone()).collect();
-    let now = source::read(context, path, ids).await?;
-    let mut corrections = Vec::new();
-    for (key, source) in &now {
-        if used.get(key).is_some_and(|used| used.version != source.version) {
-            corrections.push((path.statement(source.swept(), marked.clone()), true));
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let marked = doc! { path.holder_mark(): mark };
+        let ids = used.values().map(|source| source.id.clone()).collect();
+        let now = source::read(context, path, ids).await?;
+        let mut corrections = Vec::new();
+        for (key, source) in &now {
+            if used.get(key).is_some_and(|used| used.version != source.version) {
+                corrections.push((path.statement(source.swept(), marked.clone()), true));
+            }
         }
-    }
-    send_all(context, path.holder, corrections).await?;
-    if of_one {
-        clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
-        return Ok(());
-    }
-    clear(context, path, marked).await
+        send_all(context, path.holder, corrections).await?;
+        if of_one {
+            clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
+            return Ok(());
+        }
+        clear(context, path, marked).await
+    })
 }
 
 /// Clears the marks of the holders that match.
@@ -66,68 +69,76 @@ pub(crate) struct Looked {
 
 /// The re-check from the markers alone: the holders that match `filter` are read, corrected and cleared. Those that
 /// the server refused stay marked.
-pub(crate) async fn look_at_marked(context: &Context, path: &CopyPath, filter: Document) -> Result<Looked> {
-    let mut query = Query::new(path.holder.collection, filter);
-    query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
-    query.batch_size = CHUNK;
-    let mut batches = query.batches(&context.newest()).await?;
-    let mut looked = Looked::default();
-    while let Some(batch) = batches.next().await {
-        let holders = read::parsed_in(&batch?)?;
-        looked.holders += holders.len() as u64;
-        looked.refused.add(look_at(context, path, holders).await?);
-    }
-    Ok(looked)
+pub(crate) fn look_at_marked<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    filter: Document,
+) -> BoxFuture<'a, Result<Looked>> {
+    Box::pin(async move {
+        let mut query = Query::new(path.holder.collection, filter);
+        query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
+        query.batch_size = CHUNK;
+        let mut batches = query.batches(&context.newest()).await?;
+        let mut looked = Looked::default();
+        while let Some(batch) = batches.next().await {
+            let holders = read::parsed_in(&batch?)?;
+            looked.holders += holders.len() as u64;
+            looked.refused.add(look_at(context, path, holders).await?);
+        }
+        Ok(looked)
+    })
 }
 
 /// Of each holder the fields that the re-check asked for.
-async fn look_at(context: &Context, path: &CopyPath, mut holders: Vec<Document>) -> Result<Refused> {
-    let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
-    let mut ids: HashMap<Key, Bson> = HashMap::new();
-    for holder in &mut holders {
-        let mut references = Vec::new();
-        structs::in_document(path, holder, &mut |found| {
-            if let Some(id) = found.get(path.reference).filter(|id| **id != Bson::Null) {
-                references.push((id.clone(), found.get_timestamp(path.version()).ok()));
+fn look_at<'a>(context: &'a Context, path: &'a CopyPath, mut holders: Vec<Document>) -> BoxFuture<'a, Result<Refused>> {
+    Box::pin(async move {
+        let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
+        let mut ids: HashMap<Key, Bson> = HashMap::new();
+        for holder in &mut holders {
+            let mut references = Vec::new();
+            structs::in_document(path, holder, &mut |found| {
+                if let Some(id) = found.get(path.reference).filter(|id| **id != Bson::Null) {
+                    references.push((id.clone(), found.get_timestamp(path.version()).ok()));
+                }
+            });
+            ids.extend(references.iter().map(|(id, _)| (Key::of(id), id.clone())));
+            wanted.push(references);
+        }
+        let sources = source::read(context, path, ids.into_values().collect()).await?;
+        let (mut corrections, mut corrected) = (Vec::new(), Vec::new());
+        for (at, (holder, references)) in holders.iter().zip(wanted).enumerate() {
+            for (id, version) in references {
+                let Some(source) = sources.get(&Key::of(&id)) else { continue };
+                if version != Some(source.version) {
+                    corrected.push(at);
+                    corrections.push((path.statement(source.swept(), has_id(holder)), false));
+                }
             }
-        });
-        ids.extend(references.iter().map(|(id, _)| (Key::of(id), id.clone())));
-        wanted.push(references);
-    }
-    let sources = source::read(context, path, ids.into_values().collect()).await?;
-    let (mut corrections, mut corrected) = (Vec::new(), Vec::new());
-    for (at, (holder, references)) in holders.iter().zip(wanted).enumerate() {
-        for (id, version) in references {
-            let Some(source) = sources.get(&Key::of(&id)) else { continue };
-            if version != Some(source.version) {
-                corrected.push(at);
-                corrections.push((path.statement(source.swept(), has_id(holder)), false));
+        }
+        let (mut refused, mut stays) = (Refused::default(), HashSet::new());
+        for (at, error) in send_through(context, path.holder, corrections).await? {
+            if corrected.get(at).is_some_and(|at| stays.insert(*at)) {
+                refused.add(Refused::one(error));
             }
         }
-    }
-    let (mut refused, mut stays) = (Refused::default(), HashSet::new());
-    for (at, error) in send_through(context, path.holder, corrections).await? {
-        if corrected.get(at).is_some_and(|at| stays.insert(*at)) {
-            refused.add(Refused::one(error));
+        let mark = path.holder_mark();
+        let (mut clears, mut cleared) = (Vec::new(), Vec::new());
+        for (at, holder) in holders.iter().enumerate().filter(|(at, _)| !stays.contains(at)) {
+            let Some(own) = holder.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
+                continue;
+            };
+            let mut filter = has_id(holder);
+            filter.insert(&mark, doc! { "$eq": own });
+            clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));
+            cleared.push(at);
         }
-    }
-    let mark = path.holder_mark();
-    let (mut clears, mut cleared) = (Vec::new(), Vec::new());
-    for (at, holder) in holders.iter().enumerate().filter(|(at, _)| !stays.contains(at)) {
-        let Some(own) = holder.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
-            continue;
-        };
-        let mut filter = has_id(holder);
-        filter.insert(&mark, doc! { "$eq": own });
-        clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));
-        cleared.push(at);
-    }
-    for (at, error) in send_through(context, path.holder, clears).await? {
-        if cleared.get(at).is_some_and(|at| stays.insert(*at)) {
-            refused.add(Refused::one(error));
+        for (at, error) in send_through(context, path.holder, clears).await? {
+            if cleared.get(at).is_some_and(|at| stays.insert(*at)) {
+                refused.add(Refused::one(error));
+            }
         }
-    }
-    Ok(refused)
+        Ok(refused)
+    })
 }
 
 fn has_id(holder: &Document) -> Document {

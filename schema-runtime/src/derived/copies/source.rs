@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, ops::ControlFlow};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
 
 use super::{
@@ -32,21 +33,27 @@ pub(crate) struct SourceRead {
 }
 
 /// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
-pub(crate) async fn read(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<HashMap<Key, SourceRead>> {
-    let mut found = HashMap::new();
-    let mut without = Vec::new();
-    for document in documents(context, path, ids).await? {
-        match version_of(&document) {
-            Some(version) => insert(&mut found, path, document, version),
-            None => without.extend(document.get("_id").cloned()),
+pub(crate) fn read<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    ids: Vec<Bson>,
+) -> BoxFuture<'a, Result<HashMap<Key, SourceRead>>> {
+    Box::pin(async move {
+        let mut found = HashMap::new();
+        let mut without = Vec::new();
+        for document in documents(context, path, ids).await? {
+            match version_of(&document) {
+                Some(version) => insert(&mut found, path, document, version),
+                None => without.extend(document.get("_id").cloned()),
+            }
         }
-    }
-    for document in versioned(context, path, without).await? {
-        if let Some(version) = version_of(&document) {
-            insert(&mut found, path, document, version);
+        for document in versioned(context, path, without).await? {
+            if let Some(version) = version_of(&document) {
+                insert(&mut found, path, document, version);
+            }
         }
-    }
-    Ok(found)
+        Ok(found)
+    })
 }
 
 /// The version of each of these sources, as a majority has it.
@@ -141,13 +148,13 @@ async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result
 }
 
 /// A new version for the values as they are, and a mark for each of these paths. `None` when the source is not there.
-pub(crate) async fn touch(
-    context: &Context,
-    paths: &[&CopyPath],
-    id: &Bson,
+pub(crate) fn touch<'a>(
+    context: &'a Context,
+    paths: &'a [&'a CopyPath],
+    id: &'a Bson,
     mark: PendingMarker,
-) -> Result<Option<Document>> {
-    touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await
+) -> BoxFuture<'a, Result<Option<Document>>> {
+    Box::pin(async move { touch_where(context, paths, doc! { "_id": { "$eq": id } }, mark).await })
 }
 
 /// The same, if the source has no mark of the path. Where nobody is on the way, all of its holders are as new as the last

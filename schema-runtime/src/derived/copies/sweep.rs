@@ -2,6 +2,7 @@
 
 use std::{mem, pin::pin, time::Duration};
 
+use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
@@ -66,48 +67,53 @@ impl CopyPath {
 /// Propagates a source to all of its holders. Where it may have more of them than a transaction propagates it goes in chunks:
 /// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
 /// left out; in a transaction one of them is an error.
-pub(crate) async fn sweep(
-    context: &Context,
-    path: &CopyPath,
-    source: Swept<'_>,
-    throttle: &Throttle,
-) -> Result<Refused> {
-    let bounded = path.fan_out.is_some() || context.in_transaction();
-    if bounded && throttle.on_progress.is_none() {
-        match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
-            Ok(_) => return Ok(Refused::default()),
-            // It has stopped at one of them.
-            Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
-            Err(error) => return Err(server::write(path.holder, error)),
+pub(crate) fn sweep<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    source: Swept<'a>,
+    throttle: &'a Throttle,
+) -> BoxFuture<'a, Result<Refused>> {
+    Box::pin(async move {
+        let bounded = path.fan_out.is_some() || context.in_transaction();
+        if bounded && throttle.on_progress.is_none() {
+            match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
+                Ok(_) => return Ok(Refused::default()),
+                // It has stopped at one of them.
+                Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
+                Err(error) => return Err(server::write(path.holder, error)),
+            }
         }
-    }
-    Box::pin(sweep_in_chunks(context, path, source, throttle)).await
+        sweep_in_chunks(context, path, source, throttle).await
+    })
 }
 
-pub(super) async fn sweep_in_chunks(
-    context: &Context,
-    path: &CopyPath,
-    source: Swept<'_>,
-    throttle: &Throttle,
-) -> Result<Refused> {
-    let filter = path.refers_to(source.id);
-    let mut throttler = Throttler::new(context, vec![(path.holder.collection, filter.clone())], throttle).await?;
-    let mut query = Query::new(path.holder.collection, filter);
-    query.batch_size = throttle.chunk;
-    let batches = stream::try_unfold(query.ids(context).await?, |mut ids| async {
-        Ok(ids.next().await?.map(|batch| (batch, ids)))
-    });
-    let side_by_side = if throttle.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
-    let chunks = batches.enumerate();
-    let written = chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, throttle)));
-    let mut written = pin!(written.buffered(side_by_side));
-    let mut refused = Refused::default();
-    while let Some(chunk) = written.next().await {
-        let (count, refused_here) = chunk?;
-        refused.add(refused_here);
-        throttler.done(count);
-    }
-    Ok(refused)
+pub(super) fn sweep_in_chunks<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    source: Swept<'a>,
+    throttle: &'a Throttle,
+) -> BoxFuture<'a, Result<Refused>> {
+    Box::pin(async move {
+        let filter = path.refers_to(source.id);
+        let mut throttler = Throttler::new(context, vec![(path.holder.collection, filter.clone())], throttle).await?;
+        let mut query = Query::new(path.holder.collection, filter);
+        query.batch_size = throttle.chunk;
+        let batches = stream::try_unfold(query.ids(context).await?, |mut ids| async {
+            Ok(ids.next().await?.map(|batch| (batch, ids)))
+        });
+        let side_by_side = if throttle.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
+        let chunks = batches.enumerate();
+        let written =
+            chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, throttle)));
+        let mut written = pin!(written.buffered(side_by_side));
+        let mut refused = Refused::default();
+        while let Some(chunk) = written.next().await {
+            let (count, refused_here) = chunk?;
+            refused.add(refused_here);
+            throttler.done(count);
+        }
+        Ok(refused)
+    })
 }
 
 /// How many chunks are written at a time, where no pause is asked for: one more is looked for while the server writes one, and
@@ -149,38 +155,42 @@ const MAX_STATEMENTS: usize = 1_000;
 const MAX_BYTES: usize = 12 * 1024 * 1024;
 
 /// Many statements, in few commands. Each changes one document, or all that match.
-pub(crate) async fn send_all(
-    context: &Context,
+pub(crate) fn send_all<'a>(
+    context: &'a Context,
     model: &'static ModelDefinition,
     statements: Vec<(Sent, bool)>,
-) -> Result<()> {
-    for batch in batches(statements)? {
-        let written = context.update_all(model.collection, batch, false).await;
-        written.and_then(Written::complete).map_err(|error| server::write(model, error))?;
-    }
-    Ok(())
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        for batch in batches(statements)? {
+            let written = context.update_all(model.collection, batch, false).await;
+            written.and_then(Written::complete).map_err(|error| server::write(model, error))?;
+        }
+        Ok(())
+    })
 }
 
 /// The same, whatever the server refuses: the positions of the statements that it did, and why.
-pub(super) async fn send_through(
-    context: &Context,
+pub(super) fn send_through<'a>(
+    context: &'a Context,
     model: &'static ModelDefinition,
     statements: Vec<(Sent, bool)>,
-) -> Result<Vec<(usize, Error)>> {
-    let (mut before, mut refused) = (0, Vec::new());
-    for batch in batches(statements)? {
-        let size = batch.len();
-        let written = context.update_all(model.collection, batch, false).await;
-        let mut written = written.map_err(|error| server::write(model, error))?;
-        for error in mem::take(&mut written.refused) {
-            let at = before + error.index;
-            let error = ErrorKind::Write(WriteFailure::WriteError(error.into()));
-            refused.push((at, server::write(model, error.into())));
+) -> BoxFuture<'a, Result<Vec<(usize, Error)>>> {
+    Box::pin(async move {
+        let (mut before, mut refused) = (0, Vec::new());
+        for batch in batches(statements)? {
+            let size = batch.len();
+            let written = context.update_all(model.collection, batch, false).await;
+            let mut written = written.map_err(|error| server::write(model, error))?;
+            for error in mem::take(&mut written.refused) {
+                let at = before + error.index;
+                let error = ErrorKind::Write(WriteFailure::WriteError(error.into()));
+                refused.push((at, server::write(model, error.into())));
+            }
+            written.complete().map_err(|error| server::write(model, error))?;
+            before += size;
         }
-        written.complete().map_err(|error| server::write(model, error))?;
-        before += size;
-    }
-    Ok(refused)
+        Ok(refused)
+    })
 }
 
 fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {

@@ -5,6 +5,7 @@ mod propagate;
 
 pub(super) use propagate::{clearing, propagate_marked, referred_to};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -116,96 +117,107 @@ impl Writing {
 
     /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `None` where it touches
     /// no copy and nothing that is copied.
-    pub(crate) async fn of_update(
-        context: &Context,
+    pub(crate) fn of_update<'a>(
+        context: &'a Context,
         definition: &'static ModelDefinition,
-        sent: &mut Sent,
-        following: &Propagation,
+        sent: &'a mut Sent,
+        following: &'a Propagation,
         manner: Manner,
-    ) -> Result<Option<Self>> {
-        let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
-        if !sent.upsert && !sent.touched.iter().any(touches) {
-            return Ok(None);
-        }
-        let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
-        if following.later {
-            writing.mark = PendingMarker::deferred();
-        }
-        writing.fill_update(context, sent, manner).await?;
-        Ok((!writing.is_nothing()).then_some(writing))
+    ) -> BoxFuture<'a, Result<Option<Self>>> {
+        Box::pin(async move {
+            let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
+            if !sent.upsert && !sent.touched.iter().any(touches) {
+                return Ok(None);
+            }
+            let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
+            if following.later {
+                writing.mark = PendingMarker::deferred();
+            }
+            writing.fill_update(context, sent, manner).await?;
+            Ok((!writing.is_nothing()).then_some(writing))
+        })
     }
 
     /// Documents that are to be inserted get their copies and marks. `known` is a source that was read already.
-    pub(crate) async fn fill_inserts(
-        &mut self,
-        context: &Context,
-        documents: &mut [Document],
-        known: Option<&SourceRead>,
-    ) -> Result<()> {
-        let context = &context.majority();
-        for path in paths_into(self.definition) {
-            let mut known_here = self.used(&path);
-            known_here.extend(known.filter(|known| known.model == path.source.name));
-            let used = Box::pin(fill::documents(context, &path, documents, self.mark, &known_here)).await?;
-            if let Some(used) = used {
-                self.hold(Held { path, used, guarded: false, partial: false });
+    pub(crate) fn fill_inserts<'a>(
+        &'a mut self,
+        context: &'a Context,
+        documents: &'a mut [Document],
+        known: Option<&'a SourceRead>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let context = &context.majority();
+            for path in paths_into(self.definition) {
+                let mut known_here = self.used(&path);
+                known_here.extend(known.filter(|known| known.model == path.source.name));
+                let used = fill::documents(context, &path, documents, self.mark, &known_here).await?;
+                if let Some(used) = used {
+                    self.hold(Held { path, used, guarded: false, partial: false });
+                }
             }
-        }
-        let propagated = paths_from(self.definition);
-        if !propagated.is_empty() {
-            for document in &mut *documents {
-                propagated.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
+            let propagated = paths_from(self.definition);
+            if !propagated.is_empty() {
+                for document in &mut *documents {
+                    propagated.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
+                }
+                self.sources.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+                self.propagated = propagated;
             }
-            self.sources.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-            self.propagated = propagated;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// An update gets its copies and marks.
-    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, manner: Manner) -> Result<()> {
-        let mut sets_copied = false;
-        for path in paths_from(self.definition) {
-            let operator = match sent.touched.iter().any(|touched| path.copies_from(touched)) {
-                true => "$set",
-                false if sent.upsert => "$setOnInsert",
-                false => continue,
-            };
-            sets_copied |= operator == "$set";
-            put(&mut sent.update, operator, path.source_mark(), self.mark);
-            if !self.propagated.iter().any(|other| other.name == path.name) {
-                self.propagated.push(path);
-            }
-        }
-        self.sets_copied |= sets_copied;
-        if sets_copied {
-            put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
-        }
-        let majority = context.majority();
-        let paths = paths_into(self.definition);
-        pull::by_own_fields(&paths, &mut sent.update)?;
-        for path in paths {
-            let known = self.used(&path);
-            if let Some(filled) = Box::pin(fill::update(&majority, &path, sent, self.mark, manner, &known)).await? {
-                let fill::Filled { used, guarded, partial } = filled;
-                self.hold(Held { path, used, guarded, partial });
-                continue;
-            }
-            if !sent.upsert {
-                continue;
-            }
-            match Box::pin(fill::of_filter(&majority, &path, sent, self.mark, &known)).await? {
-                Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
-                None if path.synced => {
-                    put(&mut sent.update, "$setOnInsert", path.holder_mark(), self.mark);
-                    if !self.unseen.iter().any(|other| other.name == path.name) {
-                        self.unseen.push(path);
-                    }
+    pub(crate) fn fill_update<'a>(
+        &'a mut self,
+        context: &'a Context,
+        sent: &'a mut Sent,
+        manner: Manner,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let mut sets_copied = false;
+            for path in paths_from(self.definition) {
+                let operator = match sent.touched.iter().any(|touched| path.copies_from(touched)) {
+                    true => "$set",
+                    false if sent.upsert => "$setOnInsert",
+                    false => continue,
+                };
+                sets_copied |= operator == "$set";
+                put(&mut sent.update, operator, path.source_mark(), self.mark);
+                if !self.propagated.iter().any(|other| other.name == path.name) {
+                    self.propagated.push(path);
                 }
-                None => {}
             }
-        }
-        Ok(())
+            self.sets_copied |= sets_copied;
+            if sets_copied {
+                put(&mut sent.update, "$currentDate", VERSION, doc! { "$type": "timestamp" });
+            }
+            let majority = context.majority();
+            let paths = paths_into(self.definition);
+            pull::by_own_fields(&paths, &mut sent.update)?;
+            for path in paths {
+                let known = self.used(&path);
+                if let Some(filled) = fill::update(&majority, &path, sent, self.mark, manner, &known).await? {
+                    let fill::Filled { used, guarded, partial } = filled;
+                    self.hold(Held { path, used, guarded, partial });
+                    continue;
+                }
+                if !sent.upsert {
+                    continue;
+                }
+                match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
+                    Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
+                    None if path.synced => {
+                        put(&mut sent.update, "$setOnInsert", path.holder_mark(), self.mark);
+                        if !self.unseen.iter().any(|other| other.name == path.name) {
+                            self.unseen.push(path);
+                        }
+                    }
+                    None => {}
+                }
+            }
+            Ok(())
+        })
     }
 
     /// The sources that this write has read for a path.
@@ -236,24 +248,28 @@ impl Writing {
     }
 
     /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer.
-    pub(crate) async fn has_moved(&self, context: &Context) -> Result<bool> {
-        let context = context.majority();
-        for Held { path, used, .. } in &self.held {
-            let ids = used.values().map(|source| source.id.clone()).collect();
-            let now = source::read(&context, path, ids).await?;
-            if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
-                return Ok(true);
+    pub(crate) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            let context = context.majority();
+            for Held { path, used, .. } in &self.held {
+                let ids = used.values().map(|source| source.id.clone()).collect();
+                let now = source::read(&context, path, ids).await?;
+                if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+                    return Ok(true);
+                }
             }
-        }
-        Ok(false)
+            Ok(false)
+        })
     }
 
     /// Whether this write, which is done, may have left out holders that have newer copies than it has read.
-    pub(crate) async fn has_left_out(&self, context: &Context) -> Result<bool> {
-        match self.is_guarded() {
-            true => self.has_moved(context).await.map_err(|error| self.pending(error)),
-            false => Ok(false),
-        }
+    pub(crate) fn has_left_out<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            match self.is_guarded() {
+                true => self.has_moved(context).await.map_err(|error| self.pending(error)),
+                false => Ok(false),
+            }
+        })
     }
 
     /// Of the documents that were asked for, those that the last of these writes has left out because they hold newer copies,
@@ -269,15 +285,17 @@ impl Writing {
     }
 
     /// One update of all documents that match.
-    pub(crate) async fn update_many(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
-        let updated = context.majority().update_many(self.definition.collection, sent).await;
-        let updated = updated.map(Outcome::from).map_err(|error| server::write(self.definition, error));
-        match &updated {
-            Ok(outcome) => self.note(outcome),
-            // Some may be changed.
-            Err(_) => self.note_marked(),
-        }
-        updated
+    pub(crate) fn update_many<'a>(&'a mut self, context: &'a Context, sent: Sent) -> BoxFuture<'a, Result<Outcome>> {
+        Box::pin(async move {
+            let updated = context.majority().update_many(self.definition.collection, sent).await;
+            let updated = updated.map(Outcome::from).map_err(|error| server::write(self.definition, error));
+            match &updated {
+                Ok(outcome) => self.note(outcome),
+                // Some may be changed.
+                Err(_) => self.note_marked(),
+            }
+            updated
+        })
     }
 
     fn note(&mut self, outcome: &Outcome) {
@@ -306,9 +324,8 @@ impl Writing {
     }
 
     /// What follows the write. In a transaction, what follows its commit.
-    pub(crate) async fn finish(self, context: &Context) -> Result<()> {
-        let complete = |context: Context| async move { self.complete(&context).await };
-        Box::pin(context.once_written(complete)).await
+    pub(crate) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
     }
 
     /// Looks after what was put in, and propagates what was changed. The write itself is done: a failure leaves marks. When the
@@ -326,7 +343,7 @@ impl Writing {
     }
 
     async fn follow(&self, context: &Context) -> Result<()> {
-        Box::pin(self.look(context)).await?;
+        self.look(context).await?;
         if self.following.later { Ok(()) } else { Box::pin(self.propagate(context)).await }
     }
 
@@ -335,14 +352,14 @@ impl Writing {
         for Held { path, used, partial, .. } in &self.held {
             if *partial {
                 let marked = doc! { path.holder_mark(): self.mark };
-                Box::pin(settle::look_at_marked(context, path, marked)).await?;
+                settle::look_at_marked(context, path, marked).await?;
             } else {
-                Box::pin(settle::look(context, path, self.mark, used, self.of_one)).await?;
+                settle::look(context, path, self.mark, used, self.of_one).await?;
             }
         }
         for path in &self.unseen {
             let marked = doc! { path.holder_mark(): self.mark };
-            Box::pin(settle::look_at_marked(context, path, marked)).await?.refused.none()?;
+            settle::look_at_marked(context, path, marked).await?.refused.none()?;
         }
         Ok(())
     }

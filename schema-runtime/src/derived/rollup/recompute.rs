@@ -3,6 +3,7 @@
 
 use std::{ops::ControlFlow, pin::pin, time::Duration};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 use tokio::time::timeout;
 
@@ -25,21 +26,23 @@ pub(super) struct Recompute {
 
 impl RollupPath {
     /// Recomputes a parent that is closed by this. `false`: it was taken over, or is gone.
-    pub(super) async fn recompute(&self, context: &Context, closed: &Recompute) -> Result<bool> {
-        self.claim(context, closed).await?;
-        let mut values = pin!(self.values(context, &closed.parent, Some(closed.id)));
-        let values = loop {
-            match timeout(BEAT, &mut values).await {
-                Ok(values) => break values?,
-                Err(_) => self.still(context, closed).await?,
+    pub(super) fn recompute<'a>(&'a self, context: &'a Context, closed: &'a Recompute) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            self.claim(context, closed).await?;
+            let mut values = pin!(self.values(context, &closed.parent, Some(closed.id)));
+            let values = loop {
+                match timeout(BEAT, &mut values).await {
+                    Ok(values) => break values?,
+                    Err(_) => self.still(context, closed).await?,
+                }
+            };
+            if !self.write(context, closed, values).await? {
+                return Ok(false);
             }
-        };
-        if !self.write(context, closed, values).await? {
-            return Ok(false);
-        }
-        let taken = doc! { self.reference: { "$eq": &closed.parent }, self.mark(): closed.id };
-        self.clear(context, taken).await?;
-        Ok(true)
+            let taken = doc! { self.reference: { "$eq": &closed.parent }, self.mark(): closed.id };
+            self.clear(context, taken).await?;
+            Ok(true)
+        })
     }
 
     async fn claim(&self, context: &Context, closed: &Recompute) -> Result<()> {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 use tokio::time::{Instant, sleep};
 
@@ -73,38 +74,47 @@ impl RollupPath {
     }
 
     /// Waits until the parent is open; takes it over when whoever keeps it closed shows no sign of life.
-    pub(super) async fn wait(&self, context: &Context, parent: &Bson) -> Result<Waited> {
-        let (mut pause, mut since, mut seen) = (Duration::from_millis(2), Instant::now(), None);
-        loop {
-            let (by, beat) = match self.state(context, parent).await? {
-                ParentState::Open(epoch) => return Ok(Waited::Open(epoch)),
-                ParentState::NoParent => return Ok(Waited::NoParent),
-                ParentState::Closed(by, beat) => (by, beat),
-            };
-            if seen.replace((by, beat)) != Some((by, beat)) {
-                since = Instant::now();
-            }
-            if since.elapsed() > PATIENCE {
-                let closed = doc! { self.closed(): by };
-                if let Some(recompute) = self.close(context, parent, closed).await? {
-                    return Ok(Waited::TakenOver(recompute));
+    pub(super) fn wait<'a>(&'a self, context: &'a Context, parent: &'a Bson) -> BoxFuture<'a, Result<Waited>> {
+        Box::pin(async move {
+            let (mut pause, mut since, mut seen) = (Duration::from_millis(2), Instant::now(), None);
+            loop {
+                let (by, beat) = match self.state(context, parent).await? {
+                    ParentState::Open(epoch) => return Ok(Waited::Open(epoch)),
+                    ParentState::NoParent => return Ok(Waited::NoParent),
+                    ParentState::Closed(by, beat) => (by, beat),
+                };
+                if seen.replace((by, beat)) != Some((by, beat)) {
+                    since = Instant::now();
                 }
+                if since.elapsed() > PATIENCE {
+                    let closed = doc! { self.closed(): by };
+                    if let Some(recompute) = self.close(context, parent, closed).await? {
+                        return Ok(Waited::TakenOver(recompute));
+                    }
+                }
+                sleep(pause).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
             }
-            sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
+        })
     }
 
     /// Closes the parent if it is so; `None` when it is not.
-    async fn close(&self, context: &Context, parent: &Bson, so: Document) -> Result<Option<Recompute>> {
-        let id = ObjectId::new();
-        let mut filter = Self::parent(parent);
-        filter.extend(so);
-        let update = doc! { "$set": { self.epoch(): id, self.closed(): id } };
-        let sent = Sent { filter, update, ..Sent::default() };
-        let closed = context.update_one(self.parent.collection, sent).await;
-        let closed = closed.map_err(|error| server::write(self.parent, error))?.matched_count > 0;
-        Ok(closed.then(|| Recompute { parent: parent.clone(), id }))
+    fn close<'a>(
+        &'a self,
+        context: &'a Context,
+        parent: &'a Bson,
+        so: Document,
+    ) -> BoxFuture<'a, Result<Option<Recompute>>> {
+        Box::pin(async move {
+            let id = ObjectId::new();
+            let mut filter = Self::parent(parent);
+            filter.extend(so);
+            let update = doc! { "$set": { self.epoch(): id, self.closed(): id } };
+            let sent = Sent { filter, update, ..Sent::default() };
+            let closed = context.update_one(self.parent.collection, sent).await;
+            let closed = closed.map_err(|error| server::write(self.parent, error))?.matched_count > 0;
+            Ok(closed.then(|| Recompute { parent: parent.clone(), id }))
+        })
     }
 
     /// Refreshes a parent up to its children.
@@ -117,40 +127,42 @@ impl RollupPath {
     }
 
     /// The same, of a parent that one may have closed already.
-    pub(super) async fn refresh_closed(
-        &self,
-        context: &Context,
-        parent: &Bson,
+    pub(super) fn refresh_closed<'a>(
+        &'a self,
+        context: &'a Context,
+        parent: &'a Bson,
         accepts: Accepts,
         mut recompute: Option<Recompute>,
-    ) -> Result<Refreshed> {
-        let mut marks: Vec<ObjectId> = match accepts {
-            Accepts::Any(mark) => vec![mark],
-            Accepts::Own | Accepts::Open => Vec::new(),
-        };
-        loop {
-            if let Some(mine) = recompute.take() {
-                if self.recompute(context, &mine).await? {
-                    return Ok(Refreshed::At(Some(mine.id)));
-                }
-                // Taken over from. It may have taken marks after the other had.
-                marks.push(mine.id);
-            }
-            recompute = match self.wait(context, parent).await? {
-                Waited::NoParent => return Ok(Refreshed::NoParent),
-                Waited::TakenOver(mine) => Some(mine),
-                Waited::Open(epoch) => {
-                    let enough = match accepts {
-                        Accepts::Own => false,
-                        Accepts::Any(_) | Accepts::Open => !self.has_marks(context, parent, &marks).await?,
-                    };
-                    if enough {
-                        return Ok(Refreshed::At(epoch));
-                    }
-                    self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?
-                }
+    ) -> BoxFuture<'a, Result<Refreshed>> {
+        Box::pin(async move {
+            let mut marks: Vec<ObjectId> = match accepts {
+                Accepts::Any(mark) => vec![mark],
+                Accepts::Own | Accepts::Open => Vec::new(),
             };
-        }
+            loop {
+                if let Some(mine) = recompute.take() {
+                    if self.recompute(context, &mine).await? {
+                        return Ok(Refreshed::At(Some(mine.id)));
+                    }
+                    // Taken over from. It may have taken marks after the other had.
+                    marks.push(mine.id);
+                }
+                recompute = match self.wait(context, parent).await? {
+                    Waited::NoParent => return Ok(Refreshed::NoParent),
+                    Waited::TakenOver(mine) => Some(mine),
+                    Waited::Open(epoch) => {
+                        let enough = match accepts {
+                            Accepts::Own => false,
+                            Accepts::Any(_) | Accepts::Open => !self.has_marks(context, parent, &marks).await?,
+                        };
+                        if enough {
+                            return Ok(Refreshed::At(epoch));
+                        }
+                        self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?
+                    }
+                };
+            }
+        })
     }
 
     /// Whether a child of the parent has one of these marks.

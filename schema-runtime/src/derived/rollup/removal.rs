@@ -1,5 +1,6 @@
 //! What is marked as deleted goes once its parents are without it. Reaches the server.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
@@ -27,29 +28,35 @@ pub(super) fn statements(definition: &'static ModelDefinition, filter: &Document
 }
 
 /// Deletes what is marked so. Their parents are looked at first; where that does not do, they are recomputed.
-pub(super) async fn complete(definition: &'static ModelDefinition, context: &Context, mark: ObjectId) -> Result<u64> {
-    let paths = paths_of_child(definition);
-    let gone = doc! { GONE: mark };
-    let (mut deleted, mut round) = (0, 0);
-    loop {
-        let mut conditions = vec![gone.clone()];
-        for path in &paths {
-            path.without_left(context, &gone).await?;
-            let accepts = match round {
-                0 => Accepts::Any(mark),
-                // Changed, moved or being deleted by others.
-                round if round % 2 == 1 => Accepts::Open,
-                _ => Accepts::Own,
-            };
-            conditions.push(path.uncounted(context, &gone, accepts).await?);
+pub(super) fn complete<'a>(
+    definition: &'static ModelDefinition,
+    context: &'a Context,
+    mark: ObjectId,
+) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move {
+        let paths = paths_of_child(definition);
+        let gone = doc! { GONE: mark };
+        let (mut deleted, mut round) = (0, 0);
+        loop {
+            let mut conditions = vec![gone.clone()];
+            for path in &paths {
+                path.without_left(context, &gone).await?;
+                let accepts = match round {
+                    0 => Accepts::Any(mark),
+                    // Changed, moved or being deleted by others.
+                    round if round % 2 == 1 => Accepts::Open,
+                    _ => Accepts::Own,
+                };
+                conditions.push(path.uncounted(context, &gone, accepts).await?);
+            }
+            let sent = context.delete_many(definition.collection, doc! { "$and": conditions }).await;
+            deleted += sent?;
+            if context.count(definition.collection, gone.clone(), 0, 1).await? == 0 {
+                return Ok(deleted);
+            }
+            round += 1;
         }
-        let sent = context.delete_many(definition.collection, doc! { "$and": conditions }).await;
-        deleted += sent?;
-        if context.count(definition.collection, gone.clone(), 0, 1).await? == 0 {
-            return Ok(deleted);
-        }
-        round += 1;
-    }
+    })
 }
 
 impl RollupPath {

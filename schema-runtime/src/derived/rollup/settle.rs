@@ -1,6 +1,7 @@
 //! After a change of children: each parent that one of them left or has is refreshed up to it. Which those are is read from the
 //! children's marks. Reaches the server.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
@@ -25,32 +26,34 @@ impl RollupPath {
     }
 
     /// Refreshes up the parents of these children, and clears the marks of those that have none. What came of each parent.
-    pub(super) async fn refresh_parents(
-        &self,
-        context: &Context,
-        children: &Document,
+    pub(super) fn refresh_parents<'a>(
+        &'a self,
+        context: &'a Context,
+        children: &'a Document,
         accepts: Accepts,
-    ) -> Result<Vec<Refreshed>> {
-        // A mark of a client that was killed a moment ago may not be on a majority yet. What is written for it is.
-        let newest = context.newest();
-        let parents = newest.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
-        let mut all = Vec::new();
-        for parent in parents {
-            let refreshed = match parent {
-                Bson::Null => Refreshed::NoParent,
-                _ => self.refresh(context, &parent, accepts).await?,
-            };
-            if refreshed == Refreshed::NoParent {
-                self.clear_without_parent(context, children, &parent).await?;
+    ) -> BoxFuture<'a, Result<Vec<Refreshed>>> {
+        Box::pin(async move {
+            // A mark of a client that was killed a moment ago may not be on a majority yet. What is written for it is.
+            let newest = context.newest();
+            let parents = newest.distinct(self.child.collection, self.reference.to_owned(), children.clone()).await?;
+            let mut all = Vec::new();
+            for parent in parents {
+                let refreshed = match parent {
+                    Bson::Null => Refreshed::NoParent,
+                    _ => self.refresh(context, &parent, accepts).await?,
+                };
+                if refreshed == Refreshed::NoParent {
+                    self.clear_without_parent(context, children, &parent).await?;
+                }
+                all.push(refreshed);
             }
-            all.push(refreshed);
-        }
-        if self.optional {
-            let mut filter = children.clone();
-            filter.insert(self.reference, doc! { "$exists": false });
-            self.clear(context, filter).await?;
-        }
-        Ok(all)
+            if self.optional {
+                let mut filter = children.clone();
+                filter.insert(self.reference, doc! { "$exists": false });
+                self.clear(context, filter).await?;
+            }
+            Ok(all)
+        })
     }
 
     /// Clears the marks of children whose parent is not there: those that they had when they were read.

@@ -1,6 +1,7 @@
 //! Updates of children: what the parents read is marked as changed, and a reference that is set names the parent that is left,
 //! by a command before the update. Reaches the server.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -18,16 +19,18 @@ use crate::{
 
 impl RollupWriting {
     /// An update in the server's words gets its marks. `None` where it touches no rolled-up field.
-    pub(crate) async fn of_update(
-        context: &Context,
+    pub(crate) fn of_update<'a>(
+        context: &'a Context,
         definition: &'static ModelDefinition,
-        sent: &mut Sent,
+        sent: &'a mut Sent,
         many: bool,
-    ) -> Result<Option<Self>> {
-        let mut writing = RollupWriting::new(definition);
-        writing.fill_update(context, sent, many).await?;
-        let touches = !writing.changed.is_empty() || !writing.inserted.is_empty();
-        Ok(touches.then_some(writing))
+    ) -> BoxFuture<'a, Result<Option<Self>>> {
+        Box::pin(async move {
+            let mut writing = RollupWriting::new(definition);
+            writing.fill_update(context, sent, many).await?;
+            let touches = !writing.changed.is_empty() || !writing.inserted.is_empty();
+            Ok(touches.then_some(writing))
+        })
     }
 
     /// A replacement of a document whose references stay as they are. `None` where no parent keeps something of it.
@@ -51,37 +54,44 @@ impl RollupWriting {
     }
 
     /// The same, as one of many updates.
-    pub(crate) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
-        let upsert = sent.upsert;
-        for path in paths_of_child(self.definition) {
-            let moves = sent.touched.iter().any(|touched| path.moves(touched));
-            let changes = moves || sent.touched.iter().any(|touched| path.watches(touched));
-            if moves {
-                self.leave(context, &path, sent, many).await?;
+    pub(crate) fn fill_update<'a>(
+        &'a mut self,
+        context: &'a Context,
+        sent: &'a mut Sent,
+        many: bool,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let upsert = sent.upsert;
+            for path in paths_of_child(self.definition) {
+                let moves = sent.touched.iter().any(|touched| path.moves(touched));
+                let changes = moves || sent.touched.iter().any(|touched| path.watches(touched));
+                if moves {
+                    self.leave(context, &path, sent, many).await?;
+                }
+                match (changes, upsert) {
+                    (true, _) => put(&mut sent.update, "$set", path.mark(), self.mark),
+                    (false, true) => put(&mut sent.update, "$setOnInsert", path.mark(), self.mark),
+                    (false, false) => continue,
+                }
+                match self.changed.iter_mut().find(|(other, _)| other.name == path.name) {
+                    Some((_, moved)) => *moved |= moves,
+                    None => self.changed.push((path, moves)),
+                }
             }
-            match (changes, upsert) {
-                (true, _) => put(&mut sent.update, "$set", path.mark(), self.mark),
-                (false, true) => put(&mut sent.update, "$setOnInsert", path.mark(), self.mark),
-                (false, false) => continue,
-            }
-            match self.changed.iter_mut().find(|(other, _)| other.name == path.name) {
-                Some((_, moved)) => *moved |= moves,
-                None => self.changed.push((path, moves)),
-            }
-        }
-        if upsert {
-            self.inserted = paths_of_parent(self.definition);
-            for path in &self.inserted {
-                put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark);
-                put(&mut sent.update, "$setOnInsert", path.closed(), self.mark);
-                for (name, empty) in path.empty() {
-                    if let Some(empty) = empty {
-                        put(&mut sent.update, "$setOnInsert", name, empty);
+            if upsert {
+                self.inserted = paths_of_parent(self.definition);
+                for path in &self.inserted {
+                    put(&mut sent.update, "$setOnInsert", path.epoch(), self.mark);
+                    put(&mut sent.update, "$setOnInsert", path.closed(), self.mark);
+                    for (name, empty) in path.empty() {
+                        if let Some(empty) = empty {
+                            put(&mut sent.update, "$setOnInsert", name, empty);
+                        }
                     }
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The documents that the update is of name the parent that they are to leave, and it is of those alone that still have it.
@@ -110,11 +120,13 @@ impl RollupWriting {
 
     /// Whether the update, which found nothing, was of a document that named the parent that it is to leave: since then another
     /// has changed it, or a recover has refreshed up that parent. Then it is worth another attempt.
-    pub(crate) async fn has_missed(&self, context: &Context) -> Result<bool> {
-        for (path, _) in self.changed.iter().filter(|(_, moved)| *moved) {
-            path.pull(&context.majority(), self.mark).await?;
-        }
-        Ok(self.leaves)
+    pub(crate) fn has_missed<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            for (path, _) in self.changed.iter().filter(|(_, moved)| *moved) {
+                path.pull(&context.majority(), self.mark).await?;
+            }
+            Ok(self.leaves)
+        })
     }
 
     /// Whether it is an update that sets a reference.
@@ -123,12 +135,14 @@ impl RollupWriting {
     }
 
     /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
-    pub(crate) async fn find_upserted(&mut self, context: &Context) -> Result<()> {
-        let Some(path) = self.inserted.first() else { return Ok(()) };
-        let query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
-        let id = query.first_id(&context.majority()).await?;
-        self.note_upserted(id);
-        Ok(())
+    pub(crate) fn find_upserted<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let Some(path) = self.inserted.first() else { return Ok(()) };
+            let query = Query::new(self.definition.collection, doc! { path.closed(): self.mark });
+            let id = query.first_id(&context.majority()).await?;
+            self.note_upserted(id);
+            Ok(())
+        })
     }
 
     /// An upsert has inserted these.

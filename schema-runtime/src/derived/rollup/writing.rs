@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
@@ -65,40 +66,46 @@ impl RollupWriting {
     }
 
     /// Documents that are to be inserted get their marks, and parents what one without children has.
-    pub(crate) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
-        let context = &context.majority();
-        for path in paths_of_child(self.definition) {
-            let groups = path.groups(context, documents).await?;
-            for document in &mut *documents {
-                if document.get(path.reference).is_some_and(|parent| *parent != Bson::Null) {
-                    set_inside(document, &path.mark(), self.mark);
+    pub(crate) fn fill_inserts<'a>(
+        &'a mut self,
+        context: &'a Context,
+        documents: &'a mut [Document],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let context = &context.majority();
+            for path in paths_of_child(self.definition) {
+                let groups = path.groups(context, documents).await?;
+                for document in &mut *documents {
+                    if document.get(path.reference).is_some_and(|parent| *parent != Bson::Null) {
+                        set_inside(document, &path.mark(), self.mark);
+                    }
                 }
+                self.inserts.push((path, groups));
             }
-            self.inserts.push((path, groups));
-        }
-        let inserted = paths_of_parent(self.definition);
-        if !inserted.is_empty() {
-            for document in &mut *documents {
-                for path in &inserted {
-                    set_inside(document, &path.epoch(), self.mark);
-                    set_inside(document, &path.closed(), self.mark);
-                    for (name, empty) in path.empty() {
-                        match empty {
-                            Some(empty) => drop(document.insert(name, empty)),
-                            None => drop(document.remove(name)),
+            let inserted = paths_of_parent(self.definition);
+            if !inserted.is_empty() {
+                for document in &mut *documents {
+                    for path in &inserted {
+                        set_inside(document, &path.epoch(), self.mark);
+                        set_inside(document, &path.closed(), self.mark);
+                        for (name, empty) in path.empty() {
+                            match empty {
+                                Some(empty) => drop(document.insert(name, empty)),
+                                None => drop(document.remove(name)),
+                            }
                         }
                     }
                 }
+                self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+                self.inserted = inserted;
             }
-            self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-            self.inserted = inserted;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// What follows the write. In a transaction, what follows its commit.
-    pub(crate) async fn finish(self, context: &Context) -> Result<()> {
-        context.once_written(|context| async move { self.complete(&context).await }).await
+    pub(crate) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
     }
 
     /// Perhaps not all inserts were done: what is there tells by its mark.
@@ -139,46 +146,48 @@ impl RollupWriting {
 
 impl RollupPath {
     /// The children by their parents, which are read.
-    async fn groups(&self, context: &Context, children: &[Document]) -> Result<Vec<Group>> {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut places: HashMap<Key, usize> = HashMap::new();
-        for child in children {
-            let Some(parent) = child.get(self.reference).filter(|parent| **parent != Bson::Null) else { continue };
-            let place = *places.entry(Key::of(parent)).or_insert_with(|| {
-                groups.push(Group { parent: parent.clone(), epoch: None, children: Vec::new() });
-                groups.len() - 1
-            });
-            groups[place].children.push(child.clone());
-        }
-        let mut found = vec![false; groups.len()];
-        for chunk in 0..groups.len().div_ceil(CHUNK) {
-            let ids: Vec<Bson> =
-                groups.iter().skip(chunk * CHUNK).take(CHUNK).map(|group| group.parent.clone()).collect();
-            let query = Query { projection: self.state_fields(), ..Query::by_ids(self.parent.collection, &ids) };
-            let visit = |parent: &RawDocument| {
-                if let Some(place) = crate::read::key(parent).and_then(|key| places.get(&key)) {
-                    found[*place] = true;
-                    if let ParentState::Open(epoch) = self.state_in(parent) {
-                        groups[*place].epoch = Some(epoch);
-                    }
-                }
-                Ok(std::ops::ControlFlow::Continue(()))
-            };
-            query.for_each(context, visit).await?;
-        }
-        match found.iter().position(|found| !found) {
-            Some(place) => {
-                let Group { parent, children, .. } = groups.swap_remove(place);
-                let holder = children.first().and_then(|child| child.get("_id")).cloned();
-                Err(Error::DanglingReference {
-                    relation: self.relation(),
-                    collection: self.parent.collection,
-                    id: Box::new(parent),
-                    holder: Box::new(holder.unwrap_or(Bson::Null)),
-                })
+    fn groups<'a>(&'a self, context: &'a Context, children: &'a [Document]) -> BoxFuture<'a, Result<Vec<Group>>> {
+        Box::pin(async move {
+            let mut groups: Vec<Group> = Vec::new();
+            let mut places: HashMap<Key, usize> = HashMap::new();
+            for child in children {
+                let Some(parent) = child.get(self.reference).filter(|parent| **parent != Bson::Null) else { continue };
+                let place = *places.entry(Key::of(parent)).or_insert_with(|| {
+                    groups.push(Group { parent: parent.clone(), epoch: None, children: Vec::new() });
+                    groups.len() - 1
+                });
+                groups[place].children.push(child.clone());
             }
-            None => Ok(groups),
-        }
+            let mut found = vec![false; groups.len()];
+            for chunk in 0..groups.len().div_ceil(CHUNK) {
+                let ids: Vec<Bson> =
+                    groups.iter().skip(chunk * CHUNK).take(CHUNK).map(|group| group.parent.clone()).collect();
+                let query = Query { projection: self.state_fields(), ..Query::by_ids(self.parent.collection, &ids) };
+                let visit = |parent: &RawDocument| {
+                    if let Some(place) = crate::read::key(parent).and_then(|key| places.get(&key)) {
+                        found[*place] = true;
+                        if let ParentState::Open(epoch) = self.state_in(parent) {
+                            groups[*place].epoch = Some(epoch);
+                        }
+                    }
+                    Ok(std::ops::ControlFlow::Continue(()))
+                };
+                query.for_each(context, visit).await?;
+            }
+            match found.iter().position(|found| !found) {
+                Some(place) => {
+                    let Group { parent, children, .. } = groups.swap_remove(place);
+                    let holder = children.first().and_then(|child| child.get("_id")).cloned();
+                    Err(Error::DanglingReference {
+                        relation: self.relation(),
+                        collection: self.parent.collection,
+                        id: Box::new(parent),
+                        holder: Box::new(holder.unwrap_or(Bson::Null)),
+                    })
+                }
+                None => Ok(groups),
+            }
+        })
     }
 
     /// Adds new children to their parent, as many at a time as one command takes.

@@ -161,8 +161,7 @@ impl Command {
         }
         let (mut sent, mut effects) = (self.sent.clone(), Effects::default());
         if self.definition.has_rollups() {
-            effects.rollups =
-                Box::pin(RollupWriting::of_update(context, self.definition, &mut sent, many)).await?.map(Box::new);
+            effects.rollups = RollupWriting::of_update(context, self.definition, &mut sent, many).await?.map(Box::new);
         }
         if self.definition.has_copies() {
             let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);

@@ -4,6 +4,7 @@
 
 use std::{collections::HashSet, ops::ControlFlow};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{MOST_IN_TRANSACTION, UpdatedSources, Writing};
@@ -26,60 +27,64 @@ const CHUNK: u32 = 200;
 
 impl Writing {
     /// One update of one document that matches.
-    pub(crate) async fn update_one(&mut self, context: &Context, sent: Sent) -> Result<Outcome> {
-        self.of_one = true;
-        if self.propagated.is_empty() || sent.upsert {
-            let updated = context.majority().update_one(self.definition.collection, sent).await;
-            let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
-            self.note(&outcome);
-            return Ok(outcome);
-        }
-        let fields = source::fields(&self.propagated);
-        let found = Box::pin(self.find_one_and_update(context, sent, true, fields)).await?;
-        let matched = u64::from(found.is_some());
-        Ok(Outcome { matched, modified: matched, upserted_id: None })
+    pub(crate) fn update_one<'a>(&'a mut self, context: &'a Context, sent: Sent) -> BoxFuture<'a, Result<Outcome>> {
+        Box::pin(async move {
+            self.of_one = true;
+            if self.propagated.is_empty() || sent.upsert {
+                let updated = context.majority().update_one(self.definition.collection, sent).await;
+                let outcome = Outcome::from(updated.map_err(|error| server::write(self.definition, error))?);
+                self.note(&outcome);
+                return Ok(outcome);
+            }
+            let fields = source::fields(&self.propagated);
+            let found = self.find_one_and_update(context, sent, true, fields).await?;
+            let matched = u64::from(found.is_some());
+            Ok(Outcome { matched, modified: matched, upserted_id: None })
+        })
     }
 
     /// One update of one document that matches, which comes back as it was before or is after.
-    pub(crate) async fn find_one_and_update(
-        &mut self,
-        context: &Context,
+    pub(crate) fn find_one_and_update<'a>(
+        &'a mut self,
+        context: &'a Context,
         sent: Sent,
         after: bool,
         fields: Document,
-    ) -> Result<Option<RawDocumentBuf>> {
-        self.of_one = true;
-        if self.is_atomic() && !sent.upsert && !context.in_transaction() {
-            match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
-                Err(Error::NotReplicaSet) => {}
-                other => return other,
+    ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
+        Box::pin(async move {
+            self.of_one = true;
+            if self.is_atomic() && !sent.upsert && !context.in_transaction() {
+                match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
+                    Err(Error::NotReplicaSet) => {}
+                    other => return other,
+                }
             }
-        }
-        let majority = context.majority();
-        let (collection, upsert) = (self.definition.collection, sent.upsert);
-        let found = majority.find_one_and_update(collection, sent, after, fields).await;
-        let found = found.map_err(|error| server::write(self.definition, error))?;
-        let inside = context.in_transaction();
-        let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
-        if let Some(document) = complete {
-            let document = match after {
-                true => Document::try_from(&**document).map_err(Error::encode)?,
-                false => Box::pin(self.reread(context, document)).await?,
-            };
-            if inside && !self.following.later {
-                Box::pin(self.sweep_inside(context, &document)).await?;
+            let majority = context.majority();
+            let (collection, upsert) = (self.definition.collection, sent.upsert);
+            let found = majority.find_one_and_update(collection, sent, after, fields).await;
+            let found = found.map_err(|error| server::write(self.definition, error))?;
+            let inside = context.in_transaction();
+            let complete = found.as_ref().filter(|_| (after || inside) && !upsert && !self.propagated.is_empty());
+            if let Some(document) = complete {
+                let document = match after {
+                    true => Document::try_from(&**document).map_err(Error::encode)?,
+                    false => Box::pin(self.reread(context, document)).await?,
+                };
+                if inside && !self.following.later {
+                    Box::pin(self.sweep_inside(context, &document)).await?;
+                }
+                self.sources.updated = UpdatedSources::One(document);
+            } else if upsert {
+                // Whether it was inserted, the answer does not say: both kinds have the mark.
+                self.sources.updated = UpdatedSources::Upserted;
+            } else if found.is_some() {
+                self.sources.updated = UpdatedSources::Marked;
             }
-            self.sources.updated = UpdatedSources::One(document);
-        } else if upsert {
-            // Whether it was inserted, the answer does not say: both kinds have the mark.
-            self.sources.updated = UpdatedSources::Upserted;
-        } else if found.is_some() {
-            self.sources.updated = UpdatedSources::Marked;
-        }
-        if found.is_some() && !upsert {
-            self.unseen.clear();
-        }
-        Ok(found)
+            if found.is_some() && !upsert {
+                self.unseen.clear();
+            }
+            Ok(found)
+        })
     }
 
     /// The source with a mark of this write. Another writer may have replaced that of one path.
@@ -144,7 +149,7 @@ impl Writing {
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
-            Box::pin(sweep(context, path, source, &Throttle::new())).await?.none()?;
+            sweep(context, path, source, &Throttle::new()).await?.none()?;
         }
         Ok(())
     }
@@ -172,7 +177,7 @@ impl Writing {
     async fn propagate_all_marked(&self, context: &Context) -> Result<()> {
         for path in &self.propagated {
             let marked = doc! { path.source_mark(): self.mark };
-            Box::pin(propagate_marked(context, path, marked, &self.following.throttle())).await?.refused.none()?;
+            propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
         }
         Ok(())
     }
@@ -180,7 +185,7 @@ impl Writing {
     async fn sweep_all(&self, context: &Context, source: Swept<'_>) -> Result<Refused> {
         let mut refused = Refused::default();
         for path in &self.propagated {
-            refused.add(Box::pin(sweep(context, path, source, &self.following.throttle())).await?);
+            refused.add(sweep(context, path, source, &self.following.throttle()).await?);
         }
         Ok(refused)
     }
@@ -225,68 +230,76 @@ pub(crate) struct Carried {
 
 /// Carries the sources that match, which are marked, and clears the marks that were read. Those with a holder that the server
 /// refused stay marked.
-pub(crate) async fn propagate_marked(
-    context: &Context,
-    path: &CopyPath,
+pub(crate) fn propagate_marked<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
     marked: Document,
-    throttle: &Throttle,
-) -> Result<Carried> {
-    let mut query = Query::new(path.source.collection, marked);
-    query.projection = source::fields([path]);
-    query.projection.insert(path.source_mark(), 1);
-    query.batch_size = CHUNK;
-    let mut batches = query.batches(context).await?;
-    let mut propagated = Carried::default();
-    while let Some(batch) = batches.next().await {
-        let mut documents = read::parsed_in(&batch?)?;
-        propagated.sources += documents.len() as u64;
-        documents.retain(|document| swept(document).is_some());
-        let mut alone: Vec<usize> = (0..documents.len()).collect();
-        if path.fan_out.is_some() {
-            let refused = send_through(context, path.holder, statements(path, &documents)).await?;
-            alone = refused.into_iter().map(|(at, _)| at).collect();
+    throttle: &'a Throttle,
+) -> BoxFuture<'a, Result<Carried>> {
+    Box::pin(async move {
+        let mut query = Query::new(path.source.collection, marked);
+        query.projection = source::fields([path]);
+        query.projection.insert(path.source_mark(), 1);
+        query.batch_size = CHUNK;
+        let mut batches = query.batches(context).await?;
+        let mut propagated = Carried::default();
+        while let Some(batch) = batches.next().await {
+            let mut documents = read::parsed_in(&batch?)?;
+            propagated.sources += documents.len() as u64;
+            documents.retain(|document| swept(document).is_some());
+            let mut alone: Vec<usize> = (0..documents.len()).collect();
+            if path.fan_out.is_some() {
+                let refused = send_through(context, path.holder, statements(path, &documents)).await?;
+                alone = refused.into_iter().map(|(at, _)| at).collect();
+            }
+            let mut stays = HashSet::new();
+            for at in alone {
+                let Some(source) = documents.get(at).and_then(swept) else { continue };
+                let refused = sweep_in_chunks(context, path, source, throttle).await?;
+                stays.extend((refused.documents > 0).then_some(at));
+                propagated.refused.add(refused);
+            }
+            let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
+            let clears = done.filter_map(|(_, document)| {
+                let mark = document.get_document("_sync").ok()?.get(&path.name)?;
+                let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): { "$eq": mark } };
+                Some((clearing(path, filter), false))
+            });
+            let clears = clears.collect();
+            send_all(context, path.source, clears).await?;
         }
-        let mut stays = HashSet::new();
-        for at in alone {
-            let Some(source) = documents.get(at).and_then(swept) else { continue };
-            let refused = Box::pin(sweep_in_chunks(context, path, source, throttle)).await?;
-            stays.extend((refused.documents > 0).then_some(at));
-            propagated.refused.add(refused);
-        }
-        let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
-        let clears = done.filter_map(|(_, document)| {
-            let mark = document.get_document("_sync").ok()?.get(&path.name)?;
-            let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): { "$eq": mark } };
-            Some((clearing(path, filter), false))
-        });
-        let clears = clears.collect();
-        send_all(context, path.source, clears).await?;
-    }
-    Ok(propagated)
+        Ok(propagated)
+    })
 }
 
 /// Which of these sources there are holders of.
-pub(crate) async fn referred_to(context: &Context, path: &CopyPath, ids: &[Bson]) -> Result<HashSet<Key>> {
-    let reference = path.reference_path();
-    let refer = doc! { &reference: { "$in": ids } };
-    let Some(array) = path.array() else {
-        let found = context.distinct(path.holder.collection, reference, refer).await?;
-        return Ok(found.iter().map(Key::of).collect());
-    };
-    // A `distinct` would also send all other references of each holder.
-    let pipeline = vec![
-        doc! { "$match": refer.clone() },
-        doc! { "$unwind": format!("${array}") },
-        doc! { "$match": refer },
-        doc! { "$group": { "_id": format!("${reference}") } },
-    ];
-    let mut found = HashSet::new();
-    let visit = |group: &RawDocument| {
-        found.extend(read::key(group));
-        Ok(ControlFlow::Continue(()))
-    };
-    Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
-    Ok(found)
+pub(crate) fn referred_to<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    ids: &'a [Bson],
+) -> BoxFuture<'a, Result<HashSet<Key>>> {
+    Box::pin(async move {
+        let reference = path.reference_path();
+        let refer = doc! { &reference: { "$in": ids } };
+        let Some(array) = path.array() else {
+            let found = context.distinct(path.holder.collection, reference, refer).await?;
+            return Ok(found.iter().map(Key::of).collect());
+        };
+        // A `distinct` would also send all other references of each holder.
+        let pipeline = vec![
+            doc! { "$match": refer.clone() },
+            doc! { "$unwind": format!("${array}") },
+            doc! { "$match": refer },
+            doc! { "$group": { "_id": format!("${reference}") } },
+        ];
+        let mut found = HashSet::new();
+        let visit = |group: &RawDocument| {
+            found.extend(read::key(group));
+            Ok(ControlFlow::Continue(()))
+        };
+        Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
+        Ok(found)
+    })
 }
 
 fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
