@@ -46,7 +46,11 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
         }
         (
             " may be null or absent, and this `partial(..)` lets nulls in: the second is a duplicate",
-            "add a clause that null does not match, such as `gte(name, \"\")` for a string",
+            if path.array_at == 0 {
+                "add a clause that null does not match: `exists` of this field"
+            } else {
+                "add a clause that null does not match, such as `gte(name, \"\")` for a string"
+            },
         )
     } else if path.array_at > 0 {
         (
