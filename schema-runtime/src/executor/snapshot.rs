@@ -9,6 +9,9 @@ use mongodb::{
 use super::{Context, span::CommandSpan};
 use crate::error::{Error, Result, code};
 
+/// Documents, and the time at which they were so.
+pub(crate) type AtOneTime = (Vec<Document>, Timestamp);
+
 impl Context {
     /// At most so many documents as a majority had them, and when that was (read concern `snapshot`). `None` when they do not
     /// fit one reply. Without documents the time may be 0.
@@ -21,7 +24,7 @@ impl Context {
         filter: Document,
         projection: Document,
         most: usize,
-    ) -> BoxFuture<'a, Result<Option<(Vec<Document>, Timestamp)>>> {
+    ) -> BoxFuture<'a, Result<Option<AtOneTime>>> {
         Box::pin(async move {
             let command = doc! {
                 "find": collection, "filter": filter, "projection": projection, "batchSize": most as i64 + 1,
