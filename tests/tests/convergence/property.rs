@@ -49,7 +49,7 @@ fn seed() -> u64 {
 fn copies_of_any_program_converge() {
     let (seed, cases) = (seed(), scale::PROGRAMS.now() / GROUPS);
     eprintln!("SCHEMA_TESTS_SEED={seed}");
-    let group = |group| {
+    let group = |group: u32| {
         let run = move || {
             let runtime = runtime();
             let programs = runtime.block_on(async { Group::new(schema_tests::server().await, true).await });

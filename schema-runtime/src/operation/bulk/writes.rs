@@ -4,9 +4,11 @@ use std::mem;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
-use serde::{Deserialize, Serialize};
 
-use super::{BulkReport, command, fill};
+use super::{
+    BulkReport, command, fill,
+    write::{DeleteStatement, Kind, Write, statement},
+};
 use crate::{
     codec,
     definition::ModelDefinition,
@@ -31,31 +33,6 @@ pub(super) struct Writes {
     pub(super) ordered: bool,
     /// When its inserts are created.
     now: DateTime,
-}
-
-pub(super) struct Write {
-    pub(super) kind: Kind,
-    /// The document, or the write as the server takes it in a list of writes.
-    pub(super) statement: RawDocumentBuf,
-    /// How many documents it must match: 1 for an update by `_id` and a replace, 0 for another update.
-    must_match: Option<u64>,
-    /// The paths that an update changes.
-    pub(super) touched: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
-    Insert,
-    Update,
-    Delete,
-}
-
-/// An element of `deletes`.
-#[derive(Serialize, Deserialize)]
-pub(super) struct DeleteStatement {
-    pub(super) q: Document,
-    /// 1, or 0 for all.
-    pub(super) limit: i32,
 }
 
 impl Writes {
@@ -164,8 +141,4 @@ impl Writes {
         }
         Ok(report)
     }
-}
-
-pub(super) fn statement(statement: &impl Serialize) -> Result<RawDocumentBuf> {
-    codec::encode(statement).map_err(Error::encode)
 }

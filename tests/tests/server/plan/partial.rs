@@ -1,5 +1,8 @@
 //! `partial(exists(..))` over an `Option`: the index holds the documents in which it is `Some`.
 
+// Each index says what it is: clippy takes the words of two for one.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::bson::doc;
 use schema_runtime::{check_indexed, explain::ReadProblem, prelude::*};
 use schema_tests::database;
