@@ -3,7 +3,7 @@
 mod command;
 mod fill;
 mod report;
-mod write;
+mod statement;
 mod writes;
 
 use std::{borrow::Borrow, fmt, marker::PhantomData};

@@ -1,6 +1,6 @@
 //! Which writes go together in one command. Pure.
 
-use super::write::Kind;
+use super::statement::Kind;
 use crate::operation::write::{MAX_BATCH_BYTES, MAX_BATCH_DOCUMENTS};
 
 /// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more

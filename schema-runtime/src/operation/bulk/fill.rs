@@ -5,7 +5,7 @@ use std::mem;
 
 use mongodb::bson::{Document, RawDocumentBuf};
 
-use super::write::{DeleteStatement, Kind, Write, statement};
+use super::statement::{DeleteStatement, Kind, Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,

@@ -8,7 +8,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{command::Batch, write::Kind};
+use super::{command::Batch, statement::Kind};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result, code, server},

@@ -7,10 +7,9 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
 
 use super::{
     BulkReport, command, fill,
-    write::{DeleteStatement, Kind, Write, statement},
+    statement::{DeleteStatement, Kind, Write, statement},
 };
 use crate::{
-    codec,
     definition::ModelDefinition,
     error::{Error, Result},
     executor::{Executor, Sent, Statement},
