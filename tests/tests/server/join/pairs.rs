@@ -89,7 +89,7 @@ async fn elements_are_found_by_their_id_and_never_by_their_position() {
 
     // Of another parent, even where it holds as many.
     let other = Rack { slots: vec![rack.slots[0], Some(Ref::new(ObjectId::new())), None], ..rack };
-    let error = joined.pairs(&other.slots).err().expect("one is not among them");
+    let Err(error) = joined.pairs(&other.slots) else { panic!("one is not among them") };
     assert!(matches!(&error, Error::NotLoaded { field } if field == "Rack.slots"), "{error}");
     assert_eq!(
         error.to_string(),
