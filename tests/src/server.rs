@@ -6,6 +6,8 @@ use mongodb::{Client, Database, bson::oid::ObjectId, options::ClientOptions};
 use schema_runtime::embedded::Server;
 use tokio::sync::OnceCell;
 
+use crate::spans;
+
 /// Databases of the tests have names that start so; an ObjectId follows, and says when.
 const PREFIX: &str = "schema_test_";
 
@@ -17,6 +19,7 @@ static SERVER: OnceCell<Server> = OnceCell::const_new();
 /// The server that the tests of this binary share: a replica set of one with fail points, or what `MONGODB_URI` names. It
 /// goes with the process.
 pub async fn server() -> &'static Server {
+    spans::enable();
     SERVER.get_or_init(start).await
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, Once, PoisonError},
 };
 
 use tracing::{
@@ -45,9 +45,20 @@ pub struct Span {
     id: u64,
 }
 
+/// Makes every span of the process known to a subscriber from the start. Without one, a span that another thread comes to first,
+/// while this one begins to collect, is taken for one that nobody wants.
+pub(crate) fn enable() {
+    static ENABLED: Once = Once::new();
+    ENABLED.call_once(|| {
+        let set = tracing::subscriber::set_global_default(tracing_subscriber::registry());
+        set.expect("no test sets a subscriber of its own for the process");
+    });
+}
+
 impl Spans {
     /// Begins to collect, until the guard is dropped.
     pub fn collect() -> (Self, DefaultGuard) {
+        enable();
         let spans = Spans::default();
         let subscriber = tracing_subscriber::registry().with(spans.clone());
         (spans, tracing::subscriber::set_default(subscriber))
