@@ -1,4 +1,4 @@
-//! Collects every mistake of one item, so that all are told at once. Used by every stage but `expand`.
+//! Collects every mistake of one item, so that all are reported at once.
 
 use std::cell::RefCell;
 

@@ -9,6 +9,8 @@ pub(crate) mod session;
 mod snapshot;
 mod span;
 
+use std::fmt;
+
 use mongodb::Database;
 
 pub(crate) use bulk::Written;
@@ -38,4 +40,11 @@ pub(crate) use sealed::Sealed;
 mod sealed {
     pub trait Sealed {}
     impl Sealed for mongodb::Database {}
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.session.is_some() { "transaction on" } else { "database" };
+        write!(formatter, "{kind} `{}`", self.database.name())
+    }
 }

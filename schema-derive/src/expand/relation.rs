@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn expand_handles(model: &Model) -> TokenStream {
     let name = &model.record.ident;
     let (generics, type_generics, where_clause) = model.record.generics.split_for_impl();
-    // Two that would have one name are a mistake that has been told; the first is written.
+    // Two that would have one name are a mistake that a rule reports; the first is written.
     let mut constants = BTreeSet::new();
     let mut is_first = move |ident: &Ident| constants.insert(constant(ident).to_string());
     let fields = model.record.fields.iter().filter(|field| field.relation().is_some());

@@ -12,7 +12,7 @@ pub(super) fn over(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().enumerate().map(|(index, token)| at(token, if index == 0 { first } else { last })).collect()
 }
 
-/// What the user wrote, which keeps its own place inside [`over`]: a name that is not found is told there, once.
+/// What the user wrote, which keeps its own place inside [`over`]: a name that is not found is reported there, once.
 pub(super) fn written(user: &impl ToTokens) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::None, user.to_token_stream())).into()
 }

@@ -1,4 +1,4 @@
-//! Which rules judge a copy: at the copy, at the model that holds it, at the field that it is of. Each mistake is told in one of
+//! Which rules judge a copy: at the copy, at the model that holds it, at the field that it is of. Each mistake is reported in one of
 //! the three; the others stay silent about it.
 
 use super::{

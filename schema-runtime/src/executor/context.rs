@@ -1,6 +1,6 @@
 //! Every command that an operation may send, with or without the session of a transaction.
 
-use std::{fmt, pin::pin};
+use std::pin::pin;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -393,11 +393,4 @@ fn aggregate<'a>(
         None => database.aggregate(pipeline),
     };
     aggregate.batch_size(batch_size)
-}
-
-impl fmt::Debug for Context {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.session.is_some() { "transaction on" } else { "database" };
-        write!(formatter, "{kind} `{}`", self.database.name())
-    }
 }

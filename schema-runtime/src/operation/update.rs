@@ -80,7 +80,7 @@ impl<M: Model, K> Update<M, K> {
         Update { upsert: true, ..self }
     }
 
-    /// How fast the copies of what is changed follow, and who is told.
+    /// How fast the copies of what is changed are propagated, and who hears of the progress.
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.following.throttle = Some(throttle);
         self
