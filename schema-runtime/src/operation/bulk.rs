@@ -171,8 +171,8 @@ impl<M: Model> Bulk<M> {
     /// In a transaction a write that fails ends the transaction, and is the error. Otherwise it is in the report.
     ///
     /// # Errors
-    /// [`Error::Bulk`] before anything is sent, with the position and the cause of a write that may not be sent, as
-    /// [`Error::BoundExceeded`]; in a transaction, for any failure.
+    /// [`Error::Bulk`](crate::Error::Bulk) before anything is sent, with the position and the cause of a write that may not be sent, as
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded); in a transaction, for any failure.
     pub async fn run(self, db: &impl Executor) -> Result<BulkReport<M::Id>> {
         Ok(self.writes.run(db).await?.typed())
     }
