@@ -108,6 +108,17 @@ impl Query {
         })
     }
 
+    /// All documents, for where they are few.
+    pub(crate) async fn all(self, context: &Context) -> Result<Vec<Document>> {
+        let mut all = Vec::new();
+        let visit = |document: &RawDocument| {
+            all.push(Document::try_from(document).map_err(Error::encode)?);
+            Ok(ControlFlow::Continue(()))
+        };
+        self.for_each(context, visit).await?;
+        Ok(all)
+    }
+
     /// The `_id` of the first document.
     pub(crate) async fn first_id(self, context: &Context) -> Result<Option<Bson>> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };

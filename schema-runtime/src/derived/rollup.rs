@@ -1,26 +1,30 @@
-//! What parents keep of their children: capped subsets, counts, sums and the like. Every write of a child brings its parent
-//! up to it, and marks tell what a crash left behind. The protocol is in `docs/copies-protocol.md` ("Squillions to one"),
-//! with its proof and its names. `path`, `add` and `index` are pure.
+//! What parents keep of their children: capped subsets, counts, sums and the like. Every write of a child leaves a pending record in it,
+//! and brings its parents the difference. The protocol is in `docs/rollups-protocol.md`, with its proof and its names. `path`,
+//! `tally`, `fold` and `index` are pure.
 
-mod add;
+mod adopt;
+mod apply;
 mod delete;
+mod fold;
 mod index;
-mod inserted;
+mod mark;
 mod path;
+mod prepare;
+mod read;
 mod recompute;
 mod recover;
 mod refresh;
-mod removal;
-mod settle;
-mod update;
+mod take_over;
+mod tally;
 mod verify;
 mod writing;
 
 pub(crate) use delete::delete;
 pub(crate) use index::indexes;
-pub(crate) use path::paths_of_parent;
+pub(crate) use path::{concerns, has_parents, paths_of_parent};
+pub(crate) use prepare::is_unchanged;
+pub(crate) use recompute::{recompute_all, recompute_one};
 pub use recover::RecoveredRollup;
-pub(crate) use recover::{recompute_all, recompute_one, recover};
-pub(crate) use update::is_unchanged;
+pub(crate) use recover::recover;
 pub(crate) use verify::wrong_rollups;
 pub(crate) use writing::RollupWriting;

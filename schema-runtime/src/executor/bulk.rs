@@ -14,7 +14,7 @@ use super::{
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
-use crate::codec;
+use crate::{codec, error::code};
 
 /// What the server says of many writes in one command.
 #[derive(Default)]
@@ -49,6 +49,34 @@ struct DeleteCommand<'a> {
     #[serde(rename = "writeConcern", skip_serializing_if = "Option::is_none")]
     write_concern: Option<&'a WriteConcern>,
     deletes: Vec<RawDocumentBuf>,
+}
+
+impl Written {
+    /// Of a delete that was done in several commands.
+    pub(crate) fn deleted(count: u64) -> Self {
+        Written { count, ..Written::default() }
+    }
+
+    /// How many documents matched that were there.
+    pub(crate) fn matched(&self) -> u64 {
+        self.count.saturating_sub(self.upserted.len() as u64)
+    }
+
+    /// Of both commands together.
+    pub(crate) fn add(&mut self, more: Written) {
+        self.count += more.count;
+        self.modified += more.modified;
+        self.upserted.extend(more.upserted);
+        self.refused.extend(more.refused);
+        self.unmet = self.unmet.take().or(more.unmet);
+    }
+
+    /// Whether a write was refused because there is a document with its `_id`.
+    pub(crate) fn is_duplicate(&self) -> bool {
+        self.refused
+            .iter()
+            .any(|refused| refused.code == code::DUPLICATE_KEY && refused.message.contains("index: _id_"))
+    }
 }
 
 impl Context {

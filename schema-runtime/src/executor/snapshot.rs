@@ -1,6 +1,6 @@
 //! A read of some documents with the time at which they were so.
 
-use futures_util::future::BoxFuture;
+use futures_util::{TryStreamExt, future::BoxFuture};
 use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
     error::{Error as DriverError, ErrorKind},
@@ -56,6 +56,24 @@ impl Context {
                 _ => None,
             });
             Ok(Some((documents.collect(), time)))
+        })
+    }
+
+    /// The documents of an aggregation as they were at a time that [`find_at_one_time`](Context::find_at_one_time) gave.
+    pub(crate) fn aggregate_at<'a>(
+        &'a self,
+        collection: &'static str,
+        pipeline: Vec<Document>,
+        time: Timestamp,
+    ) -> BoxFuture<'a, Result<Vec<Document>>> {
+        Box::pin(async move {
+            let command = doc! {
+                "aggregate": collection, "pipeline": pipeline, "cursor": {},
+                "readConcern": { "level": "snapshot", "atClusterTime": time },
+            };
+            let span = CommandSpan::new(&self.database, "aggregate", Some(collection));
+            let all = async { self.database.run_cursor_command(command).await?.try_collect().await };
+            Ok(span.run(std::pin::pin!(all)).await?)
         })
     }
 }

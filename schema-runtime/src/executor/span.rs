@@ -115,6 +115,13 @@ impl<T> Counted for (T, Option<RawBatch>) {
     }
 }
 
+/// All documents of a cursor.
+impl Counted for Vec<Document> {
+    fn record(&self, span: &Span) {
+        span.record("db.response.returned_rows", self.len() as u64);
+    }
+}
+
 impl Counted for UpdateResult {
     fn record(&self, span: &Span) {
         span.record("mongodb.matched_count", self.matched_count);

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::{Manner, SourceRead, Writing},
+        copies::{Manner, Propagation, SourceRead, Writing},
         rollup::RollupWriting,
     },
     document::{encode_all, parse_all},
@@ -46,15 +46,56 @@ impl Effects {
         encode_all(documents)
     }
 
-    /// An update gets its copies and marks. None is left out: an older copy that is written here is repaired by the look.
-    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
-        if let Some(writing) = &mut self.writing {
-            writing.fill_update(context, sent, Manner::InBulk).await?;
+    /// One update of a bulk gets its copies. None is left out: an older copy that is written here is repaired by the look.
+    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent) -> Result<()> {
+        match &mut self.writing {
+            Some(writing) => writing.fill_update(context, sent, Manner::InBulk).await,
+            None => Ok(()),
         }
-        if let Some(rollups) = &mut self.rollups {
-            rollups.fill_update(context, sent, many).await?;
+    }
+
+    /// Whether the updates of a bulk are filled before it is sent.
+    pub(super) fn derives_from_updates(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// What follows an update for the parents alone.
+    pub(super) async fn of_rollups(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        many: bool,
+    ) -> Result<Self> {
+        let rollups = RollupWriting::of_update(context, definition, sent, many).await?.map(Box::new);
+        Ok(Effects { rollups, ..Effects::default() })
+    }
+
+    /// Whether an update of many is to be sent once more.
+    pub(super) async fn has_lost(&mut self, context: &Context, matched: u64) -> Result<bool> {
+        match &mut self.rollups {
+            Some(rollups) => rollups.has_lost(context, matched).await,
+            None => Ok(false),
         }
-        Ok(())
+    }
+
+    /// What follows an update, which gets its copies and records.
+    pub(super) async fn of_update(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        following: &Propagation,
+        manner: Manner,
+        many: bool,
+    ) -> Result<Self> {
+        let mut effects = Effects::default();
+        if definition.has_rollups() {
+            effects.rollups = RollupWriting::of_update(context, definition, sent, many).await?.map(Box::new);
+        }
+        if definition.has_copies() {
+            let writing = Writing::of_update(context, definition, sent, following, manner);
+            effects.writing = Box::pin(writing).await?.map(Box::new);
+        }
+        Ok(effects)
     }
 
     /// One update of one document that matches.
@@ -74,8 +115,24 @@ impl Effects {
         Ok(self.noted(outcome))
     }
 
-    /// One update of all documents that match.
+    /// One update of all documents that match; once more of those that others have begun to change in between.
     pub(super) async fn update_many(
+        &mut self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: Sent,
+    ) -> Result<Outcome> {
+        let mut outcome = self.update_all(context, definition, sent.clone()).await?;
+        let mut matched = outcome.matched;
+        while self.has_lost(context, matched).await? {
+            let more = self.update_all(context, definition, sent.clone()).await?;
+            matched = more.matched;
+            outcome.add(more);
+        }
+        Ok(outcome)
+    }
+
+    async fn update_all(
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
@@ -140,9 +197,9 @@ impl Effects {
         self.writing.as_ref().is_some_and(|writing| writing.is_guarded())
     }
 
-    /// Whether it is an update that sets a reference to a parent that keeps something.
-    pub(super) fn is_move(&self) -> bool {
-        self.rollups.as_ref().is_some_and(|rollups| rollups.is_move())
+    /// Whether a document that others have begun to change is left out by it.
+    pub(super) fn is_pinned(&self) -> bool {
+        self.rollups.as_ref().is_some_and(|rollups| rollups.is_pinned())
     }
 
     /// Whether another attempt may find what this one did not: a source has moved since it was read.
@@ -153,18 +210,10 @@ impl Effects {
         }
     }
 
-    /// The same: another has changed a document since it named the parent that it is to leave.
+    /// The same: others have begun to change the document since it was prepared.
     pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
         match &self.rollups {
-            Some(rollups) if rollups.is_move() => rollups.has_missed(context).await,
-            _ => Ok(false),
-        }
-    }
-
-    /// Whether the write, which is done, may have left out holders that have newer copies than it has read.
-    pub(super) async fn has_left_out(&self, context: &Context) -> Result<bool> {
-        match &self.writing {
-            Some(writing) => writing.has_left_out(context).await,
+            Some(rollups) => rollups.has_missed(context).await,
             None => Ok(false),
         }
     }

@@ -99,7 +99,7 @@ pub(super) fn delete_one<'a>(
 ) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
         let (context, filter) = (db.context()?, filter?);
-        let deleted = match is_rolled_up(definition) {
+        let deleted = match rollup::has_parents(definition) {
             true => rollup::delete(&context, definition, filter, false).await?,
             false => context.delete_one(definition.collection, filter).await?,
         };
@@ -115,16 +115,11 @@ pub(super) fn delete_many<'a>(
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
         let (context, filter) = (db.context()?, filter?);
-        match is_rolled_up(definition) {
+        match rollup::has_parents(definition) {
             true => rollup::delete(&context, definition, filter, true).await,
             false => Ok(context.delete_many(definition.collection, filter).await?),
         }
     })
-}
-
-/// Whether parents keep something of the documents.
-pub(super) fn is_rolled_up(definition: &ModelDefinition) -> bool {
-    definition.relations.iter().any(|relation| relation.rolled_up)
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.

@@ -262,28 +262,6 @@ impl Writing {
         })
     }
 
-    /// Whether this write, which is done, may have left out holders that have newer copies than it has read.
-    pub(crate) fn has_left_out<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move {
-            match self.is_guarded() {
-                true => self.has_moved(context).await.map_err(|error| self.pending(error)),
-                false => Ok(false),
-            }
-        })
-    }
-
-    /// Of the documents that were asked for, those that the last of these writes has left out because they hold newer copies,
-    /// and that none of them has done: what is done keeps its marks until all is.
-    pub(crate) fn left_out(done: &[&Writing], filter: Document) -> Document {
-        let newer = done.last().into_iter().flat_map(|last| last.held.iter().filter(|held| held.guarded));
-        let newer = newer
-            .flat_map(|Held { path, used, .. }| used.values().map(|source| path.newer(&source.id, source.version)));
-        let newer: Vec<Document> = newer.collect();
-        let marks = done.iter().flat_map(|done| done.held.iter().map(|held| (held, done.mark)));
-        let marks: Vec<Document> = marks.map(|(held, mark)| doc! { held.path.holder_mark(): mark }).collect();
-        doc! { "$and": [filter, { "$or": newer }, { "$nor": marks }] }
-    }
-
     /// One update of all documents that match.
     pub(crate) fn update_many<'a>(&'a mut self, context: &'a Context, sent: Sent) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {

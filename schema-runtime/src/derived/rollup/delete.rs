@@ -1,15 +1,19 @@
-//! Deletes of children: each is marked, its parent is refreshed to be without it, and then it goes. Reaches the server.
+//! Deletes of children: each is marked as gone with its record, its parents are without it, and then it goes. Reaches the server.
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document, doc};
 
-use super::{removal::statements, writing::RollupWriting};
+use super::{
+    apply::Borne,
+    path::{GONE, RollupPath, paths_of_child},
+    writing::{Marked, RollupWriting},
+};
 use crate::{
     definition::ModelDefinition,
     error::{Result, server},
-    executor::{Context, Sent},
+    executor::Context,
 };
 
-/// Deletes one document that matches, or all: how many there were.
+/// Deletes one document that matches, or all: how many. What another is deleting already is not among them.
 pub(crate) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -17,32 +21,56 @@ pub(crate) async fn delete(
     many: bool,
 ) -> Result<u64> {
     let mut writing = RollupWriting::new(definition);
-    writing.deletes = true;
-    let majority = context.majority();
-    let mut found = 0;
-    let [new, begun] = statements(definition, &filter, writing.mark);
-    // Of many, those that somebody has begun to delete come first: then none is counted twice.
-    for sent in if many { [begun, new] } else { [new, begun] } {
-        let sent = match many {
-            true => majority.update_many(definition.collection, sent).await,
-            false => majority.update_one(definition.collection, sent).await,
-        };
-        found += sent.map_err(|error| server::write(definition, error))?.matched_count;
-        if found > 0 && !many {
-            break;
-        }
-    }
+    let paths = paths_of_child(definition);
+    let mut set = doc! { GONE: writing.mark };
+    set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None)))));
+    let (pipeline, majority) = (vec![doc! { "$set": set }], context.majority());
+    let found = writing.until_free(&majority, &filter, &paths, many, || (&majority, pipeline.clone())).await?;
     if found > 0 {
+        (writing.deletes, writing.prepared) = (true, found);
+        let marked = |path: RollupPath| Marked { path, deltas: None, is_unnamed: false };
+        writing.marked = paths.into_iter().map(marked).collect();
         writing.finish(context).await?;
     }
     Ok(found)
 }
 
 impl RollupWriting {
-    /// A delete as one of many writes: it marks.
-    pub(crate) fn of_delete(&mut self, filter: &Document) -> Sent {
-        self.deletes = true;
-        let [first, _] = statements(self.definition, filter, self.mark);
-        first
+    /// All parents are without what is gone, and then it goes.
+    pub(super) async fn complete_deletes(&self, context: &Context) -> Result<()> {
+        let (mut done, mut is_refused) = (Vec::new(), false);
+        for Marked { path, .. } in &self.marked {
+            let deltas = path.deltas(context, self.mark.id).await?;
+            let applies = path.apply_or_take_over(context, self.mark, &deltas).await?;
+            is_refused |= applies.is_refused();
+            done.push((path, deltas, applies));
+        }
+        if !is_refused {
+            let mark = Bson::from(self.mark);
+            // Of several paths others may have taken over one, and cleared it.
+            let mine = if self.marked.len() > 1 {
+                doc! { "$in": [null, &mark] }
+            } else {
+                doc! { "$eq": &mark }
+            };
+            let free = |path: &RollupPath| (path.mark(), Bson::from(mine.clone()));
+            let mut gone: Document = self.marked.iter().map(|marked| free(&marked.path)).collect();
+            gone.insert(GONE, mark);
+            let deleted = context.delete_many(self.definition.collection, gone).await;
+            if deleted.map_err(|error| server::write(self.definition, error))? < self.prepared {
+                done.iter_mut().for_each(|(_, _, applies)| applies.is_shared = true);
+                // Others have taken over some, and delete what has no record any more.
+                for Marked { path, .. } in &self.marked {
+                    path.clear(context, self.mark.id, Borne::ByAny, &[]).await?;
+                }
+            }
+        }
+        for (path, deltas, applies) in done {
+            if is_refused && !applies.is_revoked() {
+                path.clear(context, self.mark.id, Borne::ByAny, applies.refused()).await?;
+            }
+            path.conclude(context, self.mark, deltas, applies).await?;
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The paths of rollups: what the parents of one model keep of the children of one relation. Pure.
 
-use mongodb::bson::{Bson, Decimal128, Document, doc};
+use mongodb::bson::{Bson, Decimal128, Document};
 
 use crate::definition::{
     Direction, FieldDefinition, Kind, ModelDefinition, OrderKey, RelationDefinition, RollupDefinition, RollupKind,
@@ -19,8 +19,6 @@ pub(crate) struct RollupPath {
     pub(super) name: String,
     /// The reference in the child, as stored.
     pub(super) reference: &'static str,
-    /// Whether a child may have no parent.
-    pub(super) optional: bool,
     pub(super) fields: Vec<RollupField>,
 }
 
@@ -43,6 +41,13 @@ pub(super) enum RollupValue {
     Max { from: &'static str },
 }
 
+impl RollupValue {
+    /// Whether it is read again when a child that is in it goes.
+    pub(super) fn is_extreme(&self) -> bool {
+        matches!(self, RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. })
+    }
+}
+
 impl RollupPath {
     fn new(
         parent: &'static ModelDefinition,
@@ -53,38 +58,47 @@ impl RollupPath {
         let of_relation =
             |rollup: &&RollupDefinition| rollup.child.name == child.name && rollup.reference == relation.field;
         let fields = parent.rollups.iter().filter(of_relation).map(|rollup| field(parent, child, relation, rollup));
-        let optional = child.field(relation.field).is_some_and(|field| !field.required);
-        RollupPath { parent, child, reference: relation.name, optional, fields: fields.collect(), name }
+        RollupPath { parent, child, reference: relation.name, fields: fields.collect(), name }
     }
 
-    /// The parent's epoch: the id of the last recompute.
-    pub(super) fn epoch(&self) -> String {
-        format!("_rollup.{}", self.name)
+    /// The record in a child that its parents may not count it as it is.
+    pub(super) fn record(&self) -> String {
+        format!("_pending_{}", self.name)
     }
 
-    /// The mark in a parent that is being recomputed.
-    pub(super) fn closed(&self) -> String {
-        format!("_recompute.{}", self.name)
-    }
-
-    /// What a recompute changes while it is at work.
-    pub(super) fn beat(&self) -> String {
-        format!("_beat.{}", self.name)
-    }
-
-    /// The mark in a child that its parent may not have.
+    /// The write that left the record.
     pub(super) fn mark(&self) -> String {
-        format!("_pending.{}", self.name)
+        format!("_pending_{}.mark", self.name)
     }
 
-    /// The parents that a child has left.
-    pub(super) fn left(&self) -> String {
-        format!("_left.{}", self.name)
+    /// What each parent counts of the child.
+    pub(super) fn at(&self) -> String {
+        format!("_pending_{}.at", self.name)
+    }
+
+    /// The parents that the record is about.
+    pub(super) fn at_parent(&self) -> String {
+        format!("_pending_{}.at.parent", self.name)
+    }
+
+    /// The updates of many that have changed the child, and are not done.
+    pub(super) fn by(&self) -> String {
+        format!("_pending_{}.by", self.name)
+    }
+
+    /// What the protocol stores in a parent: this of it.
+    pub(super) fn state(&self, field: &str) -> String {
+        format!("_rollup_{}.{field}", self.name)
+    }
+
+    /// All of it.
+    pub(super) fn states(&self) -> String {
+        format!("_rollup_{}", self.name)
     }
 
     /// The number and the sum that an average is made of.
     pub(super) fn parts(&self, field: &str) -> (String, String) {
-        (format!("_avg.{}.{field}.count", self.name), format!("_avg.{}.{field}.sum", self.name))
+        (self.state(&format!("avg.{field}.count")), self.state(&format!("avg.{field}.sum")))
     }
 
     /// `LogMsg.host`, for messages.
@@ -94,7 +108,7 @@ impl RollupPath {
 
     /// The stored fields of the children that the parent's fields are made of, beside the reference.
     pub(super) fn watched(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().flat_map(|field| match &field.value {
+        let all = self.fields.iter().flat_map(|field| match &field.value {
             RollupValue::Subset { sort, elements, .. } => {
                 elements.iter().copied().chain(sort.keys().map(String::as_str)).collect::<Vec<_>>()
             }
@@ -103,12 +117,16 @@ impl RollupPath {
             | RollupValue::Avg { from, .. }
             | RollupValue::Min { from }
             | RollupValue::Max { from } => vec![*from],
-        })
+        });
+        let mut names: Vec<&str> = all.filter(|name| *name != "_id").collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
     }
 
     /// Whether a change at this path changes what the parent has.
     pub(super) fn watches(&self, path: &str) -> bool {
-        self.watched().any(|name| name != "_id" && top(path) == name)
+        self.watched().any(|name| top(path) == name)
     }
 
     /// Whether a change at this path changes the reference.
@@ -127,14 +145,9 @@ impl RollupPath {
         self.fields.iter().map(|field| (field.name, empty(field))).collect()
     }
 
-    /// The children of a parent.
-    pub(super) fn of_parent(&self, parent: &Bson) -> Document {
-        doc! { self.reference: { "$eq": parent } }
-    }
-
-    /// A parent.
-    pub(super) fn parent(parent: &Bson) -> Document {
-        doc! { "_id": { "$eq": parent } }
+    /// Whether something can be lost with a child that no difference brings back: the least, the greatest and the first.
+    pub(super) fn has_extremes(&self) -> bool {
+        self.fields.iter().any(|field| field.value.is_extreme())
     }
 }
 
@@ -142,6 +155,18 @@ impl RollupPath {
 pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath> {
     let rolled_up = child.relations.iter().filter(|relation| relation.rolled_up);
     rolled_up.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
+}
+
+/// Whether parents keep something of the documents.
+pub(crate) fn has_parents(definition: &ModelDefinition) -> bool {
+    definition.relations.iter().any(|relation| relation.rolled_up)
+}
+
+/// Whether an update of these paths concerns a parent, or may insert one.
+pub(crate) fn concerns(definition: &'static ModelDefinition, touched: &[String], upsert: bool) -> bool {
+    let of_child = paths_of_child(definition);
+    let is_touched = |path: &RollupPath| touched.iter().any(|touched| path.moves(touched) || path.watches(touched));
+    of_child.iter().any(is_touched) || upsert && definition.has_rollups()
 }
 
 /// The paths of what the parents of this model keep.

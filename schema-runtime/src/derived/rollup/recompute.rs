@@ -1,196 +1,295 @@
-//! A recompute: the marks of the children are taken, the children are read, the parent is written and open again. Reaches the
+//! What parents have, and what the invariant says that they should: read at one time, and corrected by the difference. Reaches the
 //! server.
 
-use std::{ops::ControlFlow, pin::pin, time::Duration};
+use std::collections::HashMap;
 
-use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
-use tokio::time::timeout;
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-use super::path::{GONE, RollupField, RollupPath, RollupValue};
+use super::{
+    apply::CHUNK,
+    fold::{divided, or},
+    path::{RollupField, RollupPath, RollupValue, paths_of_parent},
+    read::Applied,
+    tally::Tally,
+};
 use crate::{
-    error::{Error, Result, server},
-    executor::{Context, Sent},
-    read::{Aggregate, Query},
+    definition::ModelDefinition,
+    document::value_at,
+    error::{Error, Result},
+    executor::Context,
+    key::Key,
+    read::Query,
 };
 
-/// How often a recompute shows that it is at work.
-pub(super) const BEAT: Duration = Duration::from_millis(250);
+/// So often parents and children are read, and the parents corrected, until no other recompute comes between.
+const ATTEMPTS: u32 = 100;
 
-/// A parent that one has closed.
-#[derive(Debug)]
-pub(super) struct Recompute {
-    pub(super) parent: Bson,
-    pub(super) id: ObjectId,
+/// What is read of a parent and of its children at one time.
+pub(super) struct Compared {
+    pub(super) parent: Document,
+    pub(super) tally: Tally,
+    /// The sums of the absolute values, by the position of the field: what fractions are compared to.
+    absolute: Vec<f64>,
+    /// Nothing but another recompute makes the difference another.
+    is_at_one_time: bool,
+}
+
+/// How a parent is beside what its children say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Differs {
+    /// A count, a sum or an average.
+    totals: bool,
+    /// A least, a greatest or a first.
+    extremes: bool,
+}
+
+impl Differs {
+    pub(super) fn any(self) -> bool {
+        self.totals || self.extremes
+    }
+}
+
+/// Recomputes what a parent keeps; `false` when it is not there.
+pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
+    let mut found = true;
+    for path in paths_of_parent(parent) {
+        found &= path.recompute(context, std::slice::from_ref(id)).await? > 0;
+    }
+    Ok(found)
+}
+
+/// Recomputes what all parents of a model keep: how many there were.
+pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
+    let mut done = 0;
+    let query = Query { batch_size: CHUNK as u32, ..Query::new(parent.collection, Document::new()) };
+    let mut ids = query.ids(context).await?;
+    while let Some(batch) = ids.next().await? {
+        for path in paths_of_parent(parent) {
+            path.recompute(context, &batch).await?;
+        }
+        done += batch.len() as u64;
+    }
+    Ok(done)
 }
 
 impl RollupPath {
-    /// Recomputes a parent that is closed by this. `false`: it was taken over, or is gone.
-    pub(super) fn recompute<'a>(&'a self, context: &'a Context, closed: &'a Recompute) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move {
-            self.claim(context, closed).await?;
-            let mut values = pin!(self.values(context, &closed.parent, Some(closed.id)));
-            let values = loop {
-                match timeout(BEAT, &mut values).await {
-                    Ok(values) => break values?,
-                    Err(_) => self.still(context, closed).await?,
+    /// Recomputes these parents: how many are there.
+    pub(super) async fn recompute(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
+        let (mut left, mut found) = (ids.to_vec(), 0);
+        for attempt in 0..ATTEMPTS {
+            let compared = self.compare(context, &left).await?;
+            if attempt == 0 {
+                found = compared.len() as u64;
+            }
+            left.clear();
+            for compared in compared {
+                let Some(id) = compared.parent.get("_id").cloned() else { continue };
+                let differs = self.differs(&compared);
+                let is_corrected = !differs.totals || self.correct(context, &id, &compared).await?;
+                if differs.extremes {
+                    self.refresh_all(context, &id).await?;
                 }
-            };
-            if !self.write(context, closed, values).await? {
-                return Ok(false);
+                if !is_corrected {
+                    left.push(id);
+                }
             }
-            let taken = doc! { self.reference: { "$eq": &closed.parent }, self.mark(): closed.id };
-            self.clear(context, taken).await?;
-            Ok(true)
-        })
-    }
-
-    async fn claim(&self, context: &Context, closed: &Recompute) -> Result<()> {
-        let mut filter = self.of_parent(&closed.parent);
-        filter.insert(self.mark(), doc! { "$exists": true });
-        self.update_children(context, filter, doc! { "$set": { self.mark(): closed.id } }).await
-    }
-
-    /// Clears the marks of the children that match. One that comes back in a rollback is not wrong.
-    pub(super) async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
-        self.update_children(&context.on_the_primary(), filter, doc! { "$unset": { self.mark(): "" } }).await
-    }
-
-    pub(super) async fn update_children(&self, context: &Context, filter: Document, update: Document) -> Result<()> {
-        let sent = Sent { filter, update, ..Sent::default() };
-        let updated = context.update_many(self.child.collection, sent).await;
-        updated.map(drop).map_err(|error| server::write(self.child, error))
-    }
-
-    /// Shows that this recompute is at work.
-    async fn still(&self, context: &Context, closed: &Recompute) -> Result<()> {
-        let update = doc! { "$set": { self.beat(): ObjectId::new() } };
-        self.update_closed(context, closed, update).await.map(drop)
-    }
-
-    async fn write(&self, context: &Context, closed: &Recompute, values: Values) -> Result<bool> {
-        let Values { set, mut unset } = values;
-        unset.insert(self.closed(), "");
-        unset.insert(self.beat(), "");
-        self.update_closed(context, closed, doc! { "$set": set, "$unset": unset }).await
-    }
-
-    async fn update_closed(&self, context: &Context, closed: &Recompute, update: Document) -> Result<bool> {
-        let mut filter = Self::parent(&closed.parent);
-        filter.insert(self.closed(), closed.id);
-        let sent = Sent { filter, update, ..Sent::default() };
-        let updated = context.update_one(self.parent.collection, sent).await;
-        Ok(updated.map_err(|error| server::write(self.parent, error))?.matched_count > 0)
-    }
-
-    /// What the children say that the parent has. `taken`: those with this mark are counted, and those with another are not.
-    pub(super) async fn values(&self, context: &Context, parent: &Bson, taken: Option<ObjectId>) -> Result<Values> {
-        let mut counted = self.of_parent(parent);
-        counted.insert(GONE, doc! { "$exists": false });
-        if let Some(taken) = taken {
-            counted.insert(self.mark(), doc! { "$in": [Bson::Null, Bson::ObjectId(taken)] });
-        }
-        let mut values = Values::default();
-        self.totals(context, &counted, &mut values).await?;
-        for RollupField { name, value } in &self.fields {
-            let RollupValue::Subset { keep, sort, elements } = value else { continue };
-            let mut query = Query::new(self.child.collection, counted.clone());
-            query.sort = sort.clone();
-            query.limit = *keep as u64;
-            query.batch_size = *keep as u32 + 1;
-            query.projection = elements.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))).collect();
-            let mut subset = Vec::new();
-            let visit = |child: &RawDocument| {
-                let child = Document::try_from(child).map_err(Error::encode)?;
-                subset.push(Self::element(elements, &child));
-                Ok(ControlFlow::Continue(()))
-            };
-            query.for_each(context, visit).await?;
-            values.set.insert(*name, subset);
-        }
-        Ok(values)
-    }
-
-    /// All but the subsets.
-    async fn totals(&self, context: &Context, counted: &Document, values: &mut Values) -> Result<()> {
-        let mut group = doc! { "_id": null, "n": { "$sum": 1 } };
-        for (at, RollupField { value, .. }) in self.fields.iter().enumerate() {
-            let (operator, from) = match value {
-                RollupValue::Subset { .. } | RollupValue::Count => continue,
-                RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => ("$sum", from),
-                RollupValue::Min { from } => ("$min", from),
-                RollupValue::Max { from } => ("$max", from),
-            };
-            group.insert(format!("f{at}"), doc! { operator: format!("${from}") });
-            if matches!(value, RollupValue::Avg { .. }) {
-                group.insert(format!("a{at}"), doc! { "$avg": format!("${from}") });
+            if left.is_empty() {
+                return Ok(found);
             }
         }
-        let mut totals = Document::new();
-        if self.fields.iter().any(|field| !matches!(field.value, RollupValue::Subset { .. })) {
-            let pipeline = vec![doc! { "$match": counted.clone() }, doc! { "$group": group }];
-            let visit = |found: &RawDocument| {
-                totals = Document::try_from(found).map_err(Error::encode)?;
-                Ok(ControlFlow::Continue(()))
-            };
-            Aggregate { collection: Some(self.child.collection), pipeline }.for_each(context, visit).await?;
+        Err(Error::Update { message: "others recompute the same documents without pause".to_owned() })
+    }
+
+    /// These parents, as far as they are there, each with what it should have.
+    pub(super) async fn compare(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Compared>> {
+        let fields: Vec<&str> = self.fields.iter().map(|field| field.name).collect();
+        if !context.in_transaction() {
+            let mut wanted = doc! { self.states(): 1 };
+            wanted.extend(fields.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))));
+            let filter = doc! { "_id": { "$in": ids } };
+            match context.find_at_one_time(self.parent.collection, filter, wanted, ids.len()).await {
+                Ok(Some((parents, _))) if parents.is_empty() => return Ok(Vec::new()),
+                Ok(Some((parents, time))) => {
+                    let pipeline = self.counted(ids, &self.applied_by(&parents));
+                    let groups = context.aggregate_at(self.child.collection, pipeline, time).await?;
+                    return Ok(self.compared(parents, groups, true));
+                }
+                // More than one reply holds: fewer at a time.
+                Ok(None) => {
+                    let (one, other) = ids.split_at(ids.len() / 2);
+                    let mut both = Box::pin(self.compare(context, one)).await?;
+                    both.extend(Box::pin(self.compare(context, other)).await?);
+                    return Ok(both);
+                }
+                Err(Error::NotReplicaSet) => {}
+                Err(error) => return Err(error),
+            }
         }
-        let count = match totals.get("n") {
-            Some(Bson::Int32(count)) => i64::from(*count),
-            Some(Bson::Int64(count)) => *count,
-            _ => 0,
+        let context = context.newest();
+        for _ in 0..ATTEMPTS {
+            let before = self.records_of(&context, ids).await?;
+            let parents = self.parents(&context, ids, &fields).await?;
+            let groups = self.all(&context, self.counted(ids, &self.applied_by(&parents))).await?;
+            let is_quiet = before == self.records_of(&context, ids).await?;
+            if is_quiet {
+                return Ok(self.compared(parents, groups, context.in_transaction()));
+            }
+        }
+        Err(Error::Update { message: "others write the children without pause".to_owned() })
+    }
+
+    /// The records of the children of these parents.
+    async fn records_of(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
+        let pipeline = vec![
+            doc! { "$match": { self.at_parent(): { "$in": ids } } },
+            doc! { "$project": { self.record(): 1 } },
+            doc! { "$sort": { "_id": 1 } },
+        ];
+        self.all(context, pipeline).await
+    }
+
+    fn applied_by(&self, parents: &[Document]) -> Applied {
+        let of = |parent: &Document| {
+            let id = parent.get("_id").cloned().unwrap_or(Bson::Null);
+            self.marks(parent, "applied").into_iter().map(move |mark| (id.clone(), mark)).collect::<Vec<_>>()
+        };
+        parents.iter().flat_map(of).collect()
+    }
+
+    fn compared(&self, parents: Vec<Document>, groups: Vec<Document>, is_at_one_time: bool) -> Vec<Compared> {
+        let of_parent = |group: Document| Some((Key::of(group.get("_id")?), group));
+        let groups: HashMap<Key, Document> = groups.into_iter().filter_map(of_parent).collect();
+        let compared = parents.into_iter().map(|parent| {
+            let group = parent.get("_id").and_then(|id| groups.get(&Key::of(id)));
+            let none = Document::new();
+            let group = group.unwrap_or(&none);
+            let absolute = |at| group.get(format!("a{at}")).and_then(Bson::as_f64).unwrap_or_default();
+            Compared {
+                tally: self.tally(group),
+                absolute: (0..self.fields.len()).map(absolute).collect(),
+                parent,
+                is_at_one_time,
+            }
+        });
+        compared.collect()
+    }
+
+    /// Whether a parent is about to be read again, so that its least, greatest and first may not be right.
+    pub(super) fn is_pending(&self, parent: &Document) -> bool {
+        let state = parent.get_document(self.states()).ok();
+        state.is_some_and(|state| state.contains_key("stale") || state.contains_key("new"))
+    }
+
+    pub(super) fn differs(&self, compared: &Compared) -> Differs {
+        let mut differs = Differs::default();
+        for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
+            let stored = compared.parent.get(name).unwrap_or(&Bson::Null);
+            let tolerance = 1e-9 * compared.absolute[at];
+            let values = compared.tally.of(at);
+            match value {
+                RollupValue::Count => differs.totals |= !same(stored, &Bson::Int64(compared.tally.count), 0.0),
+                RollupValue::Sum { zero, .. } => {
+                    differs.totals |= !same(stored, values.first().unwrap_or(zero), tolerance);
+                }
+                RollupValue::Avg { zero, .. } => {
+                    let (count, total) = self.parts(name);
+                    let total = value_at(&compared.parent, &total);
+                    differs.totals |=
+                        !same(&value_at(&compared.parent, &count), &Bson::Int64(compared.tally.count), 0.0)
+                            || !same(&total, values.first().unwrap_or(zero), tolerance)
+                            || is_other_average(stored, &total, compared.tally.count);
+                }
+                RollupValue::Min { .. } | RollupValue::Max { .. } => {
+                    differs.extremes |= !same(stored, values.first().unwrap_or(&Bson::Null), 0.0);
+                }
+                RollupValue::Subset { .. } => {
+                    differs.extremes |= !same(stored, &Bson::Array(values.to_vec()), 0.0);
+                }
+            }
+        }
+        differs
+    }
+
+    /// Corrects counts, sums and averages by the difference: whether no other recompute came between.
+    async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
+        let (mut set, mut averages) = (Document::new(), Document::new());
+        let mut is_finite = true;
+        let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {
+            let is_number = |value: &Bson| !matches!(value, Bson::Null) && value.as_f64().is_none_or(f64::is_finite);
+            is_finite &= is_number(&stored) && is_number(&right);
+            let value = if is_number(&stored) && is_number(&right) {
+                let error = doc! { "$subtract": [{ "$literal": right }, { "$literal": stored }] };
+                doc! { "$add": [or(name, zero), error] }
+            } else {
+                doc! { "$literal": right }
+            };
+            set.insert(name, value);
         };
         for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
-            let total = totals.get(format!("f{at}")).filter(|_| count > 0);
+            let stored = |path: &str| value_at(&compared.parent, path);
+            let right = |zero: &Bson| compared.tally.of(at).first().map_or_else(|| zero.clone(), |sum| like(zero, sum));
             match value {
-                RollupValue::Subset { .. } => {}
-                RollupValue::Count => drop(values.set.insert(*name, count)),
-                RollupValue::Sum { zero, .. } => drop(values.set.insert(*name, like(zero, total))),
-                RollupValue::Avg { zero, .. } => {
-                    let (parts_count, parts_sum) = self.parts(name);
-                    let sum = like(zero, total);
-                    match average(&sum, count) {
-                        Some(average) => drop(values.set.insert(*name, average)),
-                        None if count > 0 => drop(values.set.insert(*name, totals.get(format!("a{at}")).cloned())),
-                        None => drop(values.unset.insert(*name, "")),
-                    }
-                    values.set.insert(parts_count, count);
-                    values.set.insert(parts_sum, sum);
+                RollupValue::Count => {
+                    corrected(name, stored(name), Bson::Int64(compared.tally.count), Bson::Int64(0));
                 }
-                RollupValue::Min { .. } | RollupValue::Max { .. } => match total {
-                    Some(value) => drop(values.set.insert(*name, value.clone())),
-                    None => drop(values.unset.insert(*name, "")),
-                },
+                RollupValue::Sum { zero, .. } => corrected(name, stored(name), right(zero), zero.clone()),
+                RollupValue::Avg { zero, .. } => {
+                    let (count, total) = self.parts(name);
+                    corrected(&count, stored(&count), Bson::Int64(compared.tally.count), Bson::Int64(0));
+                    corrected(&total, stored(&total), right(zero), zero.clone());
+                    averages.insert(*name, divided(&count, &total));
+                }
+                RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. } => {}
             }
         }
-        Ok(())
+        let state = |of: &str| value_at(&compared.parent, &self.state(of));
+        let mut filter = doc! { "_id": { "$eq": id }, self.state("corrected"): state("corrected") };
+        if !compared.is_at_one_time || !is_finite {
+            filter.insert(self.state("last"), state("last"));
+        }
+        set.insert(self.state("corrected"), ObjectId::new());
+        let mut pipeline = vec![doc! { "$set": set }];
+        if !averages.is_empty() {
+            pipeline.push(doc! { "$set": averages });
+        }
+        self.update_parent(context, filter, pipeline).await
     }
 }
 
-/// The fields of a parent, and those that it does not have.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Values {
-    pub(super) set: Document,
-    pub(super) unset: Document,
+/// Whether an average is not what its parts say.
+fn is_other_average(stored: &Bson, total: &Bson, count: i64) -> bool {
+    match (stored, total) {
+        (stored, _) if count == 0 => *stored != Bson::Null,
+        (Bson::Double(stored), Bson::Int64(total)) => !near(*stored, *total as f64 / count as f64, 0.0),
+        (Bson::Double(stored), Bson::Double(total)) => !near(*stored, total / count as f64, 0.0),
+        (stored, _) => *stored == Bson::Null,
+    }
 }
 
 /// A sum in the type that the parent's field has.
-fn like(zero: &Bson, sum: Option<&Bson>) -> Bson {
+fn like(zero: &Bson, sum: &Bson) -> Bson {
     match (zero, sum) {
-        (_, None) => zero.clone(),
-        (Bson::Int64(_), Some(Bson::Int32(sum))) => Bson::Int64(i64::from(*sum)),
-        (Bson::Double(_), Some(Bson::Int32(sum))) => Bson::Double(f64::from(*sum)),
-        (Bson::Double(_), Some(Bson::Int64(sum))) => Bson::Double(*sum as f64),
-        (_, Some(sum)) => sum.clone(),
+        (Bson::Int64(_), Bson::Int32(sum)) => Bson::Int64(i64::from(*sum)),
+        (Bson::Double(_), Bson::Int32(sum)) => Bson::Double(f64::from(*sum)),
+        (Bson::Double(_), Bson::Int64(sum)) => Bson::Double(*sum as f64),
+        (_, sum) => sum.clone(),
     }
 }
 
-/// As the server divides; `None` for decimals, and without children.
-fn average(sum: &Bson, count: i64) -> Option<f64> {
-    match sum {
-        _ if count == 0 => None,
-        Bson::Int64(sum) => Some(*sum as f64 / count as f64),
-        Bson::Double(sum) => Some(*sum / count as f64),
-        _ => None,
+/// Whether two values are the same, whatever integer type they have, and but for the order in which fractions were added.
+fn same(stored: &Bson, computed: &Bson, tolerance: f64) -> bool {
+    match (stored, computed) {
+        (Bson::Int32(one), Bson::Int64(other)) | (Bson::Int64(other), Bson::Int32(one)) => i64::from(*one) == *other,
+        (Bson::Double(one), Bson::Double(other)) => near(*one, *other, tolerance),
+        (Bson::Double(one), Bson::Int32(other)) => near(*one, f64::from(*other), tolerance),
+        (Bson::Array(one), Bson::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other, tolerance))
+        }
+        (one, other) => one == other,
     }
+}
+
+fn near(one: f64, other: f64, tolerance: f64) -> bool {
+    let tolerance = tolerance.max(1e-9 * one.abs().max(other.abs()));
+    one == other || one.is_nan() && other.is_nan() || (one - other).abs() <= tolerance
 }

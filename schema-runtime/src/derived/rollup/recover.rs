@@ -1,25 +1,24 @@
-//! What a stopped client has left behind: parents that are closed and the parents of marked children are recomputed, and what is
-//! being deleted goes. It may run at any time, beside all writers and beside itself.
+//! What stopped clients have left behind. It may run at any time, beside all writers and beside itself. What the server refuses is
+//! counted, and does not end it.
 
-use std::fmt;
+use std::{collections::HashSet, fmt, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
+    mark::forgotten_before,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
-    refresh::{Accepts, Refreshed},
-    removal,
 };
 use crate::{
     definition::ModelDefinition,
-    error::{Result, server},
-    executor::{Context, Sent},
+    error::Result,
+    executor::Context,
     read::Query,
-    report::counted,
+    report::{but_for_refused, counted},
 };
 
-/// How many parents are asked for at a time.
-const BATCH: u32 = 1_000;
+/// A healthy client has cleared its records by then, as a rule; those of others are taken over. It is no part of what makes it right.
+const COURTESY: Duration = Duration::from_millis(50);
 
 /// What was left behind of what the parents of one model keep of the children of one relation.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,97 +30,150 @@ pub struct RecoveredRollup {
     pub child: &'static str,
     /// The stored path of the reference to the parent.
     pub reference: &'static str,
-    /// How often a parent was recomputed.
-    pub recomputed: u64,
-    /// How many deletes of children were completed; those of a child with several parents count for each.
-    pub deleted: u64,
+    /// How many children had a write that was not applied to their parents, or not known to be.
+    pub children: u64,
+    /// How many parents were read again: those that were new, or had lost the least, the greatest or one of the first.
+    pub parents: u64,
+    /// How many of the writes and of the parents the server refused to write for, as one whose validator does not take the parent. They
+    /// stay as they are.
+    pub refused: u64,
 }
 
 impl fmt::Display for RecoveredRollup {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RecoveredRollup { parent, child, recomputed, deleted, .. } = self;
-        let recomputed = counted(*recomputed, "time", "times");
-        let deletes = counted(*deleted, "delete", "deletes");
-        write!(formatter, "{parent}: rollups of `{child}` recomputed {recomputed}, {deletes} completed")
+        let RecoveredRollup { parent, child, .. } = self;
+        let children = counted(self.children, "pending record", "pending records");
+        let parents = counted(self.parents, "document", "documents");
+        let refused = but_for_refused(self.refused);
+        write!(formatter, "{parent}: {children} of `{child}` applied, {parents} read again{refused}")
     }
 }
 
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RecoveredRollup>> {
     let context = &context.majority();
     let mut recovered = Vec::new();
-    for model in models {
-        let paths = paths_of_child(model);
-        let mut found: Vec<u64> = Vec::new();
-        for path in &paths {
-            found.push(path.recover(context).await?);
-        }
-        let deleted = if paths.is_empty() { 0 } else { recover_deletes(model, context).await? };
-        for (path, recomputed) in paths.iter().zip(found).filter(|(_, recomputed)| recomputed + deleted > 0) {
-            recovered.push(RecoveredRollup {
-                parent: path.parent.collection,
-                child: path.child.collection,
-                reference: path.reference,
-                recomputed,
-                deleted,
-            });
+    for path in models.iter().flat_map(|model| paths_of_child(model)) {
+        recovered.push(path.recover_children(context).await?);
+    }
+    for path in models.iter().flat_map(|model| paths_of_parent(model)) {
+        let (parents, refused) = path.recover_parents(context).await?;
+        let of_path = |other: &&mut RecoveredRollup| {
+            other.parent == path.parent.collection
+                && other.child == path.child.collection
+                && other.reference == path.reference
+        };
+        match recovered.iter_mut().find(of_path) {
+            Some(other) => (other.parents, other.refused) = (parents, other.refused + refused),
+            None => recovered.push(RecoveredRollup { parents, refused, ..path.recovered() }),
         }
     }
+    recovered.retain(|recovered| recovered.children + recovered.parents + recovered.refused > 0);
     Ok(recovered)
 }
 
-/// Those that somebody has begun become this one's.
-async fn recover_deletes(model: &'static ModelDefinition, context: &Context) -> Result<u64> {
-    let mark = ObjectId::new();
-    let (filter, update) = (doc! { GONE: { "$exists": true } }, doc! { "$set": { GONE: mark } });
-    let begun = context.update_many(model.collection, Sent { filter, update, ..Sent::default() }).await;
-    match begun.map_err(|error| server::write(model, error))?.matched_count {
-        0 => Ok(0),
-        _ => removal::complete(model, context, mark).await,
-    }
-}
-
-/// Recomputes what a parent keeps; `false` when it is not there.
-pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
-    let mut found = true;
-    for path in paths_of_parent(parent) {
-        found &= path.refresh(context, id, Accepts::Own).await? != Refreshed::NoParent;
-    }
-    Ok(found)
-}
-
-/// Recomputes what all parents of a model keep, one after the other: how many there were.
-pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
-    let mut done = 0;
-    let paths = paths_of_parent(parent);
-    let query = Query { batch_size: BATCH, ..Query::new(parent.collection, Document::new()) };
-    let mut ids = query.ids(context).await?;
-    while let Some(batch) = ids.next().await? {
-        for id in batch {
-            for path in &paths {
-                path.refresh(context, &id, Accepts::Own).await?;
-            }
-            done += 1;
+/// What was done, if the server did not refuse it.
+fn unless_refused<T>(done: Result<T>, refused: &mut u64) -> Result<Option<T>> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.is_refusal() => {
+            *refused += 1;
+            Ok(None)
         }
+        Err(error) => Err(error),
     }
-    Ok(done)
 }
 
 impl RollupPath {
-    /// How often a parent was recomputed.
-    async fn recover(&self, context: &Context) -> Result<u64> {
-        let mut recomputed = 0;
-        let closed = doc! { self.closed(): { "$exists": true } };
-        let query = Query { batch_size: BATCH, ..Query::new(self.parent.collection, closed) };
+    fn recovered(&self) -> RecoveredRollup {
+        let (parent, child, reference) = (self.parent.collection, self.child.collection, self.reference);
+        RecoveredRollup { parent, child, reference, children: 0, parents: 0, refused: 0 }
+    }
+
+    /// Takes over each record, and deletes what is gone.
+    async fn recover_children(&self, context: &Context) -> Result<RecoveredRollup> {
+        let mut recovered = self.recovered();
+        let newest = context.newest();
+        let recorded = || Query::new(self.child.collection, doc! { self.mark(): { "$exists": true } });
         // Also what is not on a majority yet, as of a client that was killed a moment ago.
-        let mut ids = query.ids(&context.newest()).await?;
-        while let Some(batch) = ids.next().await? {
-            for id in batch {
-                self.refresh(context, &id, Accepts::Own).await?;
-                recomputed += 1;
+        let marks = self.marks_borne(&newest, recorded()).await?;
+        if !marks.is_empty() {
+            tokio::time::sleep(COURTESY).await;
+        }
+        for mark in marks {
+            let taken = self.take_over(context, mark).await;
+            recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
+        }
+        let gone = Query::new(self.child.collection, doc! { GONE: { "$exists": true } });
+        if paths_of_child(self.child).len() > 1 && gone.first_id(&newest).await?.is_some() {
+            self.delete_gone(context).await?;
+        }
+        self.release_dead(context).await?;
+        Ok(recovered)
+    }
+
+    /// Updates of many whose client has stopped long ago tell nothing any more.
+    async fn release_dead(&self, context: &Context) -> Result<()> {
+        let before = forgotten_before();
+        let dead = doc! { "$lt": before };
+        let left = Query::new(self.child.collection, doc! { self.by(): &dead });
+        if left.first_id(&context.newest()).await?.is_none() {
+            return Ok(());
+        }
+        let released = self.released(doc! { "$gte": ["$$this", before] });
+        self.prepare_children(context, doc! { self.by(): dead }, released, true).await.map(drop)
+    }
+
+    /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears: how many parents were read
+    /// again, and how many refused it.
+    async fn recover_parents(&self, context: &Context) -> Result<(u64, u64)> {
+        let (mut parents, mut refused) = (0, 0);
+        for parent in self.in_state(context, "new").await? {
+            let adopted = self.adopt_new(context, &parent).await;
+            parents += u64::from(unless_refused(adopted, &mut refused)?.is_some());
+        }
+        if self.has_extremes() {
+            for parent in self.in_state(context, "stale").await? {
+                let Some(id) = parent.get("_id") else { continue };
+                let refreshed = self.refresh(context, id).await;
+                parents += u64::from(unless_refused(refreshed, &mut refused)?.is_some());
             }
         }
-        recomputed += self.without_left(context, &Document::new()).await?;
-        let marked = doc! { self.mark(): { "$exists": true } };
-        Ok(recomputed + self.refresh_parents(context, &marked, Accepts::Own).await?.len() as u64)
+        for kind in ["applied", "revoked"] {
+            for parent in self.in_state(context, kind).await? {
+                let forgotten = self.forget_unborne(context, &parent, kind).await;
+                unless_refused(forgotten, &mut refused)?;
+            }
+        }
+        Ok((parents, refused))
+    }
+
+    /// The parents that have this, with what the protocol stores in them.
+    async fn in_state(&self, context: &Context, of: &str) -> Result<Vec<Document>> {
+        let mut query = Query::new(self.parent.collection, doc! { self.state(of): { "$exists": true } });
+        query.projection = doc! { self.states(): 1 };
+        query.all(&context.newest()).await
+    }
+
+    /// Forgets the marks of a parent that no child bears, for the majority: of those that it will not apply, the old ones.
+    async fn forget_unborne(&self, context: &Context, parent: &Document, kind: &str) -> Result<()> {
+        let Some(id) = parent.get("_id") else { return Ok(()) };
+        let before = forgotten_before();
+        let mut marks: HashSet<ObjectId> = self.marks(parent, kind).into_iter().collect();
+        marks.retain(|mark| kind == "applied" || mark.bytes() < before.bytes());
+        let all: Vec<Bson> = marks.iter().map(|mark| Bson::ObjectId(*mark)).collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        let bearing = Query::new(self.child.collection, doc! { self.mark(): { "$in": all } });
+        for borne in self.marks_borne(context, bearing).await? {
+            marks.remove(&borne);
+        }
+        for mark in marks {
+            if kind == "applied" {
+                self.recompute_young(context, mark, std::slice::from_ref(id)).await?;
+            }
+            self.forget(context, mark, std::slice::from_ref(id)).await?;
+        }
+        Ok(())
     }
 }

@@ -1,185 +1,167 @@
-//! Refreshing a parent up to its children, by a recompute: of one's own, or of another that began after the marks were set and has
-//! taken them. Reaches the server.
-
-use std::time::Duration;
+//! Reading the children again after one has gone that was the least, the greatest, or among the first. Others may write in between:
+//! what they add is in `plus`, and what they take away makes it begin again. Reaches the server.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
-use tokio::time::{Instant, sleep};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-use super::{path::RollupPath, recompute::Recompute};
+use super::{
+    apply::CHUNK,
+    path::{GONE, RollupField, RollupPath, RollupValue},
+    read::Applied,
+    tally::Tally,
+};
 use crate::{
-    error::{Result, server},
-    executor::{Context, Sent},
+    codec,
+    error::{Error, Result, server},
+    executor::{Context, Statement},
     read::Query,
 };
 
-/// How long a recompute of another client may show no sign of life before it is taken over. Its client shows one every
-/// [`BEAT`](super::recompute::BEAT); to take over too early costs work, and is right.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// The longest pause between two looks at a closed parent.
-const LONGEST_PAUSE: Duration = Duration::from_millis(50);
-
-/// How a parent is, to one who wants to add to it or to recompute it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum ParentState {
-    /// With its epoch.
-    Open(Option<ObjectId>),
-    /// By whom, and the last sign of life.
-    Closed(ObjectId, Option<ObjectId>),
-    NoParent,
-}
-
-/// Which recomputes will do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Accepts {
-    /// One that has taken this mark from all children of the parent.
-    Any(ObjectId),
-    /// One's own.
-    Own,
-    /// None: the parent need only be open.
-    Open,
-}
-
-/// What came of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Refreshed {
-    /// The parent has it, as of this epoch.
-    At(Option<ObjectId>),
-    NoParent,
-}
+/// So often the children are read again while others take some away; then the parent stays marked.
+const ATTEMPTS: u32 = 1_000;
 
 impl RollupPath {
-    /// How the parent is.
-    pub(super) async fn state(&self, context: &Context, parent: &Bson) -> Result<ParentState> {
-        let mut query = Query::by_id(self.parent.collection, parent.clone());
-        query.projection = self.state_fields();
-        let found = query.first(context).await?;
-        Ok(found.map_or(ParentState::NoParent, |found| self.state_in(&found)))
-    }
-
-    /// What a read of a parent asks for.
-    pub(super) fn state_fields(&self) -> Document {
-        doc! { self.epoch(): 1, self.closed(): 1, self.beat(): 1 }
-    }
-
-    /// How a parent is, as it was read.
-    pub(super) fn state_in(&self, parent: &RawDocument) -> ParentState {
-        let id = |field: &str| parent.get_document(field).ok().and_then(|of| of.get_object_id(&*self.name).ok());
-        match id("_recompute") {
-            Some(by) => ParentState::Closed(by, id("_beat")),
-            None => ParentState::Open(id("_rollup")),
+    /// Refreshes those of these parents that have lost something.
+    pub(super) async fn refresh_stale(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        if let [parent] = parents {
+            return self.refresh(context, parent).await.map(drop);
         }
-    }
-
-    /// Waits until the parent is open; takes it over when whoever keeps it closed shows no sign of life.
-    pub(super) fn wait<'a>(&'a self, context: &'a Context, parent: &'a Bson) -> BoxFuture<'a, Result<Waited>> {
-        Box::pin(async move {
-            let (mut pause, mut since, mut seen) = (Duration::from_millis(2), Instant::now(), None);
-            loop {
-                let (by, beat) = match self.state(context, parent).await? {
-                    ParentState::Open(epoch) => return Ok(Waited::Open(epoch)),
-                    ParentState::NoParent => return Ok(Waited::NoParent),
-                    ParentState::Closed(by, beat) => (by, beat),
-                };
-                if seen.replace((by, beat)) != Some((by, beat)) {
-                    since = Instant::now();
+        for ids in parents.chunks(CHUNK) {
+            let mut query = Query::by_ids(self.parent.collection, ids);
+            query.filter.insert(self.state("stale"), doc! { "$exists": true });
+            query.projection = doc! { "_id": 1 };
+            let mut stale = query.ids(&context.newest()).await?;
+            while let Some(batch) = stale.next().await? {
+                for parent in batch {
+                    self.refresh(context, &parent).await?;
                 }
-                if since.elapsed() > PATIENCE {
-                    let closed = doc! { self.closed(): by };
-                    if let Some(recompute) = self.close(context, parent, closed).await? {
-                        return Ok(Waited::TakenOver(recompute));
-                    }
-                }
-                sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
             }
+        }
+        Ok(())
+    }
+
+    /// Says that the least, the greatest and the first of a parent are to be read again, and does it.
+    pub(super) async fn refresh_all(&self, context: &Context, parent: &Bson) -> Result<()> {
+        let filter = doc! { "_id": { "$eq": parent } };
+        // What somebody else is reading now may be older than what made this necessary.
+        let refresh = format!("${}", self.state("refresh"));
+        let is_there = doc! { "$eq": [{ "$type": &refresh }, "object"] };
+        let dirty = doc! { "$cond": [is_there, { "$mergeObjects": [&refresh, { "dirty": true }] }, "$$REMOVE"] };
+        let pipeline = vec![doc! { "$set": { self.state("stale"): true, self.state("refresh"): dirty } }];
+        self.update_parent(context, filter, pipeline).await?;
+        self.refresh(context, parent).await.map(drop)
+    }
+
+    /// Reads the children of a parent again if it is stale: whether it was.
+    pub(super) fn refresh<'a>(&'a self, context: &'a Context, parent: &'a Bson) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            for attempt in 0..ATTEMPTS {
+                let Some((id, applied)) = self.begin(context, parent).await? else { return Ok(attempt > 0) };
+                let read = [
+                    self.extremes_by_index(context, parent, &applied).await?,
+                    self.extremes_with_records(context, parent, &applied).await?,
+                ];
+                let filter = doc! {
+                    "_id": { "$eq": parent }, self.state("refresh.id"): id, self.state("refresh.dirty"): { "$exists": false },
+                };
+                if self.update_parent(context, filter, self.refreshed(&read)).await? {
+                    return Ok(true);
+                }
+            }
+            let message = "others take children away without pause".to_owned();
+            Err(Error::Update { message })
         })
     }
 
-    /// Closes the parent if it is so; `None` when it is not.
-    fn close<'a>(
-        &'a self,
-        context: &'a Context,
-        parent: &'a Bson,
-        so: Document,
-    ) -> BoxFuture<'a, Result<Option<Recompute>>> {
-        Box::pin(async move {
-            let id = ObjectId::new();
-            let mut filter = Self::parent(parent);
-            filter.extend(so);
-            let update = doc! { "$set": { self.epoch(): id, self.closed(): id } };
-            let sent = Sent { filter, update, ..Sent::default() };
-            let closed = context.update_one(self.parent.collection, sent).await;
-            let closed = closed.map_err(|error| server::write(self.parent, error))?.matched_count > 0;
-            Ok(closed.then(|| Recompute { parent: parent.clone(), id }))
-        })
+    /// Unless somebody reads already whom nobody has disturbed, begins; `None` if the parent is not stale.
+    async fn begin(&self, context: &Context, parent: &Bson) -> Result<Option<(ObjectId, Applied)>> {
+        let filter = doc! { "_id": { "$eq": parent }, self.state("stale"): { "$exists": true } };
+        let refresh = format!("${}", self.state("refresh"));
+        let goes_on = doc! { "$and": [
+            { "$eq": [{ "$type": &refresh }, "object"] },
+            { "$eq": [{ "$type": format!("{refresh}.dirty") }, "missing"] },
+        ] };
+        // A field of an object that is set in a stage is merged: it is taken away first.
+        let begun = doc! { "$cond": [goes_on, &refresh, { "id": ObjectId::new(), "plus": { "$literal": {} } }] };
+        let pipeline = vec![
+            doc! { "$set": { self.states(): { "$mergeObjects": [format!("${}", self.states()), { "refresh": begun }] } } },
+        ];
+        let fields = doc! { self.states(): 1 };
+        let collection = self.parent.collection;
+        let begun = context.find_one_and_update_with_pipeline(collection, filter, pipeline, fields).await;
+        let Some(found) = begun.map_err(|error| server::write(self.parent, error))? else { return Ok(None) };
+        let state = found.get_document(self.states()).ok();
+        let refresh = state.and_then(|state| state.get_document("refresh").ok());
+        let Some(id) = refresh.and_then(|refresh| refresh.get_object_id("id").ok()) else { return Ok(None) };
+        let applied = self.marks(&found, "applied").into_iter().map(|mark| (parent.clone(), mark));
+        Ok(Some((id, applied.collect())))
     }
 
-    /// Refreshes a parent up to its children.
-    pub(super) async fn refresh(&self, context: &Context, parent: &Bson, accepts: Accepts) -> Result<Refreshed> {
-        let first = match accepts {
-            Accepts::Open => None,
-            _ => self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?,
-        };
-        self.refresh_closed(context, parent, accepts, first).await
-    }
-
-    /// The same, of a parent that one may have closed already.
-    pub(super) fn refresh_closed<'a>(
-        &'a self,
-        context: &'a Context,
-        parent: &'a Bson,
-        accepts: Accepts,
-        mut recompute: Option<Recompute>,
-    ) -> BoxFuture<'a, Result<Refreshed>> {
-        Box::pin(async move {
-            let mut marks: Vec<ObjectId> = match accepts {
-                Accepts::Any(mark) => vec![mark],
-                Accepts::Own | Accepts::Open => Vec::new(),
+    /// The least, the greatest and the first of the children of which the parent counts what they say now, each by an index.
+    async fn extremes_by_index(&self, context: &Context, parent: &Bson, applied: &Applied) -> Result<Tally> {
+        let mut tally = Tally { count: 0, values: vec![Vec::new(); self.fields.len()] };
+        for (at, RollupField { value, .. }) in self.fields.iter().enumerate() {
+            let mut of_parent = doc! { self.reference: { "$eq": parent }, GONE: { "$exists": false } };
+            let (sort, keep, fields) = match value {
+                RollupValue::Subset { keep, sort, elements } => {
+                    (sort.clone(), *keep, elements.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))).collect())
+                }
+                RollupValue::Min { from } | RollupValue::Max { from } => {
+                    of_parent.insert(*from, doc! { "$ne": null });
+                    let way = if matches!(value, RollupValue::Min { .. }) { 1 } else { -1 };
+                    (doc! { *from: way }, 1, doc! { "_id": 0, *from: 1 })
+                }
+                RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => continue,
             };
-            loop {
-                if let Some(mine) = recompute.take() {
-                    if self.recompute(context, &mine).await? {
-                        return Ok(Refreshed::At(Some(mine.id)));
-                    }
-                    // Taken over from. It may have taken marks after the other had.
-                    marks.push(mine.id);
+            let pipeline = vec![
+                doc! { "$match": of_parent },
+                doc! { "$sort": sort },
+                doc! { "$match": self.counts_as_it_is(parent, applied) },
+                doc! { "$limit": keep },
+                doc! { "$project": Document::from(fields) },
+            ];
+            let found = self.all(&context.newest(), pipeline).await?;
+            tally.values[at] = match value {
+                RollupValue::Min { from } | RollupValue::Max { from } => {
+                    found.iter().filter_map(|child| child.get(from).cloned()).collect()
                 }
-                recompute = match self.wait(context, parent).await? {
-                    Waited::NoParent => return Ok(Refreshed::NoParent),
-                    Waited::TakenOver(mine) => Some(mine),
-                    Waited::Open(epoch) => {
-                        let enough = match accepts {
-                            Accepts::Own => false,
-                            Accepts::Any(_) | Accepts::Open => !self.has_marks(context, parent, &marks).await?,
-                        };
-                        if enough {
-                            return Ok(Refreshed::At(epoch));
-                        }
-                        self.close(context, parent, doc! { self.closed(): { "$exists": false } }).await?
-                    }
-                };
-            }
-        })
-    }
-
-    /// Whether a child of the parent has one of these marks.
-    async fn has_marks(&self, context: &Context, parent: &Bson, marks: &[ObjectId]) -> Result<bool> {
-        if marks.is_empty() {
-            return Ok(false);
+                _ => found.into_iter().map(Bson::Document).collect(),
+            };
         }
-        let mut filter = self.of_parent(parent);
-        filter.insert(self.mark(), doc! { "$in": marks });
-        Ok(Query::new(self.child.collection, filter).first_id(context).await?.is_some())
+        Ok(tally)
     }
-}
 
-/// What came of a wait.
-pub(super) enum Waited {
-    /// With its epoch.
-    Open(Option<ObjectId>),
-    TakenOver(Recompute),
-    NoParent,
+    /// The condition of a child without a record, or whose record makes no difference to the parent.
+    fn counts_as_it_is(&self, parent: &Bson, applied: &Applied) -> Document {
+        let marks = applied.iter().map(|(_, mark)| Bson::ObjectId(*mark));
+        let marks: Vec<Bson> = [Bson::Null].into_iter().chain(marks).collect();
+        let of_parent = doc! { "$eq": ["$$this.parent", { "$literal": parent }] };
+        let same = doc! { "$and": [of_parent, { "$eq": ["$$this.has", self.said_of_child()] }] };
+        let any = doc! { "$map": { "input": format!("${}", self.at()), "in": same } };
+        doc! { "$or": [
+            { self.mark(): { "$in": marks } },
+            { "$expr": { "$and": [{ "$isArray": [format!("${}", self.at())] }, { "$anyElementTrue": [any] }] } },
+        ] }
+    }
+
+    async fn extremes_with_records(&self, context: &Context, parent: &Bson, applied: &Applied) -> Result<Tally> {
+        let children = self.counted_with_records(std::slice::from_ref(parent), applied);
+        let grouped = self.all(&context.newest(), self.grouped(children)).await?;
+        Ok(self.tally(&grouped.into_iter().next().unwrap_or_default()))
+    }
+
+    /// An update of a parent by pipeline: whether it matched.
+    pub(super) async fn update_parent(
+        &self,
+        context: &Context,
+        filter: Document,
+        pipeline: Vec<Document>,
+    ) -> Result<bool> {
+        let failed = |error| server::write(self.parent, error);
+        let statement = codec::encode(&Statement::new(filter, pipeline, false)).map_err(Error::encode)?;
+        let written = context.update_all(self.parent.collection, vec![statement], true).await.map_err(failed)?;
+        let matched = written.count > 0;
+        written.complete().map_err(failed)?;
+        Ok(matched)
+    }
 }

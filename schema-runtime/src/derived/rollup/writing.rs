@@ -1,106 +1,119 @@
-//! One write of a model whose parents keep something of it, or that keeps something itself: what it puts in or changes is
-//! marked, and when it is done the parents are refreshed up to it. The order of the steps is the protocol's.
+//! One write of a model whose parents keep something of it, or that keeps something itself. The order of the steps is the
+//! protocol's (`docs/rollups-protocol.md`). Reaches the server.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    add::Add,
+    apply::{Borne, CHUNK},
+    mark::Mark,
     path::{RollupPath, paths_of_child, paths_of_parent},
-    refresh::{Accepts, ParentState, Waited},
+    tally::{Delta, Tally},
 };
 use crate::{
     definition::ModelDefinition,
-    document::set_inside,
-    error::{Error, Result, server},
-    executor::{Context, Sent},
+    error::{Error, Result},
+    executor::Context,
     key::Key,
     read::Query,
 };
 
-/// How many documents one command names by their `_id`s.
-pub(super) const CHUNK: usize = 1_000;
+/// The most new children whose difference is put together here; that of more is read from the server.
+const MOST_AT_HAND: usize = 1_000;
 
 /// A write of documents of one model, with what is to be done for their parents, and for them as parents.
 #[derive(Debug)]
 pub(crate) struct RollupWriting {
     pub(super) definition: &'static ModelDefinition,
-    /// The value of all marks that this write leaves.
-    pub(super) mark: ObjectId,
-    /// New children, by their parents.
-    inserts: Vec<(RollupPath, Vec<Group>)>,
-    /// The paths in which children were marked, and whether they may have moved.
-    pub(super) changed: Vec<(RollupPath, bool)>,
-    /// What new parents keep; they are closed by the mark.
+    /// All records that this write leaves have it.
+    pub(super) mark: Mark,
+    /// The paths in which children bear it.
+    pub(super) marked: Vec<Marked>,
+    /// What new parents keep.
     pub(super) inserted: Vec<RollupPath>,
     pub(super) inserted_ids: Vec<Bson>,
-    /// Some children name the parent that they are to leave.
-    pub(super) leaves: bool,
-    /// Children are marked as being deleted.
+    /// How many documents have a record for an update that is to come.
+    pub(super) prepared: u64,
+    /// How many of them are written, as far as it is known.
+    pub(super) written: u64,
+    /// Children are deleted.
     pub(super) deletes: bool,
+    /// The update of many that is under way.
+    pub(super) many: Option<super::prepare::Many>,
 }
 
-/// The new children of one parent.
+/// A path in which children bear the mark.
 #[derive(Debug)]
-struct Group {
-    parent: Bson,
-    /// The parent's epoch, if it was open when it was read.
-    epoch: Option<Option<ObjectId>>,
-    children: Vec<Document>,
+pub(super) struct Marked {
+    pub(super) path: RollupPath,
+    /// The differences, if they are at hand: those of inserts that are done.
+    pub(super) deltas: Option<Vec<Delta>>,
+    /// The parents that children get are not in their records yet.
+    pub(super) is_unnamed: bool,
 }
 
 impl RollupWriting {
     pub(crate) fn new(definition: &'static ModelDefinition) -> Self {
+        let (marked, inserted, inserted_ids) = (Vec::new(), Vec::new(), Vec::new());
         RollupWriting {
             definition,
-            mark: ObjectId::new(),
-            inserts: Vec::new(),
-            changed: Vec::new(),
-            inserted: Vec::new(),
-            inserted_ids: Vec::new(),
-            leaves: false,
+            mark: Mark::new(),
+            marked,
+            inserted,
+            inserted_ids,
+            prepared: 0,
+            written: 0,
             deletes: false,
+            many: None,
         }
     }
 
-    /// Documents that are to be inserted get their marks, and parents what one without children has.
-    pub(crate) fn fill_inserts<'a>(
-        &'a mut self,
-        context: &'a Context,
-        documents: &'a mut [Document],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async move {
-            let context = &context.majority();
-            for path in paths_of_child(self.definition) {
-                let groups = path.groups(context, documents).await?;
-                for document in &mut *documents {
-                    if document.get(path.reference).is_some_and(|parent| *parent != Bson::Null) {
-                        set_inside(document, &path.mark(), self.mark);
+    /// Documents that are to be inserted get their records, and parents what one without children has.
+    ///
+    /// # Errors
+    /// [`Error::DanglingReference`] where a parent is neither there nor among the documents.
+    pub(crate) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
+        for path in paths_of_child(self.definition) {
+            let groups = path.by_parent(documents);
+            path.refuse_dangling(context, &groups, documents).await?;
+            if groups.is_empty() {
+                continue;
+            }
+            let deltas = path.deltas_of(groups);
+            for document in &mut *documents {
+                if let Some(parent) = parent_of(&path, document) {
+                    let record = doc! { "mark": self.mark, "at": [{ "parent": parent.clone() }] };
+                    document.insert(path.record(), record);
+                }
+            }
+            match self.marked.iter_mut().find(|marked| marked.path.is(&path)) {
+                Some(marked) => marked.deltas = None,
+                None => self.marked.push(Marked { path, deltas, is_unnamed: false }),
+            }
+        }
+        let inserted = paths_of_parent(self.definition);
+        if inserted.is_empty() {
+            return Ok(());
+        }
+        for document in &mut *documents {
+            for path in &inserted {
+                document.insert(path.states(), doc! { "new": self.mark, "corrected": self.mark });
+                for (name, empty) in path.empty() {
+                    match empty {
+                        Some(empty) => drop(document.insert(name, empty)),
+                        None => drop(document.remove(name)),
                     }
                 }
-                self.inserts.push((path, groups));
             }
-            let inserted = paths_of_parent(self.definition);
-            if !inserted.is_empty() {
-                for document in &mut *documents {
-                    for path in &inserted {
-                        set_inside(document, &path.epoch(), self.mark);
-                        set_inside(document, &path.closed(), self.mark);
-                        for (name, empty) in path.empty() {
-                            match empty {
-                                Some(empty) => drop(document.insert(name, empty)),
-                                None => drop(document.remove(name)),
-                            }
-                        }
-                    }
-                }
-                self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-                self.inserted = inserted;
-            }
-            Ok(())
-        })
+        }
+        self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
+        self.inserted = inserted;
+        Ok(())
     }
 
     /// What follows the write. In a transaction, what follows its commit.
@@ -110,157 +123,110 @@ impl RollupWriting {
 
     /// Perhaps not all inserts were done: what is there tells by its mark.
     pub(crate) fn some_only(&mut self) {
-        self.changed.extend(self.inserts.drain(..).map(|(path, _)| (path, false)));
+        self.marked.iter_mut().for_each(|marked| marked.deltas = None);
     }
 
-    /// Refreshes the parents up to what was written. The write itself is done: a failure leaves marks.
-    async fn complete(self, context: &Context) -> Result<()> {
+    /// The write itself is done: a failure leaves records.
+    async fn complete(mut self, context: &Context) -> Result<()> {
         let collection = self.definition.collection;
-        self.refresh_all(context).await.map_err(|source| Error::RollupPending { collection, source: Box::new(source) })
-    }
-
-    async fn refresh_all(self, context: &Context) -> Result<()> {
-        for path in &self.inserted {
-            path.open_inserted(context, &self.inserted_ids, self.mark).await?;
-        }
-        for (path, groups) in &self.inserts {
-            for group in groups {
-                path.add_group(context, self.mark, group).await?;
+        let pending = |source| Error::RollupPending { collection, source: Box::new(source) };
+        let mut done = Ok(());
+        if !self.inserted.is_empty() {
+            for path in &self.inserted {
+                done = done.and(path.adopt(context, self.mark, &self.inserted_ids).await);
             }
-            let ids: Vec<&Bson> =
-                groups.iter().flat_map(|group| &group.children).filter_map(|child| child.get("_id")).collect();
-            for ids in ids.chunks(CHUNK) {
-                let ids: Vec<Bson> = ids.iter().map(|id| (*id).clone()).collect();
-                path.clear(context, doc! { "_id": { "$in": ids }, path.mark(): self.mark }).await?;
-            }
-        }
-        for (path, moved) in &self.changed {
-            path.settle(context, self.mark, *moved).await?;
         }
         if self.deletes {
-            super::removal::complete(self.definition, context, self.mark).await?;
+            return done.and(self.complete_deletes(context).await).map_err(pending);
         }
-        Ok(())
+        for marked in mem::take(&mut self.marked) {
+            done = done.and(self.complete_path(context, marked).await);
+        }
+        done.map_err(pending)
+    }
+
+    async fn complete_path(&self, context: &Context, Marked { path, deltas, is_unnamed }: Marked) -> Result<()> {
+        if is_unnamed {
+            path.name_parents(context, self.mark).await?;
+        }
+        let (deltas, children) = match deltas {
+            Some(deltas) => {
+                let children = deltas.iter().map(|delta| delta.plus.count as u64).sum();
+                (deltas, children)
+            }
+            None => (path.deltas(context, self.mark.id).await?, self.written),
+        };
+        path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
+        match &self.many {
+            Some(many) if many.path.is(&path) => path.release(context, self.mark).await,
+            _ => Ok(()),
+        }
     }
 }
 
 impl RollupPath {
-    /// The children by their parents, which are read.
-    fn groups<'a>(&'a self, context: &'a Context, children: &'a [Document]) -> BoxFuture<'a, Result<Vec<Group>>> {
-        Box::pin(async move {
-            let mut groups: Vec<Group> = Vec::new();
-            let mut places: HashMap<Key, usize> = HashMap::new();
-            for child in children {
-                let Some(parent) = child.get(self.reference).filter(|parent| **parent != Bson::Null) else { continue };
-                let place = *places.entry(Key::of(parent)).or_insert_with(|| {
-                    groups.push(Group { parent: parent.clone(), epoch: None, children: Vec::new() });
-                    groups.len() - 1
-                });
-                groups[place].children.push(child.clone());
-            }
-            let mut found = vec![false; groups.len()];
-            for chunk in 0..groups.len().div_ceil(CHUNK) {
-                let ids: Vec<Bson> =
-                    groups.iter().skip(chunk * CHUNK).take(CHUNK).map(|group| group.parent.clone()).collect();
-                let query = Query { projection: self.state_fields(), ..Query::by_ids(self.parent.collection, &ids) };
-                let visit = |parent: &RawDocument| {
-                    if let Some(place) = crate::read::key(parent).and_then(|key| places.get(&key)) {
-                        found[*place] = true;
-                        if let ParentState::Open(epoch) = self.state_in(parent) {
-                            groups[*place].epoch = Some(epoch);
-                        }
-                    }
-                    Ok(std::ops::ControlFlow::Continue(()))
-                };
-                query.for_each(context, visit).await?;
-            }
-            match found.iter().position(|found| !found) {
-                Some(place) => {
-                    let Group { parent, children, .. } = groups.swap_remove(place);
-                    let holder = children.first().and_then(|child| child.get("_id")).cloned();
-                    Err(Error::DanglingReference {
-                        relation: self.relation(),
-                        collection: self.parent.collection,
-                        id: Box::new(parent),
-                        holder: Box::new(holder.unwrap_or(Bson::Null)),
-                    })
-                }
-                None => Ok(groups),
-            }
+    pub(super) fn is(&self, other: &RollupPath) -> bool {
+        self.name == other.name
+    }
+
+    /// New children by their parents.
+    fn by_parent<'a>(&self, children: &'a [Document]) -> Vec<(Bson, Vec<&'a Document>)> {
+        let mut groups: Vec<(Bson, Vec<&Document>)> = Vec::new();
+        let mut positions = HashMap::new();
+        for child in children {
+            let Some(parent) = parent_of(self, child) else { continue };
+            let at = *positions.entry(Key::of(parent)).or_insert_with(|| {
+                groups.push((parent.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[at].1.push(child);
+        }
+        groups
+    }
+
+    /// An error where a parent is neither there nor among the documents that are inserted.
+    async fn refuse_dangling(
+        &self,
+        context: &Context,
+        groups: &[(Bson, Vec<&Document>)],
+        documents: &[Document],
+    ) -> Result<()> {
+        let mut there: HashSet<Key> = HashSet::new();
+        if self.parent.collection == self.child.collection {
+            there.extend(documents.iter().filter_map(|document| document.get("_id")).map(Key::of));
+        }
+        let asked: Vec<Bson> = groups.iter().map(|(parent, _)| parent.clone()).collect();
+        for ids in asked.chunks(CHUNK) {
+            let mut query = Query::by_ids(self.parent.collection, ids);
+            query.projection = doc! { "_id": 1 };
+            there.extend(query.all(context).await?.iter().filter_map(|parent| parent.get("_id")).map(Key::of));
+        }
+        let Some((parent, children)) = groups.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) else {
+            return Ok(());
+        };
+        let holder = children.first().and_then(|child| child.get("_id")).cloned();
+        Err(Error::DanglingReference {
+            relation: self.relation(),
+            collection: self.parent.collection,
+            id: Box::new(parent.clone()),
+            holder: Box::new(holder.unwrap_or(Bson::Null)),
         })
     }
 
-    /// Adds new children to their parent, as many at a time as one command takes.
-    async fn add_group(&self, context: &Context, mark: ObjectId, group: &Group) -> Result<()> {
-        let mut rest: Vec<&Document> = group.children.iter().collect();
-        let mut epoch = group.epoch;
-        loop {
-            if let Some(epoch) = epoch {
-                while !rest.is_empty() {
-                    let next = rest.len().min(self.most_in_add(&rest));
-                    if !self.send_add(context, &group.parent, epoch, &rest[..next]).await? {
-                        break;
-                    }
-                    rest.drain(..next);
-                }
-                if rest.is_empty() {
-                    return Ok(());
-                }
-            }
-            epoch = match self.wait(context, &group.parent).await? {
-                Waited::NoParent => return Ok(()),
-                Waited::TakenOver(mine) => {
-                    return self.refresh_closed(context, &group.parent, Accepts::Any(mark), Some(mine)).await.map(drop);
-                }
-                Waited::Open(epoch) => Some(epoch),
-            };
-            // Those that have lost their mark were counted by a recompute.
-            rest = self.still_marked(context, mark, rest).await?;
-            if rest.is_empty() {
-                return Ok(());
-            }
+    /// The differences that new children make. `None` where there are too many of one parent.
+    fn deltas_of(&self, groups: Vec<(Bson, Vec<&Document>)>) -> Option<Vec<Delta>> {
+        if groups.iter().any(|(_, children)| children.len() > MOST_AT_HAND) {
+            return None;
         }
-    }
-
-    async fn send_add(
-        &self,
-        context: &Context,
-        parent: &Bson,
-        epoch: Option<ObjectId>,
-        children: &[&Document],
-    ) -> Result<bool> {
-        let mut filter = Self::parent(parent);
-        filter.insert(self.epoch(), epoch);
-        filter.insert(self.closed(), Bson::Null);
-        let collection = self.parent.collection;
-        let matched = match self.add(children) {
-            Add::Plain(update) => {
-                let sent = Sent { filter, update, ..Sent::default() };
-                context.update_one(collection, sent).await.map(|updated| updated.matched_count)
-            }
-            Add::Pipeline(pipeline) => context.update_with_pipeline(collection, filter, pipeline).await,
+        let delta = |(parent, children): (Bson, Vec<&Document>)| Delta {
+            parent,
+            plus: self.tally_of(&children),
+            minus: Tally::default(),
         };
-        Ok(matched.map_err(|error| server::write(self.parent, error))? > 0)
+        Some(groups.into_iter().map(delta).collect())
     }
+}
 
-    async fn still_marked<'c>(
-        &self,
-        context: &Context,
-        mark: ObjectId,
-        children: Vec<&'c Document>,
-    ) -> Result<Vec<&'c Document>> {
-        let mut marked = std::collections::HashSet::new();
-        let ids: Vec<Bson> = children.iter().filter_map(|child| child.get("_id").cloned()).collect();
-        for ids in ids.chunks(CHUNK) {
-            let mut query = Query::new(self.child.collection, doc! { "_id": { "$in": ids }, self.mark(): mark });
-            query.projection = doc! { "_id": 1 };
-            let visit = |child: &RawDocument| {
-                marked.extend(crate::read::key(child));
-                Ok(std::ops::ControlFlow::Continue(()))
-            };
-            query.for_each(context, visit).await?;
-        }
-        let is_marked = |child: &&Document| child.get("_id").is_some_and(|id| marked.contains(&Key::of(id)));
-        Ok(children.into_iter().filter(is_marked).collect())
-    }
+fn parent_of<'a>(path: &RollupPath, child: &'a Document) -> Option<&'a Bson> {
+    child.get(path.reference).filter(|parent| **parent != Bson::Null)
 }

@@ -40,8 +40,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         indexes.push(index);
     }
     let of_copies = copies::indexes(model).into_iter().map(|index| (index.keys, index.partial));
-    let of_rollups = rollup::indexes(model).into_iter().map(|(keys, partial)| (keys, Some(partial)));
-    for (keys, partial) in of_copies.chain(of_rollups) {
+    for (keys, partial) in of_copies.chain(rollup::indexes(model)) {
         let serves = |other: &Index| {
             let begins = other.keys.iter().zip(&keys).all(|(one, other)| one == other);
             begins && other.partial == partial && !other.sparse && other.collation.is_none()

@@ -16,34 +16,42 @@ pub(super) struct Batch {
     pub(super) kind: Kind,
     /// Where the writes are in the bulk.
     pub(super) positions: Vec<usize>,
+    /// It is one write that is sent with what belongs to it.
+    pub(super) is_alone: bool,
 }
 
 /// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit.
-pub(super) fn batches(writes: impl Iterator<Item = (Kind, usize)> + Clone, ordered: bool) -> Vec<Batch> {
+pub(super) fn batches(writes: impl Iterator<Item = (Kind, usize, bool)> + Clone, ordered: bool) -> Vec<Batch> {
     let mut batches = Vec::new();
     if ordered {
         split(writes.enumerate(), &mut batches);
     } else {
         for only in [Kind::Insert, Kind::Update, Kind::Delete] {
-            split(writes.clone().enumerate().filter(|(_, (kind, _))| *kind == only), &mut batches);
+            split(writes.clone().enumerate().filter(|(_, (kind, ..))| *kind == only), &mut batches);
         }
     }
     batches
 }
 
-fn split(writes: impl Iterator<Item = (usize, (Kind, usize))>, batches: &mut Vec<Batch>) {
+fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, batches: &mut Vec<Batch>) {
     let mut bytes = 0;
-    for (position, (kind, size)) in writes {
+    for (position, (kind, size, is_alone)) in writes {
         let size = size + ENTRY_BYTES;
         let most = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
         bytes += size;
         match batches.last_mut() {
-            Some(batch) if batch.kind == kind && bytes <= most && batch.positions.len() < MAX_BATCH_DOCUMENTS => {
+            Some(batch)
+                if !is_alone
+                    && !batch.is_alone
+                    && batch.kind == kind
+                    && bytes <= most
+                    && batch.positions.len() < MAX_BATCH_DOCUMENTS =>
+            {
                 batch.positions.push(position);
             }
             _ => {
                 bytes = size;
-                batches.push(Batch { kind, positions: vec![position] });
+                batches.push(Batch { kind, positions: vec![position], is_alone });
             }
         }
     }
@@ -55,12 +63,12 @@ mod tests {
     use Kind::{Delete, Insert, Update};
 
     fn of(kind: Kind, positions: &[usize]) -> Batch {
-        Batch { kind, positions: positions.to_vec() }
+        Batch { kind, positions: positions.to_vec(), is_alone: false }
     }
 
     #[test]
     fn one_command_for_each_kind_or_run() {
-        let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100));
+        let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100, false));
         assert_eq!(
             batches(writes.into_iter(), true),
             [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
@@ -72,12 +80,13 @@ mod tests {
     #[test]
     fn more_only_where_they_do_not_fit() {
         let half = MAX_BYTES / 2;
-        let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)];
+        let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)]
+            .map(|(kind, size)| (kind, size, false));
         let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
         assert_eq!(batches(writes.into_iter(), true), expected);
-        let inserts = [(Insert, half), (Insert, half), (Insert, half), (Insert, half * 3)];
+        let inserts = [half, half, half, half * 3].map(|size| (Insert, size, false));
         assert_eq!(batches(inserts.into_iter(), false), [of(Insert, &[0, 1, 2]), of(Insert, &[3])]);
-        let many = std::iter::repeat_n((Delete, 40), MAX_BATCH_DOCUMENTS + 1);
+        let many = std::iter::repeat_n((Delete, 40, false), MAX_BATCH_DOCUMENTS + 1);
         let lengths: Vec<_> = batches(many, false).iter().map(|batch| batch.positions.len()).collect();
         assert_eq!(lengths, [MAX_BATCH_DOCUMENTS, 1]);
     }

@@ -1,17 +1,21 @@
-//! Bulk writes of models with copies or rollups: all of them have one mark, by which what follows them is done at the end. What is
-//! to be deleted is marked first where its parents keep something of it.
+//! Bulk writes of models with copies or rollups: copies and inserts have one mark, by which what follows them is done at the end. Updates
+//! and deletes that concern a parent are sent one by one, with all that belongs to each: the next may be of the same document.
 
 use std::mem;
 
-use mongodb::bson::{Document, RawDocumentBuf};
+use mongodb::{
+    bson::{Document, RawDocument, RawDocumentBuf},
+    error::Error as DriverError,
+};
 
 use super::statement::{DeleteStatement, Kind, Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,
+    derived::rollup,
     error::{Error, Result},
-    executor::{Context, Sent, Statement},
-    operation::{effects::Effects, write},
+    executor::{Context, Sent, Statement, Written},
+    operation::effects::Effects,
 };
 
 pub(super) async fn fill(
@@ -27,23 +31,61 @@ pub(super) async fn fill(
         let filled = effects.fill_inserts(context, taken, None).await?;
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
-    for write in writes {
-        let (sent, multi) = match write.kind {
-            Kind::Update => {
-                let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
-                let multi = update.multi;
-                let mut sent = Sent { touched: mem::take(&mut write.touched), ..Sent::from(update) };
-                effects.fill_update(context, &mut sent, multi).await?;
-                (sent, multi)
-            }
-            Kind::Delete if write::is_rolled_up(definition) => {
-                let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
-                let Some(rollups) = &mut effects.rollups else { continue };
-                (rollups.of_delete(&q), limit == 0)
-            }
-            Kind::Insert | Kind::Delete => continue,
-        };
+    let derives = effects.derives_from_updates();
+    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update && derives) {
+        let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
+        let multi = update.multi;
+        let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
+        effects.fill_update(context, &mut sent).await?;
         write.statement = statement(&sent.into_statement(multi))?;
     }
     Ok(effects)
+}
+
+/// Sends one write that concerns a parent, with what belongs to it.
+pub(super) async fn send_alone(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    kind: Kind,
+    of: &RawDocument,
+    touched: &[String],
+) -> Result<Alone> {
+    if kind == Kind::Delete {
+        let DeleteStatement { q, limit } = codec::decode(of).map_err(Error::encode)?;
+        let count = rollup::delete(context, definition, q, limit == 0).await?;
+        return Ok(Alone { written: Ok(Written::deleted(count)), finished: Ok(()) });
+    }
+    loop {
+        let update: Statement<Document> = codec::decode(of).map_err(Error::encode)?;
+        let multi = update.multi;
+        let mut sent = Sent { touched: touched.to_vec(), ..Sent::from(update) };
+        let upsert = sent.upsert;
+        let mut effects = Effects::of_rollups(context, definition, &mut sent, multi).await?;
+        let update = statement(&sent.into_statement(multi))?;
+        let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
+        while let Ok(done) = &mut written
+            && effects.has_lost(context, done.matched()).await?
+        {
+            done.add(context.update_all(definition.collection, vec![update.clone()], true).await?);
+        }
+        let nothing = match &written {
+            Ok(done) => done.count == 0 && done.refused.is_empty(),
+            Err(_) => false,
+        };
+        let is_there = upsert && written.as_ref().is_ok_and(Written::is_duplicate);
+        if (nothing || is_there) && (effects.has_missed(context).await? || is_there) {
+            continue;
+        }
+        if let Ok(done) = &written {
+            effects.note_bulk(done.upserted.iter().map(|(_, id)| id.clone()).collect());
+        }
+        let finished = effects.finish(context).await;
+        return Ok(Alone { written, finished });
+    }
+}
+
+/// What became of a write that was sent alone.
+pub(super) struct Alone {
+    pub(super) written: Result<Written, DriverError>,
+    pub(super) finished: Result<()>,
 }

@@ -100,6 +100,12 @@ impl BulkReport<Bson> {
         }
     }
 
+    /// Takes in a failure of what belongs to a write, or of the write itself: it may be done or not.
+    pub(super) fn fail(&mut self, batch: &Batch, error: Error) {
+        batch.positions.iter().for_each(|at| self.outcomes[*at] = BulkOutcome::Unknown);
+        self.failure = Some(error);
+    }
+
     fn add_written(&mut self, batch: &Batch, ordered: bool, written: Written) {
         let tried = match written.refused.first() {
             Some(first) if ordered => first.index + 1,

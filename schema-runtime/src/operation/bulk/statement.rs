@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     codec,
+    definition::ModelDefinition,
+    derived::rollup,
     error::{Error, Result},
 };
 
@@ -14,8 +16,21 @@ pub(super) struct Write {
     pub(super) statement: RawDocumentBuf,
     /// How many documents it must match: 1 for an update by `_id` and a replace, 0 for another update.
     pub(super) must_match: Option<u64>,
+    /// Whether an update may insert a document.
+    pub(super) is_upsert: bool,
     /// The paths that an update changes.
     pub(super) touched: Vec<String>,
+}
+
+impl Write {
+    /// Whether it is sent by itself, with what belongs to it.
+    pub(super) fn is_alone(&self, definition: &'static ModelDefinition) -> bool {
+        match self.kind {
+            Kind::Insert => false,
+            Kind::Update => rollup::concerns(definition, &self.touched, self.is_upsert),
+            Kind::Delete => rollup::has_parents(definition),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

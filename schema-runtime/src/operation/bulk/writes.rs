@@ -17,9 +17,11 @@ use crate::{
         effects::Effects,
         managed,
         replace::{self, Put},
-        write,
     },
 };
+
+/// The paths that an update changes, and whether it may insert a document.
+type Touched = (Vec<String>, bool);
 
 /// Writes that are put together before they are sent.
 pub(super) struct Writes {
@@ -46,17 +48,17 @@ impl Writes {
 
     pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
         let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
-        self.add(Kind::Insert, None, Vec::new(), timed);
+        self.add(Kind::Insert, None, Touched::default(), timed);
     }
 
     /// An update of one document that matches, or of all (`many`).
     pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
-        let mut touched = Vec::new();
+        let (mut touched, mut upsert) = (Vec::new(), false);
         let update = sent.and_then(|mut sent| {
-            touched = mem::take(&mut sent.touched);
+            (touched, upsert) = (mem::take(&mut sent.touched), sent.upsert);
             statement(&sent.into_statement(many))
         });
-        self.add(Kind::Update, Some(u64::from(by_id)), touched, update);
+        self.add(Kind::Update, Some(u64::from(by_id)), (touched, upsert), update);
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
@@ -65,19 +67,25 @@ impl Writes {
             touched = u.touched();
             statement(&Statement::new(q, u, false))
         });
-        self.add(Kind::Update, Some(1), touched, replacement);
+        self.add(Kind::Update, Some(1), (touched, false), replacement);
     }
 
     /// A delete of so many documents that match, 0 for all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
-        self.add(Kind::Delete, None, Vec::new(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
+        self.add(Kind::Delete, None, Touched::default(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
     }
 
-    fn add(&mut self, kind: Kind, must_match: Option<u64>, touched: Vec<String>, statement: Result<RawDocumentBuf>) {
+    fn add(
+        &mut self,
+        kind: Kind,
+        must_match: Option<u64>,
+        (touched, is_upsert): Touched,
+        statement: Result<RawDocumentBuf>,
+    ) {
         self.added += 1;
         if self.refused.is_none() {
             match statement {
-                Ok(statement) => self.writes.push(Write { kind, statement, must_match, touched }),
+                Ok(statement) => self.writes.push(Write { kind, statement, must_match, is_upsert, touched }),
                 Err(error) => self.refused = Some((self.writes.len(), error)),
             }
         }
@@ -100,25 +108,34 @@ impl Writes {
             context = context.majority();
             effects = fill::fill(&context, definition, &mut writes).await?;
         }
-        let marks_deletes = write::is_rolled_up(definition);
         let mut report = BulkReport::new(definition, writes.len());
-        let batches =
-            command::batches(writes.iter().map(|write| (write.kind, write.statement.as_bytes().len())), ordered);
+        let sizes =
+            writes.iter().map(|write| (write.kind, write.statement.as_bytes().len(), write.is_alone(definition)));
+        let batches = command::batches(sizes, ordered);
         let by_id = writes
             .iter()
             .filter_map(|write| write.must_match)
             .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
-        let mut statements: Vec<_> = writes.into_iter().map(|write| Some(write.statement)).collect();
+        let mut finished = Ok(());
         for batch in batches {
-            let of_batch = batch.positions.iter().filter_map(|at| statements[*at].take()).collect();
-            let written = match batch.kind {
-                Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
-                Kind::Update => context.update_all(collection, of_batch, ordered).await,
-                // They are deleted once their parents are without them.
-                Kind::Delete if marks_deletes => context.update_all(collection, of_batch, ordered).await,
-                Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
-            };
-            report.add(&batch, ordered, written);
+            if let ([at], true) = (&batch.positions[..], batch.is_alone) {
+                let Write { kind, statement, touched, .. } = &writes[*at];
+                match fill::send_alone(&context, definition, *kind, statement, touched).await {
+                    Ok(alone) => {
+                        report.add(&batch, ordered, alone.written);
+                        finished = finished.and(alone.finished);
+                    }
+                    Err(error) => report.fail(&batch, error),
+                }
+            } else {
+                let of_batch = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
+                let written = match batch.kind {
+                    Kind::Insert => context.insert_all(collection, of_batch, ordered).await,
+                    Kind::Update => context.update_all(collection, of_batch, ordered).await,
+                    Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
+                };
+                report.add(&batch, ordered, written);
+            }
             if report.is_stopped(ordered || context.in_transaction()) {
                 break;
             }
@@ -133,7 +150,7 @@ impl Writes {
             return Err(error);
         }
         effects.note_bulk(report.counts.upserted_ids.values().cloned().collect());
-        let finished = effects.finish_some(&context).await;
+        let finished = effects.finish_some(&context).await.and(finished);
         // A failure of the writes themselves is in the report.
         if !report.is_stopped(true) {
             finished?;

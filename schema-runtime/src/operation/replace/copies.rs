@@ -7,8 +7,8 @@ use super::Place;
 use crate::{
     definition::{CopyMode, ModelDefinition},
     derived::{
-        copies::{Manner, Propagation, Writing, paths_from, paths_into},
-        rollup::{self, RollupWriting},
+        copies::{Manner, Propagation, paths_from, paths_into},
+        rollup,
     },
     document::{changed_by, value_at},
     error::{Error, Result, server},
@@ -27,28 +27,12 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
     }
-    if !definition.has_copies()
-        && let Some((sent, rollups)) = RollupWriting::of_replace(definition, place.filter(), &update)
-    {
-        let found = context.majority().find_one_and_update(definition.collection, sent, true, Document::new()).await;
-        if let Some(found) = found.map_err(|error| server::write(definition, error))? {
-            rollups.finish(context).await?;
-            return Ok(found);
-        }
-    }
     loop {
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
         let mut sent = Sent { filter, update, touched, ..Sent::default() };
-        let mut effects = Effects::default();
-        if definition.has_copies() {
-            let following = Propagation::default();
-            let writing = Writing::of_update(context, definition, &mut sent, &following, Manner::Alone);
-            effects.writing = Box::pin(writing).await?.map(Box::new);
-        }
-        if definition.has_rollups() {
-            let rollups = RollupWriting::of_update(context, definition, &mut sent, false);
-            effects.rollups = Box::pin(rollups).await?.map(Box::new);
-        }
+        let following = Propagation::default();
+        let effects = Effects::of_update(context, definition, &mut sent, &following, Manner::Alone, false);
+        let mut effects = Box::pin(effects).await?;
         let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
         if let Some(found) = found {
             effects.finish(context).await?;

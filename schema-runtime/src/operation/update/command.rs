@@ -7,10 +7,7 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
-    derived::{
-        copies::{Manner, Propagation, Writing},
-        rollup::RollupWriting,
-    },
+    derived::copies::{Manner, Propagation},
     document::{changed_by, put},
     error::{Error, Result},
     executor::{Context, Executor, Outcome, Sent},
@@ -99,7 +96,7 @@ impl Command {
             Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
             Err(error) => return Err(error),
         }
-        let missed = effects.has_missed(context).await? || effects.is_move() && upsert;
+        let missed = effects.has_missed(context).await? || effects.is_pinned() && upsert;
         match self.may_match_now(context, &effects, upsert).await? || missed {
             true => Ok(None),
             false if self.by_id => Err(Error::not_found(self.definition)),
@@ -122,28 +119,6 @@ impl Command {
         Ok((!again).then_some(None))
     }
 
-    /// Updates all documents that match, and those that an update before has left out because they hold newer copies than
-    /// it had read.
-    async fn try_all(&mut self, context: &Context, done: &mut Done) -> Result<()> {
-        let mut next = self.prepare(context, true).await?;
-        loop {
-            let Prepared { sent, mut effects } = next;
-            let updated = effects.update_many(context, self.definition, sent).await;
-            done.effects.push(effects);
-            done.outcome.add(updated?);
-            if !done.has_left_out(context).await? {
-                return Ok(());
-            }
-            let filter = done.left_out(self.sent.filter.clone());
-            let mut rest = Command { sent: Sent { filter, ..self.sent.clone() }, ..self.clone() };
-            // An error: what was read is gone, or the connection is. Those that are left out stay so.
-            next = rest.prepare(context, true).await?;
-            if next.effects.writing.is_none() {
-                return Ok(());
-            }
-        }
-    }
-
     /// An error when an array has no room in one of the documents.
     async fn refuse_full(&self, context: &Context) -> Result<()> {
         let Some(room) = &self.room else { return Ok(()) };
@@ -159,14 +134,11 @@ impl Command {
             let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
             return Ok(Prepared { sent, effects: Effects::default() });
         }
-        let (mut sent, mut effects) = (self.sent.clone(), Effects::default());
-        if self.definition.has_rollups() {
-            effects.rollups = RollupWriting::of_update(context, self.definition, &mut sent, many).await?.map(Box::new);
-        }
-        if self.definition.has_copies() {
-            let writing = Writing::of_update(context, self.definition, &mut sent, &self.following, Manner::Alone);
-            effects.writing = Box::pin(writing).await?.map(Box::new);
-        }
+        let mut sent = self.sent.clone();
+        // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
+        let manner = if many { Manner::InBulk } else { Manner::Alone };
+        let effects = Effects::of_update(context, self.definition, &mut sent, &self.following, manner, many);
+        let effects = Box::pin(effects).await?;
         if sent.upsert && !self.by_id && effects.is_guarded() {
             let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
@@ -176,7 +148,7 @@ impl Command {
 
     /// Whether the filter may leave out a document that was asked for.
     fn may_leave_out(&self, effects: &Effects) -> bool {
-        self.room.is_some() || effects.is_guarded() || effects.is_move()
+        self.room.is_some() || effects.is_guarded() || effects.is_pinned()
     }
 
     /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
@@ -187,37 +159,6 @@ impl Command {
             return Ok(true);
         }
         Ok(effects.is_guarded() && (upsert || effects.has_moved(context).await?))
-    }
-}
-
-/// Updates of many documents that are done.
-#[derive(Default)]
-struct Done {
-    outcome: Outcome,
-    effects: Vec<Effects>,
-}
-
-impl Done {
-    /// Whether the last of them may have left out documents.
-    async fn has_left_out(&self, context: &Context) -> Result<bool> {
-        match self.effects.last() {
-            Some(last) => last.has_left_out(context).await,
-            None => Ok(false),
-        }
-    }
-
-    /// Of the documents that a filter finds, those.
-    fn left_out(&self, filter: Document) -> Document {
-        let writings: Vec<&Writing> = self.effects.iter().filter_map(|effects| effects.writing.as_deref()).collect();
-        Writing::left_out(&writings, filter)
-    }
-
-    async fn finish(self, context: &Context) -> Result<()> {
-        let mut finished = Ok(());
-        for effects in self.effects {
-            finished = finished.and(effects.finish(context).await);
-        }
-        finished
     }
 }
 
@@ -268,15 +209,14 @@ pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) ->
     Box::pin(async move {
         let (mut command, context) = (command?, db.context()?);
         command.refuse_full(&context).await?;
-        let mut done = Done::default();
-        let updated = command.try_all(&context, &mut done).await;
-        let outcome = mem::take(&mut done.outcome);
+        let Prepared { sent, mut effects } = command.prepare(&context, true).await?;
+        let updated = effects.update_many(&context, command.definition, sent).await;
         // The server may have stopped on its way: what it has done is followed all the same, unless a transaction undoes it.
         let finished = match updated.is_ok() || !context.in_transaction() {
-            true => done.finish(&context).await,
+            true => effects.finish(&context).await,
             false => Ok(()),
         };
-        updated.and(finished).map(|()| outcome)
+        updated.and_then(|outcome| finished.map(|()| outcome))
     })
 }
 

@@ -1,10 +1,9 @@
 //! The command log of each write of a child is the documented one.
 
-use mongodb::bson::doc;
 use schema_runtime::prelude::*;
 use schema_tests::{
     CommandLog, database_with_log,
-    rollups::{Host, LogMsg, host, message},
+    rollups::{Counter, Host, LogMsg, counter, host, message},
 };
 
 fn sent(log: &CommandLog) -> Vec<String> {
@@ -19,12 +18,13 @@ fn sent(log: &CommandLog) -> Vec<String> {
 async fn each_write_costs_what_is_documented() {
     let (db, log) = database_with_log().await;
     Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
-    assert_eq!(sent(&log), ["insert hosts", "distinct logmsg", "update hosts"]);
+    assert_eq!(sent(&log), ["insert hosts", "find logmsg", "update hosts"]);
 
-    let add = ["find hosts", "insert logmsg", "update hosts", "update logmsg"];
+    // The parent is there; insert, apply, clear, forget.
+    let add = ["find hosts", "insert logmsg", "update hosts", "update logmsg", "update hosts"];
     LogMsg::insert(&db, &message(1, 1)).await.unwrap();
     assert_eq!(sent(&log), add);
-    // One update for each parent and batch.
+    // One update for each parent.
     let many: Vec<LogMsg> = (2..300).map(|id| message(id, 1)).collect();
     LogMsg::insert_many(&db, &many).await.unwrap();
     assert_eq!(sent(&log), add);
@@ -39,53 +39,63 @@ async fn each_write_costs_what_is_documented() {
     Host::update_by_id(1).set(Host::F.name, "new").run(&db).await.unwrap();
     assert_eq!(sent(&log), ["update hosts"]);
 
-    // Close, claim, totals, subset, write, clear.
-    let recompute =
-        ["update hosts", "update logmsg", "aggregate logmsg", "find logmsg", "update hosts", "update logmsg"];
-    LogMsg::update_by_id(1).set(LogMsg::F.bytes, 7).run(&db).await.unwrap();
-    assert_eq!(sent(&log), [&["update logmsg", "distinct logmsg"], &recompute[..]].concat());
-    // As it is, in another way, with its parent as it is: two paths are looked at.
-    LogMsg::replace(&db, &LogMsg { bytes: 8, ..message(1, 1) }).await.unwrap();
-    let expected = [
-        &["findAndModify logmsg", "findAndModify logmsg", "distinct logmsg"],
-        &recompute[..],
-        &["distinct logmsg", "update logmsg", "update logmsg"],
+    // Prepare, write, what has changed, apply, clear, forget. Neither the old nor the new value is the least or the greatest, and the
+    // parent says so.
+    let change =
+        ["update logmsg", "update logmsg", "aggregate logmsg", "update hosts", "update logmsg", "update hosts"];
+    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    assert_eq!(sent(&log), [&change[..], &["findAndModify hosts"]].concat());
+    // What changes nothing has nothing to apply.
+    LogMsg::update_by_id(10).inc(LogMsg::F.bytes, 0).run(&db).await.unwrap();
+    assert_eq!(sent(&log), ["update logmsg", "update logmsg", "aggregate logmsg", "update logmsg"]);
+    // The greatest goes: the children are read by the index, those with a record too, and the parent is written.
+    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 7_000).run(&db).await.unwrap();
+    sent(&log);
+    LogMsg::update_by_id(20).set(LogMsg::F.bytes, 40).run(&db).await.unwrap();
+    let refresh = [
+        "findAndModify hosts",
+        "aggregate logmsg",
+        "aggregate logmsg",
+        "aggregate logmsg",
+        "aggregate logmsg",
+        "update hosts",
     ];
-    assert_eq!(sent(&log), expected.concat());
-    LogMsg::update_by_id(1).set(LogMsg::F.host, Ref::new(2)).run(&db).await.unwrap();
-    let expected = [
-        &["update logmsg", "update logmsg", "distinct logmsg"],
-        &recompute[..],
-        &["update logmsg", "distinct logmsg"],
-        &recompute[..],
+    assert_eq!(sent(&log), [&change[..], &refresh[..]].concat());
+    // Of many: the others that bear a record are asked for.
+    LogMsg::update_many(LogMsg::F.id.lt(100)).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    let many = [
+        "update logmsg",
+        "find logmsg",
+        "update logmsg",
+        "aggregate logmsg",
+        "update hosts",
+        "update logmsg",
+        "update hosts",
     ];
-    assert_eq!(sent(&log), expected.concat());
-    Host::recompute(&db, &1).await.unwrap();
-    assert_eq!(sent(&log), recompute);
+    assert_eq!(sent(&log)[..many.len()], many);
+    // A delete is prepared as deleted, and then goes.
+    LogMsg::insert(&db, &LogMsg { counter: None, bytes: 38, ..message(0, 1) }).await.unwrap();
+    sent(&log);
+    LogMsg::delete_by_id(&db, 0).await.unwrap();
+    // Two paths: it has a record for each.
+    let delete =
+        ["update logmsg", "aggregate logmsg", "update hosts", "aggregate logmsg", "delete logmsg", "update hosts"];
+    assert_eq!(sent(&log), [&delete[..], &["findAndModify hosts"]].concat());
 }
 
-/// An add is plain operators where they do, and touches the parent once.
+/// What is added to a parent is one update of it, whatever it keeps.
 #[tokio::test]
 async fn an_add_is_one_update() {
     let (db, log) = database_with_log().await;
-    db.collection("counters").insert_one(doc! { "_id": 1_i64, "messages": 0_i64, "newest": [] }).await.unwrap();
+    Counter::insert(&db, &counter(1)).await.unwrap();
     Host::insert(&db, &host(1)).await.unwrap();
     log.clear();
     LogMsg::insert(&db, &LogMsg { counter: Some(Ref::new(1)), ..message(5, 1) }).await.unwrap();
     let updates = log.named("update");
-    let of = |collection: &str| {
-        let of = updates.iter().find(|update| update.get_str("update").is_ok_and(|of| of == collection)).unwrap();
-        of.get_array("updates").unwrap()[0].as_document().unwrap().clone()
-    };
-    let plain = of("counters");
-    let add = plain.get_document("u").unwrap();
-    assert_eq!(add.get_document("$inc").unwrap(), &doc! { "messages": 1_i64 });
-    let newest = doc! { "$each": [{ "_id": 5_i64 }], "$sort": { "_id": -1 }, "$slice": 2_i64 };
-    assert_eq!(add.get_document("$push").unwrap(), &doc! { "newest": newest });
-    let filter = doc! { "_id": { "$eq": 1_i64 }, "_rollup.logmsg_counter": null, "_recompute.logmsg_counter": null };
-    assert_eq!(plain.get_document("q").unwrap(), &filter);
-    // With an average it is a pipeline.
-    assert!(of("hosts").get_array("u").is_ok());
+    let of = |collection: &str| updates.iter().filter(|update| update.get_str("update") == Ok(collection)).count();
+    // Applied, and forgotten.
+    assert_eq!((of("counters"), of("hosts")), (2, 2));
+    assert_eq!(Counter::get_by_id(&db, 1).await.unwrap().messages, 1);
 }
 
 #[derive(Model, Serialize, Deserialize)]
@@ -113,9 +123,9 @@ struct Reading {
     updated: DateTime,
 }
 
-/// What every update of a child sets is expensive to hold in its parent.
+/// The latest update of any child costs what a change costs: what comes is later than what goes.
 #[tokio::test]
-async fn an_update_of_anything_recomputes_the_latest_update() {
+async fn an_update_of_anything_keeps_the_latest_update() {
     let (db, log) = database_with_log().await;
     Room::insert(&db, &Room { id: 1, updated: None, latest: None }).await.unwrap();
     let now = DateTime::from_millis(0);
@@ -125,8 +135,8 @@ async fn an_update_of_anything_recomputes_the_latest_update() {
     sent(&log);
     tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     Reading::update_by_id(1).set(Reading::F.degrees, 21.0).run(&db).await.unwrap();
-    let recompute = ["update rooms", "update readings", "aggregate readings", "update rooms", "update readings"];
-    assert_eq!(sent(&log), [&["update readings", "distinct readings"], &recompute[..]].concat());
+    let change = ["update readings", "update readings", "aggregate readings", "update rooms", "update readings"];
+    assert_eq!(sent(&log), [&change[..], &["update rooms", "findAndModify rooms"]].concat());
     let after = Room::get_by_id(&db, 1).await.unwrap();
     assert!(after.updated > before.updated, "{:?} {:?}", before.updated, after.updated);
     assert_eq!(after.latest, before.latest);

@@ -20,33 +20,36 @@ async fn what_is_on_no_majority_is_recovered() {
     LogMsg::insert(&db, &message(1, 1)).await.unwrap();
     let alone = WriteConcern::builder().w(Acknowledgment::Nodes(1)).journal(false).build();
     let (hosts, messages) = (db.collection::<Document>("hosts"), db.collection::<Document>("logmsg"));
-    for round in 0..8 {
+    for round in 0..8_i64 {
         let mark = ObjectId::new();
-        let changed = doc! { "$set": { "size": round, "_pending.logmsg_host": mark } };
+        let says = doc! { "bytes": "$bytes", "time": "$time", "text": "$text", "size": "$size" };
+        let record = doc! { "mark": mark, "at": [{ "parent": "$host", "has": says }] };
+        let prepared = vec![doc! { "$set": { "_pending_logmsg_host": record } }];
+        // A change that was not applied.
+        messages.update_one(doc! { "_id": 1_i64 }, prepared.clone()).await.unwrap();
+        let changed = doc! { "$set": { "size": round } };
         messages.update_one(doc! { "_id": 1_i64 }, changed).write_concern(alone.clone()).await.unwrap();
         schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
 
-        // The command before a move is waited for.
-        let left = doc! { "$set": { "_left.logmsg_host": [{ "parent": "$host", "mark": mark }] } };
-        messages.update_one(doc! { "_id": 1_i64 }, vec![left]).await.unwrap();
-        let moved = doc! { "$set": { "_pending.logmsg_host": mark, "host": { "$subtract": [3_i64, "$host"] } } };
-        messages.update_one(doc! { "_id": 1_i64 }, vec![moved]).write_concern(alone.clone()).await.unwrap();
+        // A move that was not applied, to a parent that is not in its record yet.
+        messages.update_one(doc! { "_id": 1_i64 }, prepared).await.unwrap();
+        let moved = vec![doc! { "$set": { "host": { "$subtract": [3_i64, "$host"] } } }];
+        messages.update_one(doc! { "_id": 1_i64 }, moved).write_concern(alone.clone()).await.unwrap();
         schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
 
-        let closed = doc! { "$set": {
-            "_rollup.logmsg_host": mark, "_recompute.logmsg_host": mark, "messages": 100_i64,
-        } };
-        hosts.update_one(doc! { "_id": 1_i64 }, closed).write_concern(alone.clone()).await.unwrap();
+        // A new parent whose children nobody has counted.
+        let new = doc! { "$set": { "_rollup_logmsg_host.new": mark, "messages": 100_i64 } };
+        hosts.update_one(doc! { "_id": 1_i64 }, new).write_concern(alone.clone()).await.unwrap();
         schema.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
         assert_no_marks(&db).await;
     }
 }
 
-/// A move names the parent that it is to leave before it is done. `recover` may take that for what a stopped client has left, and
-/// clear it: then the move is tried again.
+/// A move leaves a record before it is done. `recover` may take that for what a stopped client has left, and clear it: then the move is
+/// prepared again.
 #[tokio::test]
 async fn a_move_that_recover_comes_between() {
     let db = database().await;

@@ -140,18 +140,3 @@ async fn closed_connections() {
 async fn write_concern_errors() {
     fail(some(), doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } }).await;
 }
-
-/// A client stops while a parent is closed: the next one to insert takes it over after its patience.
-#[tokio::test]
-async fn a_closed_parent_is_taken_over() {
-    let db = database().await;
-    prepare(&db).await;
-    let closed = mongodb::bson::oid::ObjectId::new();
-    let close =
-        doc! { "$set": { "_rollup.logmsg_host": closed, "_recompute.logmsg_host": closed, "messages": 100_i64 } };
-    db.collection::<Document>("hosts").update_one(doc! { "_id": 1_i64 }, close).await.unwrap();
-    LogMsg::insert(&db, &message(20, 1)).await.unwrap();
-    assert_right(&db).await;
-    assert_no_marks(&db).await;
-    assert_eq!(all(&db, "hosts").await.len(), 2);
-}

@@ -301,10 +301,16 @@ async fn marks_have_indexes() {
     assert!(schema.plan(&db).await.unwrap().is_empty());
     let names = async |collection: &str| db.collection::<Document>(collection).list_index_names().await.unwrap();
     let children = names("logmsg").await;
-    for mark in ["_pending.logmsg_host", "_left.logmsg_host.mark", "_pending.logmsg_counter", "_gone"] {
-        assert!(children.contains(&format!("{mark}_1")), "{children:?}");
+    for path in ["logmsg_host", "logmsg_counter"] {
+        for of in ["mark", "at.parent", "by"] {
+            assert!(children.contains(&format!("_pending_{path}.{of}_1")), "{children:?}");
+        }
     }
-    assert!(names("hosts").await.contains(&"_recompute.logmsg_host_1".to_owned()));
+    assert!(children.contains(&"_gone_1".to_owned()) && children.contains(&"host_1_size_1".to_owned()), "{children:?}");
+    let parents = names("hosts").await;
+    for of in ["applied", "revoked", "new", "stale"] {
+        assert!(parents.contains(&format!("_rollup_logmsg_host.{of}_1")), "{parents:?}");
+    }
 }
 
 /// Without transactions, every write of a child is the same.

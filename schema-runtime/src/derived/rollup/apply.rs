@@ -1,0 +1,239 @@
+//! The owner of a mark applies it to the parents, clears the records with it, and forgets it. Reaches the server.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::{
+    mark::Mark,
+    path::{GONE, RollupPath, paths_of_child},
+    tally::Delta,
+};
+use crate::{
+    codec,
+    error::{Error, Result, server},
+    executor::{Context, Sent, Statement},
+};
+
+/// How many parents one command is for.
+pub(super) const CHUNK: usize = 1_000;
+
+/// What came of an apply.
+#[derive(Default)]
+pub(super) struct Applies {
+    /// Somebody has taken over the mark.
+    is_revoked: bool,
+    /// Somebody has taken over some of the records before they were cleared.
+    pub(super) is_shared: bool,
+    /// The parents that the server refused to write, and why the first.
+    refused: Vec<Bson>,
+    error: Option<Error>,
+}
+
+/// What is known of the children that bear a mark.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Borne {
+    /// None is being deleted.
+    ByLiving,
+    /// Some may be.
+    ByAny,
+}
+
+impl Applies {
+    pub(super) fn is_revoked(&self) -> bool {
+        self.is_revoked
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        !self.refused.is_empty()
+    }
+
+    pub(super) fn refused(&self) -> &[Bson] {
+        &self.refused
+    }
+}
+
+impl RollupPath {
+    /// All that follows a write of so many children: its difference is applied, its records are cleared, its mark is forgotten.
+    pub(super) fn complete<'a>(
+        &'a self,
+        context: &'a Context,
+        mark: Mark,
+        deltas: Vec<Delta>,
+        borne: Borne,
+        children: u64,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let mut applies = self.apply_or_take_over(context, mark, &deltas).await?;
+            if !applies.is_revoked {
+                let cleared = self.clear(context, mark.id, borne, &applies.refused).await?;
+                applies.is_shared = cleared < children;
+            }
+            self.conclude(context, mark, deltas, applies).await
+        })
+    }
+
+    /// Applies the mark, or takes over what bears it: then nothing does any more.
+    pub(super) async fn apply_or_take_over(&self, context: &Context, mark: Mark, deltas: &[Delta]) -> Result<Applies> {
+        let taken_over = Applies { is_revoked: true, ..Applies::default() };
+        let applies = match mark.is_old() {
+            true => taken_over,
+            false => match self.apply(context, mark.id, deltas).await {
+                Ok(applies) => applies,
+                // Whether it was applied tells the parent.
+                Err(Error::Connection { .. }) => taken_over,
+                Err(error) => return Err(error),
+            },
+        };
+        if applies.is_revoked {
+            self.take_over(context, mark.id).await?;
+        }
+        Ok(applies)
+    }
+
+    /// What follows the clear.
+    pub(super) async fn conclude(
+        &self,
+        context: &Context,
+        mark: Mark,
+        deltas: Vec<Delta>,
+        applies: Applies,
+    ) -> Result<()> {
+        if let Some(error) = applies.error {
+            return Err(error);
+        }
+        let parents: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
+        if applies.is_shared {
+            self.recompute_young(context, mark.id, &parents).await?;
+        }
+        self.forget(context, mark.id, &parents).await?;
+        let lost = deltas.into_iter().filter(|delta| self.may_lose(delta));
+        let stale: Vec<Bson> = lost.map(|delta| delta.parent).collect();
+        if stale.is_empty() { Ok(()) } else { self.refresh_stale(context, &stale).await }
+    }
+
+    async fn apply(&self, context: &Context, mark: ObjectId, deltas: &[Delta]) -> Result<Applies> {
+        let mut applies = Applies::default();
+        let unapplied = |parent: &Bson| {
+            doc! { "_id": { "$eq": parent }, self.state("applied"): { "$ne": mark }, self.state("revoked"): { "$ne": mark } }
+        };
+        for deltas in deltas.chunks(CHUNK) {
+            let mut statements = Vec::new();
+            for delta in deltas {
+                let statement = Statement::new(unapplied(&delta.parent), self.applied(mark, delta), false);
+                statements.push(codec::encode(&statement).map_err(Error::encode)?);
+            }
+            let written = context.update_all(self.parent.collection, statements, false).await;
+            let written = written.map_err(|error| server::write(self.parent, error))?;
+            applies
+                .refused
+                .extend(written.refused.iter().filter_map(|refused| Some(deltas.get(refused.index)?.parent.clone())));
+            if written.count as usize + written.refused.len() < deltas.len() {
+                // Not there; or revoked, or inserted since: then the records are taken over.
+                let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
+                let parents = self.parents(&context.newest(), &ids, &[]).await?;
+                let is_refused = |parent: &Document| parent.get("_id").is_some_and(|id| applies.refused.contains(id));
+                let has_not =
+                    |parent: &&Document| !is_refused(parent) && !self.marks(parent, "applied").contains(&mark);
+                applies.is_revoked |= parents.iter().any(|parent| has_not(&parent));
+            }
+            if let Err(error) = written.complete() {
+                let error = server::write(self.parent, error);
+                if applies.refused.is_empty() {
+                    return Err(error);
+                }
+                applies.error.get_or_insert(error);
+            }
+        }
+        Ok(applies)
+    }
+
+    /// The records with this mark go, and the children that are being deleted: how many. `refused` are parents that do not have it.
+    pub(super) async fn clear(&self, context: &Context, mark: ObjectId, borne: Borne, refused: &[Bson]) -> Result<u64> {
+        let of_mark = || {
+            let mut filter = doc! { self.mark(): mark };
+            if !refused.is_empty() {
+                filter.insert(self.at_parent(), doc! { "$nin": refused });
+                filter.insert(self.reference, doc! { "$nin": refused });
+            }
+            filter
+        };
+        let mut cleared = 0;
+        if borne == Borne::ByAny && self.is_only_path() {
+            let mut gone = of_mark();
+            gone.insert(GONE, doc! { "$exists": true });
+            cleared += context
+                .delete_many(self.child.collection, gone)
+                .await
+                .map_err(|error| server::write(self.child, error))?;
+        }
+        cleared += self.unset(context, of_mark(), Some(mark)).await?;
+        if borne == Borne::ByAny && !self.is_only_path() {
+            self.delete_gone(context).await?;
+        }
+        Ok(cleared)
+    }
+
+    /// Takes a mark out of records that match, and leaves in them the updates of many that are not done, but for this one.
+    pub(super) async fn unset(&self, context: &Context, filter: Document, done: Option<ObjectId>) -> Result<u64> {
+        let mut all = filter.clone();
+        let nobody = [doc! { self.by(): { "$exists": false } }, doc! { self.by(): { "$size": 0 } }];
+        let nobody_else = done.map(|done| doc! { self.by(): [done] });
+        all.insert("$or", nobody.into_iter().chain(nobody_else).collect::<Vec<_>>());
+        let record = self.record();
+        let mut statements = vec![Statement::new(all, doc! { "$unset": { &record: "" } }, true)];
+        statements.push(Statement::new(filter, doc! { "$unset": { self.mark(): "", self.at(): "" } }, true));
+        self.update_children(context, statements).await
+    }
+
+    /// Deletes what no path has a record of any more.
+    pub(super) async fn delete_gone(&self, context: &Context) -> Result<u64> {
+        let mut filter = doc! { GONE: { "$exists": true } };
+        for path in paths_of_child(self.child) {
+            filter.insert(path.mark(), doc! { "$exists": false });
+        }
+        let deleted = context.delete_many(self.child.collection, filter).await;
+        deleted.map_err(|error| server::write(self.child, error))
+    }
+
+    /// Whether the children have no other parents.
+    fn is_only_path(&self) -> bool {
+        self.child.relations.iter().filter(|relation| relation.rolled_up).count() == 1
+    }
+
+    /// Updates of children, one after the other: how many matched.
+    pub(super) async fn update_children(&self, context: &Context, updates: Vec<Statement<Document>>) -> Result<u64> {
+        let failed = |error| server::write(self.child, error);
+        let mut statements = Vec::new();
+        for update in &updates {
+            statements.push(codec::encode(update).map_err(Error::encode)?);
+        }
+        let written = context.update_all(self.child.collection, statements, true).await.map_err(failed)?;
+        let count = written.count;
+        written.complete().map_err(failed)?;
+        Ok(count)
+    }
+
+    /// No child bears the mark any more. One that comes back in a rollback is no harm.
+    pub(super) async fn forget(&self, context: &Context, mark: ObjectId, parents: &[Bson]) -> Result<()> {
+        let context = context.on_the_primary();
+        for parents in parents.chunks(CHUNK) {
+            let filter = doc! {
+                "_id": { "$in": parents },
+                "$or": [{ self.state("applied"): mark }, { self.state("revoked"): mark }],
+            };
+            let statement = Statement::new(filter, self.forgotten(mark), true);
+            let statement = codec::encode(&statement).map_err(Error::encode)?;
+            let failed = |error| server::write(self.parent, error);
+            let written = context.update_all(self.parent.collection, vec![statement], true).await.map_err(failed)?;
+            written.complete().map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// An update of all parents that match.
+    pub(super) async fn update_parents(&self, context: &Context, filter: Document, update: Document) -> Result<u64> {
+        let sent = Sent { filter, update, ..Sent::default() };
+        let updated = context.update_many(self.parent.collection, sent).await;
+        Ok(updated.map_err(|error| server::write(self.parent, error))?.matched_count)
+    }
+}

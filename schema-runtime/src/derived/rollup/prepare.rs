@@ -1,0 +1,295 @@
+//! Updates of children: what is to be changed gets a record first, and the update is of what bears it. Reaches the server.
+
+use std::{collections::HashSet, ops::ControlFlow};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
+
+use super::{
+    mark::Mark,
+    path::{GONE, RollupPath, paths_of_child, paths_of_parent},
+    take_over::is_taken,
+    writing::{Marked, RollupWriting},
+};
+use crate::{
+    definition::ModelDefinition,
+    document::{put, value_at},
+    error::{Error, Result},
+    executor::{Context, Sent},
+    read::Query,
+};
+
+/// So often an update is prepared again after others have taken over what it was of.
+const ATTEMPTS: u32 = 1_000;
+
+/// An update of many documents that is under way.
+#[derive(Debug)]
+pub(super) struct Many {
+    /// The path in whose records the update says what it has changed.
+    pub(super) path: RollupPath,
+    /// Which documents were asked for.
+    filter: Document,
+    /// How many documents are prepared, and not written yet.
+    prepared: u64,
+}
+
+impl RollupWriting {
+    /// An update in the server's words is prepared. `None` where it touches no rolled-up field.
+    pub(crate) fn of_update<'a>(
+        context: &'a Context,
+        definition: &'static ModelDefinition,
+        sent: &'a mut Sent,
+        many: bool,
+    ) -> BoxFuture<'a, Result<Option<Self>>> {
+        Box::pin(async move {
+            let mut writing = RollupWriting::new(definition);
+            writing.fill_update(context, sent, many).await?;
+            let touches = !writing.marked.is_empty() || !writing.inserted.is_empty();
+            Ok(touches.then_some(writing))
+        })
+    }
+
+    async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        let mut changed = Vec::new();
+        for path in paths_of_child(self.definition) {
+            let moves = sent.touched.iter().any(|touched| path.moves(touched));
+            if moves || sent.touched.iter().any(|touched| path.watches(touched)) {
+                let to = sent.update.get_document("$set").ok().and_then(|set| set.get(path.reference)).cloned();
+                self.marked.push(Marked { path: path.clone(), deltas: None, is_unnamed: moves && to.is_none() });
+                changed.push((path, to));
+            } else if sent.upsert {
+                put(&mut sent.update, "$setOnInsert", path.record(), doc! { "mark": self.mark, "at": [] });
+                self.marked.push(Marked { path, deltas: None, is_unnamed: true });
+            }
+        }
+        if !changed.is_empty() {
+            let asked = sent.filter.clone();
+            let prepared = self.prepare(context, &asked, &changed, many).await?;
+            self.prepared = prepared;
+            self.written = if many { 0 } else { prepared };
+            let mut pin: Document = changed.iter().map(|(path, _)| (path.mark(), Bson::from(self.mark))).collect();
+            for (path, _) in &changed {
+                if sent.upsert && prepared == 0 {
+                    // The mark comes from the filter.
+                    put(&mut sent.update, "$setOnInsert", path.at(), Bson::Array(Vec::new()));
+                }
+            }
+            if sent.upsert && prepared == 0 {
+                self.marked.iter_mut().for_each(|marked| marked.is_unnamed = true);
+            }
+            sent.upsert &= prepared == 0;
+            if let (true, Some((path, _))) = (many, changed.first()) {
+                put(&mut sent.update, "$addToSet", path.by(), self.mark);
+                pin.insert(path.by(), doc! { "$ne": self.mark });
+                self.many = Some(Many { path: path.clone(), filter: asked, prepared });
+            }
+            sent.filter = doc! { "$and": [sent.filter.clone(), pin] };
+        }
+        if sent.upsert {
+            self.inserted = paths_of_parent(self.definition);
+            for path in &self.inserted {
+                put(&mut sent.update, "$setOnInsert", path.states(), doc! { "new": self.mark, "corrected": self.mark });
+                for (name, empty) in path.empty() {
+                    if let Some(empty) = empty {
+                        put(&mut sent.update, "$setOnInsert", name, empty);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is asked for gets a record, once it bears nobody else's: how many documents.
+    async fn prepare(
+        &self,
+        context: &Context,
+        asked: &Document,
+        changed: &[(RollupPath, Option<Bson>)],
+        many: bool,
+    ) -> Result<u64> {
+        let paths: Vec<RollupPath> = changed.iter().map(|(path, _)| path.clone()).collect();
+        let set: Document = changed
+            .iter()
+            .map(|(path, to)| (path.record(), Bson::from(path.recorded(self.mark, to.as_ref()))))
+            .collect();
+        let pipeline = vec![doc! { "$set": set }];
+        // A record that comes back in a rollback, or is lost in one, is no harm: nothing is changed yet.
+        let quickly = context.on_the_primary();
+        self.until_free(context, asked, &paths, many, || (&quickly, pipeline.clone())).await
+    }
+
+    /// Sends an update by pipeline to what is asked for and bears no record, and takes over what does.
+    pub(super) async fn until_free<'a>(
+        &self,
+        context: &Context,
+        asked: &Document,
+        paths: &[RollupPath],
+        many: bool,
+        update: impl Fn() -> (&'a Context, Vec<Document>),
+    ) -> Result<u64> {
+        let Some(first) = paths.first() else { return Ok(0) };
+        let free = doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths)] }] };
+        let mut prepared = 0;
+        for _ in 0..ATTEMPTS {
+            let (context_of_update, pipeline) = update();
+            prepared += first.prepare_children(context_of_update, free.clone(), pipeline, many).await?;
+            if prepared > 0 && !many {
+                return Ok(prepared);
+            }
+            if !self.take_over_others(context, asked, paths).await? {
+                return Ok(prepared);
+            }
+        }
+        Err(Error::RollupPending {
+            collection: self.definition.collection,
+            source: Box::new(Error::Update { message: "others change the same documents without pause".to_owned() }),
+        })
+    }
+
+    /// Takes over the records that others have left in what is asked for: whether there were any.
+    async fn take_over_others(&self, context: &Context, asked: &Document, paths: &[RollupPath]) -> Result<bool> {
+        let mut found = false;
+        for path in paths {
+            let others = doc! { path.mark(): { "$exists": true, "$ne": self.mark } };
+            let query = Query::new(self.definition.collection, doc! { "$and": [asked.clone(), others] });
+            for mark in path.marks_borne(&context.newest(), query).await? {
+                found = true;
+                path.take_over(context, mark).await?;
+            }
+        }
+        if paths.len() > 1 {
+            // What is being deleted may be between its paths.
+            let gone = doc! { "$and": [asked.clone(), { GONE: { "$exists": true } }] };
+            let is_there = Query::new(self.definition.collection, gone).first_id(&context.newest()).await?.is_some();
+            if let (true, Some(path)) = (is_there, paths.first()) {
+                found |= path.delete_gone(context).await? > 0;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the update of many has lost some of what it was of to others, so that it is to be sent once more: it is
+    /// prepared again for those, and is not of what it has changed.
+    pub(crate) async fn has_lost(&mut self, context: &Context, matched: u64) -> Result<bool> {
+        self.written += matched;
+        let Some(many) = &mut self.many else { return Ok(false) };
+        many.prepared = many.prepared.saturating_sub(matched);
+        if many.prepared == 0 {
+            return Ok(false);
+        }
+        let (by, filter) = (many.path.by(), many.filter.clone());
+        let unwritten = doc! { by.as_str(): { "$ne": self.mark } };
+        let paths: Vec<RollupPath> = self.marked.iter().map(|marked| marked.path.clone()).collect();
+        self.abandon(context, &unwritten).await?;
+        let asked = doc! { "$and": [filter, unwritten] };
+        let changed: Vec<_> = paths.into_iter().map(|path| (path, None)).collect();
+        let prepared = self.prepare(context, &asked, &changed, true).await?;
+        // The parents that they get are not named by such a record.
+        self.marked.iter_mut().for_each(|marked| marked.is_unnamed = true);
+        if let Some(many) = &mut self.many {
+            many.prepared = prepared;
+        }
+        Ok(prepared > 0)
+    }
+
+    /// The update found nothing: what was prepared for it is not changed. Whether it is worth another attempt.
+    pub(crate) fn has_missed<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            if self.prepared > 0 {
+                self.abandon(&context.majority(), &Document::new()).await?;
+            }
+            Ok(self.prepared > 0)
+        })
+    }
+
+    /// Clears the records of documents that were not changed.
+    async fn abandon(&self, context: &Context, more: &Document) -> Result<()> {
+        for Marked { path, .. } in &self.marked {
+            let mut filter = doc! { path.mark(): self.mark };
+            filter.extend(more.clone());
+            path.unset(context, filter, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether it leaves out what others have begun to change since it was prepared.
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.marked.iter().any(|marked| marked.deltas.is_none())
+    }
+
+    /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
+    pub(crate) fn find_upserted<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let Some(path) = self.inserted.first() else { return Ok(()) };
+            let query = Query::new(self.definition.collection, doc! { path.state("new"): self.mark });
+            let id = query.first_id(&context.majority()).await?;
+            self.note_upserted(id);
+            Ok(())
+        })
+    }
+
+    /// An upsert has inserted these.
+    pub(crate) fn note_upserted(&mut self, ids: impl IntoIterator<Item = Bson>) {
+        if !self.inserted.is_empty() {
+            self.inserted_ids.extend(ids);
+        }
+    }
+}
+
+impl RollupPath {
+    /// The marks that these children bear, each once.
+    pub(super) async fn marks_borne(&self, context: &Context, mut query: Query) -> Result<Vec<ObjectId>> {
+        query.projection = doc! { "_id": 0, self.mark(): 1 };
+        let mut marks = HashSet::new();
+        let visit = |child: &RawDocument| {
+            let record = child.get_document(self.record()).ok();
+            marks.extend(record.and_then(|record| record.get_object_id("mark").ok()));
+            Ok(ControlFlow::Continue(()))
+        };
+        query.for_each(context, visit).await?;
+        Ok(marks.into_iter().collect())
+    }
+
+    /// The record of a child that is to be changed: its parent counts what it says now. `to` is the parent that it gets.
+    pub(super) fn recorded(&self, mark: Mark, to: Option<&Bson>) -> Document {
+        let reference = format!("${}", self.reference);
+        let has_none = doc! { "$eq": [{ "$ifNull": [&reference, null] }, null] };
+        let now = doc! { "parent": &reference, "has": self.said_of_child() };
+        let mut at = doc! { "$cond": [has_none, [], [now]] };
+        if let Some(to) = to.filter(|to| **to != Bson::Null) {
+            let stays = doc! { "$eq": [&reference, { "$literal": to }] };
+            at = doc! { "$concatArrays": [at, { "$cond": [stays, [], [{ "parent": { "$literal": to } }]] }] };
+        }
+        doc! { "mark": mark, "at": at }
+    }
+
+    /// Names in the records of a write the parents that the children have by now.
+    pub(super) async fn name_parents(&self, context: &Context, mark: Mark) -> Result<()> {
+        let pipeline = vec![doc! { "$set": { self.at(): self.concerned() } }];
+        self.prepare_children(context, doc! { self.mark(): mark }, pipeline, true).await.map(drop)
+    }
+
+    /// An update of many is done: nobody has to tell what it has changed.
+    pub(super) async fn release(&self, context: &Context, mark: Mark) -> Result<()> {
+        self.prepare_children(context, doc! { self.by(): mark }, self.released(doc! { "$ne": ["$$this", mark] }), true)
+            .await
+            .map(drop)
+    }
+
+    /// Leaves these updates of many in a record, and nothing of it if there are none and no mark.
+    pub(super) fn released(&self, stays: Document) -> Vec<Document> {
+        let (record, by) = (format!("${}", self.record()), format!("${}", self.by()));
+        let left = doc! { "$filter": { "input": by, "cond": stays } };
+        let has_mark = doc! { "$ne": [{ "$type": format!("${}", self.mark()) }, "missing"] };
+        let kept = doc! { "$mergeObjects": [record, { "by": "$$left" }] };
+        let so = doc! { "$cond": [{ "$or": [has_mark, { "$ne": ["$$left", []] }] }, kept, "$$REMOVE"] };
+        vec![doc! { "$set": { self.record(): { "$let": { "vars": { "left": left }, "in": so } } } }]
+    }
+}
+
+/// What a document must have for a replacement by this to change nothing that its parents keep.
+pub(crate) fn is_unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+    let paths = paths_of_child(definition);
+    let names = paths.iter().flat_map(|path| path.watched().chain([path.reference]));
+    names.map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
+}

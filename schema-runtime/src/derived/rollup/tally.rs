@@ -1,0 +1,146 @@
+//! What some children of one parent come to together, for each field that the parent keeps of them: read from the server by one
+//! group of an aggregation, or put together from new children. Pure.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::path::{RollupPath, RollupValue};
+
+/// What some children come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    pub(super) count: i64,
+    /// By the position of the field: what is to be added up, the candidates, or the elements.
+    pub(super) values: Vec<Vec<Bson>>,
+}
+
+/// What a parent counts more, and less.
+#[derive(Clone, Debug)]
+pub(super) struct Delta {
+    pub(super) parent: Bson,
+    pub(super) plus: Tally,
+    pub(super) minus: Tally,
+}
+
+impl Tally {
+    pub(super) fn of(&self, at: usize) -> &[Bson] {
+        self.values.get(at).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl RollupPath {
+    /// What a child says, in the server's words: the fields that the path keeps something of.
+    pub(super) fn said(&self) -> Document {
+        self.watched().map(|name| (name.to_owned(), Bson::from(format!("${name}")))).collect()
+    }
+
+    /// The accumulators of a `$group` of documents `{v: {<what a child says>, _id}}`.
+    pub(super) fn accumulators(&self) -> Document {
+        let mut group = doc! { "n": { "$sum": 1_i64 } };
+        for (at, field) in self.fields.iter().enumerate() {
+            let accumulator = match &field.value {
+                RollupValue::Count => continue,
+                RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => doc! { "$sum": format!("$v.{from}") },
+                RollupValue::Min { from } => doc! { "$min": format!("$v.{from}") },
+                RollupValue::Max { from } => doc! { "$max": format!("$v.{from}") },
+                RollupValue::Subset { keep, sort, elements } => {
+                    let by: Document = sort.iter().map(|(name, way)| (format!("v.{name}"), way.clone())).collect();
+                    let output: Document =
+                        elements.iter().map(|name| ((*name).to_owned(), Bson::from(format!("$v.{name}")))).collect();
+                    doc! { "$topN": { "n": *keep, "sortBy": by, "output": output } }
+                }
+            };
+            group.insert(format!("f{at}"), accumulator);
+            if let RollupValue::Sum { from, zero: Bson::Double(_) } | RollupValue::Avg { from, zero: Bson::Double(_) } =
+                &field.value
+            {
+                group.insert(format!("a{at}"), doc! { "$sum": { "$abs": format!("$v.{from}") } });
+            }
+        }
+        group
+    }
+
+    /// A group as the server gave it.
+    pub(super) fn tally(&self, group: &Document) -> Tally {
+        let count = match group.get("n") {
+            Some(Bson::Int32(count)) => i64::from(*count),
+            Some(Bson::Int64(count)) => *count,
+            _ => 0,
+        };
+        let values = (0..self.fields.len()).map(|at| match group.get(format!("f{at}")) {
+            Some(Bson::Array(elements)) if matches!(self.fields[at].value, RollupValue::Subset { .. }) => {
+                elements.clone()
+            }
+            None | Some(Bson::Null | Bson::Undefined) => Vec::new(),
+            Some(value) => vec![value.clone()],
+        });
+        Tally { count, values: values.collect() }
+    }
+
+    /// New children together.
+    pub(super) fn tally_of(&self, children: &[&Document]) -> Tally {
+        let values = self.fields.iter().map(|field| match &field.value {
+            RollupValue::Count => Vec::new(),
+            RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => sum(children, from),
+            RollupValue::Min { from } => extreme(children, from, Ordering::Less),
+            RollupValue::Max { from } => extreme(children, from, Ordering::Greater),
+            RollupValue::Subset { elements, .. } => {
+                children.iter().map(|child| element(elements, child)).collect::<Vec<_>>()
+            }
+        });
+        Tally { count: children.len() as i64, values: values.collect() }
+    }
+}
+
+/// What of a child a subset holds.
+fn element(elements: &[&str], child: &Document) -> Bson {
+    let fields = elements.iter().filter_map(|name| Some(((*name).to_owned(), child.get(name)?.clone())));
+    Bson::Document(fields.collect())
+}
+
+/// Numbers that add up to the sum. Decimals are left to the server, as is what does not fit its type.
+fn sum(children: &[&Document], from: &str) -> Vec<Bson> {
+    let values: Vec<&Bson> = children.iter().filter_map(|child| child.get(from)).collect();
+    let integers = || values.iter().map(|value| integer(value)).try_fold(0_i64, |sum, value| sum.checked_add(value?));
+    let doubles = || values.iter().map(|value| value.as_f64()).sum::<Option<f64>>();
+    match (integers(), doubles()) {
+        _ if values.is_empty() => Vec::new(),
+        (Some(sum), _) => vec![Bson::Int64(sum)],
+        (None, Some(sum)) => vec![Bson::Double(sum)],
+        (None, None) => values.into_iter().cloned().collect(),
+    }
+}
+
+/// The least or the greatest value that is there. Decimals are left to the server.
+fn extreme(children: &[&Document], from: &str, wanted: Ordering) -> Vec<Bson> {
+    let values = || children.iter().filter_map(|child| child.get(from)).filter(|value| **value != Bson::Null);
+    if values().any(|value| matches!(value, Bson::Decimal128(_))) {
+        return values().cloned().collect();
+    }
+    let best = values().reduce(|best, value| if compare(value, best) == wanted { value } else { best });
+    best.cloned().into_iter().collect()
+}
+
+/// Values of one type, as the server orders them.
+fn compare(one: &Bson, other: &Bson) -> Ordering {
+    match (one, other) {
+        (Bson::DateTime(one), Bson::DateTime(other)) => one.cmp(other),
+        (Bson::ObjectId(one), Bson::ObjectId(other)) => one.cmp(other),
+        (Bson::String(one), Bson::String(other)) => one.cmp(other),
+        (Bson::Double(one), Bson::Double(other)) => match (one.is_nan(), other.is_nan()) {
+            // The server orders NaN below all numbers.
+            (false, false) => one.partial_cmp(other).unwrap_or(Ordering::Equal),
+            (one, other) => other.cmp(&one),
+        },
+        (one, other) => integer(one).cmp(&integer(other)),
+    }
+}
+
+fn integer(value: &Bson) -> Option<i64> {
+    match value {
+        Bson::Int32(value) => Some(i64::from(*value)),
+        Bson::Int64(value) => Some(*value),
+        _ => None,
+    }
+}
