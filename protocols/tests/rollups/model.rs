@@ -1,97 +1,98 @@
-//! The actors together, as a `stateright` model: every order of their steps, and crashes. May use all of the above.
+//! The clients together, as a `stateright` model: every order of their steps. That a client stops for good needs no step of its
+//! own: nobody waits for another, so what it left is what is there while it does not go on. May use all of the above.
 
 use stateright::{Model, Property};
 
 use crate::{
-    actors::*,
+    client::{Client, Way},
     protocol::Protocol,
     recover::Recover,
-    world::{Ids, World},
+    world::World,
 };
 
-pub(crate) const CONVERGES: &str = "once recover has run, every parent is right";
-pub(crate) const WITHOUT_RECOVER: &str = "without a crash, every parent is right when all are done";
-pub(crate) const MARKED: &str = "a parent that is not right is marked, or a child of it";
-pub(crate) const NO_MARKS: &str = "once recover has run, all marks are cleared";
-pub(crate) const NO_DEADLOCK: &str = "somebody can go on until recover has run";
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Actor {
-    Inserter(Inserter),
-    Changer(Changer),
-    Mover(Mover),
-    Deleter(Deleter),
-    Bearer(Bearer),
-    Recover(Recover),
-    /// Done or crashed.
-    Gone,
-}
+pub(crate) const CONVERGES: &str =
+    "wherever clients stop, once recover has run every parent is right and nothing is left";
+pub(crate) const INVARIANT: &str = "each parent counts what the invariant says";
+pub(crate) const QUIET: &str = "without a crash, every parent is right when all are done";
+pub(crate) const NOTHING_LEFT: &str = "without a crash, nothing is left when all are done";
+pub(crate) const DELETED_ONCE: &str = "one client at most believes that it deletes a child, and then it does";
+pub(crate) const REACHED_ONCE: &str = "an increment reaches each child once";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Action {
-    /// One of the actors does its next step.
-    Step(usize, Step),
-    /// A client is gone in the middle of its work.
-    Crash(usize),
-    /// The last recover, once all others are gone.
-    LastRecover(Step),
-}
+pub(crate) struct Action(pub(crate) usize, Way);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     pub(crate) world: World,
-    actors: Vec<Actor>,
-    crashes: u8,
-    /// `None` once it has run to its end.
-    last: Option<Recover>,
+    pub(crate) clients: Vec<Client>,
+}
+
+/// What may be left without a crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    Nothing,
+    /// Marks that are revoked.
+    Revoked,
+    /// These, and marks that are applied: a forget was lost.
+    Marks,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Rollups {
     pub(crate) protocol: Protocol,
-    /// The parents of the children that are there from the start.
-    pub(crate) children: Vec<Option<usize>>,
-    pub(crate) actors: Vec<Actor>,
-    /// How many clients may crash.
-    pub(crate) crashes: u8,
-    /// How many waits for a client that is at work may end too early.
-    pub(crate) hasty: u8,
-}
-
-impl Actor {
-    fn steps(&self, world: &World) -> Vec<Step> {
-        match self {
-            Actor::Inserter(of) => of.steps(world),
-            Actor::Changer(of) => of.steps(world),
-            Actor::Mover(of) => of.steps(world),
-            Actor::Deleter(of) => of.steps(world),
-            Actor::Bearer(of) => of.steps(world),
-            Actor::Recover(of) => of.steps(world),
-            Actor::Gone => vec![],
-        }
-    }
-
-    fn next(self, step: Step, world: &mut World, protocol: &Protocol) -> Actor {
-        let next = match self {
-            Actor::Inserter(of) => of.next(step, world, protocol).map(Actor::Inserter),
-            Actor::Changer(of) => of.next(step, world, protocol).map(Actor::Changer),
-            Actor::Mover(of) => of.next(step, world, protocol).map(Actor::Mover),
-            Actor::Deleter(of) => of.next(step, world, protocol).map(Actor::Deleter),
-            Actor::Bearer(of) => of.next(step, world, protocol).map(Actor::Bearer),
-            Actor::Recover(of) => of.next(step, world, protocol).map(Actor::Recover),
-            Actor::Gone => unreachable!("it has no steps"),
-        };
-        next.unwrap_or(Actor::Gone)
-    }
+    /// The children that are there from the start.
+    pub(crate) world: World,
+    pub(crate) clients: Vec<Client>,
+    /// Commands that are not on a majority may be lost, and answers too.
+    pub(crate) failover: bool,
+    /// The parents are right at the start.
+    pub(crate) right: bool,
+    pub(crate) left: Left,
+    /// The clients that increment all children, a bit each.
+    pub(crate) incrementers: u8,
 }
 
 impl State {
-    fn all_gone(&self) -> bool {
-        self.world.alive == 0
+    fn is_done(&self) -> bool {
+        self.clients.iter().all(Client::is_done)
     }
 
-    fn recovered(&self) -> bool {
-        self.last.is_none()
+    /// All stop here. Then recover runs alone, and once more an hour later.
+    fn converges(&self, protocol: &Protocol) -> bool {
+        let mut world = self.world.clone();
+        let late = Recover::Records { late: true }.into();
+        let done =
+            Client::new(9, vec![late, Recover::Records { late: false }.into()], u8::MAX).run(&mut world, protocol);
+        done && world.is_right() && world.is_clean(true)
+    }
+
+    fn is_left(&self, left: Left) -> bool {
+        let world = &self.world;
+        match left {
+            Left::Nothing => !world.is_clean(true),
+            Left::Revoked => !world.is_clean(false),
+            Left::Marks => {
+                !world.children.iter().flatten().all(|of| of.record.is_none() && of.by.is_empty() && !of.gone)
+            }
+        }
+    }
+
+    fn deleted_once(&self) -> bool {
+        self.world.children.iter().flatten().all(|of| of.deleters <= 1 && (of.deleters == 0 || !self.is_done()))
+    }
+
+    /// None twice; and when all are done, each child that was there from the start.
+    fn reached_once(&self, model: &Rollups) -> bool {
+        let twice =
+            self.world.children.iter().flatten().any(|of| of.reached.windows(2).any(|pair| pair[0].of == pair[1].of));
+        let reached = |client: usize| {
+            let both = self.world.children.iter().zip(&model.world.children);
+            both.filter_map(|(now, first)| now.as_ref().filter(|now| first.is_some() && !now.gone))
+                .all(|of| of.reached.iter().any(|by| by.of as usize == client))
+        };
+        let missed = (0..self.clients.len())
+            .any(|client| model.incrementers & 1 << client != 0 && self.is_done() && !reached(client));
+        !twice && !missed
     }
 }
 
@@ -100,67 +101,36 @@ impl Model for Rollups {
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        vec![State {
-            world: World::new(&self.children, self.actors.len(), self.hasty),
-            actors: self.actors.clone(),
-            crashes: self.crashes,
-            last: Some(Recover::start(Ids::new(self.actors.len()))),
-        }]
+        vec![State { world: self.world.clone(), clients: self.clients.clone() }]
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        let State { world, actors, crashes, last } = state;
-        for (number, actor) in actors.iter().enumerate() {
-            actions.extend(actor.steps(world).into_iter().map(|step| Action::Step(number, step)));
-            // One that never began is a run with fewer actors: runs of their own.
-            if *crashes > 0 && *actor != Actor::Gone && *actor != self.actors[number] {
-                actions.push(Action::Crash(number));
-            }
-        }
-        if state.all_gone()
-            && let Some(last) = last
-        {
-            actions.extend(last.steps(world).into_iter().map(Action::LastRecover));
+        for (number, client) in state.clients.iter().enumerate() {
+            actions.extend(client.ways(&self.protocol, self.failover).into_iter().map(|way| Action(number, way)));
         }
     }
 
-    fn next_state(&self, before: &State, action: Action) -> Option<State> {
+    fn next_state(&self, before: &State, Action(number, way): Action) -> Option<State> {
         let mut state = before.clone();
-        let State { world, actors, crashes, last } = &mut state;
-        match action {
-            Action::Step(number, step) => {
-                let actor = std::mem::replace(&mut actors[number], Actor::Gone);
-                actors[number] = actor.next(step, world, &self.protocol);
-                if actors[number] == Actor::Gone {
-                    world.alive &= !(1 << number);
-                }
-            }
-            Action::Crash(number) => {
-                actors[number] = Actor::Gone;
-                world.alive &= !(1 << number);
-                *crashes -= 1;
-            }
-            Action::LastRecover(step) => {
-                *last = last.take().and_then(|last| last.next(step, world, &self.protocol));
-            }
-        }
+        state.clients[number].step(way, &mut state.world, &self.protocol);
         Some(state)
     }
 
     fn properties(&self) -> Vec<Property<Rollups>> {
         vec![
-            Property::always(CONVERGES, |_: &Rollups, state: &State| !state.recovered() || state.world.in_sync()),
-            Property::always(WITHOUT_RECOVER, |model: &Rollups, state: &State| {
-                state.crashes < model.crashes || !state.all_gone() || state.world.in_sync()
+            Property::always(CONVERGES, |model: &Rollups, state: &State| {
+                !model.right || state.converges(&model.protocol)
             }),
-            Property::always(MARKED, |_: &Rollups, state: &State| state.world.is_marked_or_right()),
-            Property::always(NO_MARKS, |_: &Rollups, state: &State| !state.recovered() || state.world.has_no_mark()),
-            Property::always(NO_DEADLOCK, |model: &Rollups, state: &State| {
-                let mut actions = Vec::new();
-                model.actions(state, &mut actions);
-                state.recovered() || !actions.is_empty()
+            Property::always(INVARIANT, |model: &Rollups, state: &State| {
+                !model.right || state.world.is_as_the_invariant_says()
             }),
-            Property::sometimes("recover has run", |_: &Rollups, state: &State| state.recovered()),
+            Property::always(QUIET, |_: &Rollups, state: &State| !state.is_done() || state.world.is_right()),
+            Property::always(NOTHING_LEFT, |model: &Rollups, state: &State| {
+                !state.is_done() || !state.is_left(model.left)
+            }),
+            Property::always(DELETED_ONCE, |_: &Rollups, state: &State| state.deleted_once()),
+            Property::always(REACHED_ONCE, |model: &Rollups, state: &State| state.reached_once(model)),
+            Property::sometimes("all are done", |_: &Rollups, state: &State| state.is_done()),
         ]
     }
 }

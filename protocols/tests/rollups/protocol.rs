@@ -1,61 +1,94 @@
 //! The parts of the protocol, each of which can be left out, to see what breaks. May use nothing.
 
-/// What there is of the protocol. The names are those of `docs/copies-protocol.md`.
+/// What there is of the protocol. The names are those of `docs/rollups-protocol.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Protocol {
-    /// An add goes only to a parent of the epoch that was read.
-    pub(crate) epoch: bool,
-    /// The epoch of a parent that is closed is no epoch to add to.
-    pub(crate) open_epoch_only: bool,
-    /// A new child is marked, by the insert.
-    pub(crate) mark_of_insert: bool,
-    /// A changed child is marked, by the change.
-    pub(crate) mark_of_change: bool,
-    /// A moved child names the parent it left, by the move.
-    pub(crate) left: bool,
-    /// Only the entry of one's own move is taken out.
-    pub(crate) own_left: bool,
-    /// A child is marked before it is deleted.
-    pub(crate) gone: bool,
-    /// A child is deleted only when its mark is cleared or is the epoch of its open parent.
-    pub(crate) delete_uncounted_only: bool,
-    /// Only the mark that one set oneself is cleared.
-    pub(crate) clear_own_mark: bool,
-    /// Who could not add looks whether the child still has its mark.
-    pub(crate) look: bool,
-    /// That look comes after the read of the epoch.
-    pub(crate) look_after_epoch: bool,
-    /// A recompute takes the marks of the children that it counts.
-    pub(crate) claim: bool,
-    /// A recompute does not count a child with a mark that it has not taken.
-    pub(crate) claimed_only: bool,
-    /// A recompute writes only to a parent that it still keeps closed.
-    pub(crate) write_own: bool,
-    /// A recompute that was taken over from looks after the marks it took.
-    pub(crate) again: bool,
-    /// A parent is inserted closed, and is recomputed.
-    pub(crate) closed_at_birth: bool,
-    /// An inserter clears the mark at once. Without it, that is left to a later batch or to recover.
-    pub(crate) clear_at_once: bool,
+    /// Who meets another's record takes it over. Without: puts its own in its place.
+    pub(crate) take_over: bool,
+    /// Who takes over revokes the mark at the parents.
+    pub(crate) revoke: bool,
+    /// A mark that is revoked is not applied.
+    pub(crate) heed_revoked: bool,
+    /// A replace is only of children whose reference is one of the parents that were read.
+    pub(crate) pin_reference: bool,
+    /// And only of those whose record names none but these.
+    pub(crate) pin_at: bool,
+    /// A revoked mark stays, for its owner. Without: who took over forgets it.
+    pub(crate) revoked_stays: bool,
+    /// Whose mark is revoked takes over what is left, and only then forgets it.
+    pub(crate) take_over_then_forget: bool,
+    /// Who took over forgets nothing. Without: the mark, where it is applied, once no child bears it.
+    pub(crate) taker_forgets_nothing: bool,
+    /// A clear is of one's own mark.
+    pub(crate) clear_own: bool,
+    /// A clear is on a majority. Without: it may be lost.
+    pub(crate) clear_majority: bool,
+    /// The `_gone` of a delete is on a majority. Without: it may be lost.
+    pub(crate) gone_majority: bool,
+    /// All writes of a mark come before its first apply.
+    pub(crate) writes_first: bool,
+    /// An update of many leaves itself in the children that it has changed.
+    pub(crate) by: bool,
+    /// And only it takes itself out. Without: whoever clears.
+    pub(crate) by_outlives: bool,
+    /// A removal while a parent is being read again makes that read worthless.
+    pub(crate) dirty: bool,
+    /// An addition meanwhile is kept beside.
+    pub(crate) plus: bool,
+    /// So is what a mark's children say as they did before.
+    pub(crate) plus_unchanged: bool,
+    /// The children that bear a mark that is applied are read first.
+    pub(crate) read_applied_first: bool,
+    /// The children without a record are read before those with one.
+    pub(crate) read_plain_first: bool,
+    /// A correction is only of the parent that has the `corrected` that was read.
+    pub(crate) corrected: bool,
+    /// A recompute that found another `corrected` begins again.
+    pub(crate) correct_again: bool,
+    /// A new parent's records are taken over: of the children that refer to it.
+    pub(crate) adopt: bool,
+    /// And of those whose record names it.
+    pub(crate) adopt_named: bool,
+    /// One without children is no longer new at once only if it is as it was inserted.
+    pub(crate) adopt_touched: bool,
+    /// And then gets another `corrected`.
+    pub(crate) corrected_at_once: bool,
+    /// `recover` does the same for a parent that is `new`.
+    pub(crate) recover_adopts: bool,
+    /// `new` goes only if it is the one that was read.
+    pub(crate) own_new: bool,
+    /// Where a mark was applied at a parent that may be younger than the mark, and somebody took its children over, the parent is recomputed.
+    pub(crate) recheck: bool,
 }
 
-/// The protocol as it is chosen.
+/// The protocol that was chosen.
 pub(crate) const CHOSEN: Protocol = Protocol {
-    epoch: true,
-    open_epoch_only: true,
-    mark_of_insert: true,
-    mark_of_change: true,
-    left: true,
-    own_left: true,
-    gone: true,
-    delete_uncounted_only: true,
-    clear_own_mark: true,
-    look: true,
-    look_after_epoch: true,
-    claim: true,
-    claimed_only: true,
-    write_own: true,
-    again: true,
-    closed_at_birth: true,
-    clear_at_once: true,
+    take_over: true,
+    revoke: true,
+    heed_revoked: true,
+    pin_reference: true,
+    pin_at: true,
+    revoked_stays: true,
+    take_over_then_forget: true,
+    taker_forgets_nothing: true,
+    clear_own: true,
+    clear_majority: true,
+    gone_majority: true,
+    writes_first: true,
+    by: true,
+    by_outlives: true,
+    dirty: true,
+    plus: true,
+    plus_unchanged: true,
+    read_applied_first: true,
+    read_plain_first: true,
+    corrected: true,
+    correct_again: true,
+    adopt: true,
+    adopt_named: true,
+    adopt_touched: true,
+    corrected_at_once: true,
+    recover_adopts: true,
+    own_new: true,
+    recheck: true,
 };

@@ -1,143 +1,181 @@
-//! `recover`: walks the parents left closed, then the children with a mark. May use `bring`, `world`, `protocol`.
+//! Recompute of a parent, what is done for one that is new, and `recover`. May use `take_over`, `refresh`, `client`.
+
+use std::collections::BTreeSet;
 
 use crate::{
-    actors::Step,
-    bring::{Bring, Progress},
-    protocol::Protocol,
-    world::{Id, Ids, World},
+    client::At,
+    parent::{Id, Parent},
+    refresh::Refresh,
+    take_over::TakeOver,
+    world::Child,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Recover {
-    /// Each parent that is closed ..
-    Parent {
+    Recompute {
         parent: usize,
-        ids: Ids,
     },
-    /// .. is recomputed.
-    BringParent {
+    Correct {
         parent: usize,
-        bring: Bring,
+        difference: i8,
+        read: Option<Id>,
     },
-    /// Each child with marks: ..
-    Child {
-        child: usize,
-        ids: Ids,
+    /// The records that have to do with a new parent are taken over.
+    Adopt {
+        parent: usize,
+        new: Id,
     },
-    /// .. a parent that it left is recomputed, ..
-    Left {
-        child: usize,
+    /// `at_once`: it has no children.
+    NotNew {
+        parent: usize,
+        new: Id,
+        at_once: bool,
+    },
+    /// `late`: an hour later.
+    Records {
+        late: bool,
+    },
+    New {
+        late: bool,
+    },
+    Stale {
+        late: bool,
+    },
+    Marks {
+        late: bool,
+    },
+    /// Does a child bear it?
+    Mark {
         mark: Id,
-        bring: Bring,
+        late: bool,
     },
-    Pull {
-        child: usize,
-        left: (usize, Id),
-        ids: Ids,
-    },
-    /// .. then its own.
-    Bring {
-        child: usize,
-        mark: Option<Id>,
-        bring: Bring,
-    },
-    Clear {
-        child: usize,
+    By,
+    Forget {
+        mark: Id,
+        late: bool,
         parent: usize,
-        mark: Option<Id>,
-        ids: Ids,
-    },
-    Delete {
-        child: usize,
-        parent: usize,
-        epoch: Option<Id>,
-        ids: Ids,
     },
 }
 
 impl Recover {
-    pub(crate) fn start(ids: Ids) -> Recover {
-        Recover::Parent { parent: 0, ids }
-    }
-
-    pub(crate) fn steps(&self, world: &World) -> Vec<Step> {
+    pub(crate) fn step(self, at: &mut At) {
         match self {
-            Recover::BringParent { bring, .. } | Recover::Left { bring, .. } | Recover::Bring { bring, .. } => {
-                bring.actions(world).into_iter().map(Step::Bring).collect()
+            Recover::Recompute { parent } => {
+                let Some(of) = &at.world.parents[parent] else { return };
+                let difference = at.world.counted(parent, &of.applied) - of.sum;
+                let read = of.corrected;
+                at.push(Recover::Correct { parent, difference, read });
             }
-            _ => vec![Step::Own],
-        }
-    }
-
-    pub(crate) fn next(self, step: Step, world: &mut World, protocol: &Protocol) -> Option<Recover> {
-        match (self, step) {
-            (Recover::Parent { parent, ids }, _) => match &world.parents[parent] {
-                Some(of) if of.closed.is_some() => {
-                    Some(Recover::BringParent { parent, bring: Bring::own(parent, ids) })
-                }
-                _ => Some(Recover::after_parent(parent, ids)),
-            },
-            (Recover::BringParent { parent, bring }, Step::Bring(step)) => match bring.next(step, world, protocol) {
-                Progress::On(bring) => Some(Recover::BringParent { parent, bring }),
-                Progress::Done { ids, .. } => Some(Recover::after_parent(parent, ids)),
-            },
-            (Recover::Child { child, ids }, _) => match &world.children[child] {
-                Some(of) if !of.left.is_empty() => {
-                    let (from, mark) = of.left[0];
-                    Some(Recover::Left { child, mark, bring: Bring::own(from, ids) })
-                }
-                Some(of) if of.mark.is_some() || of.gone => {
-                    Some(Recover::Bring { child, mark: of.mark, bring: Bring::own(of.parent, ids) })
-                }
-                _ => Recover::after_child(child, ids, world),
-            },
-            (Recover::Left { child, mark, bring }, Step::Bring(step)) => {
-                let from = bring.parent;
-                match bring.next(step, world, protocol) {
-                    Progress::On(bring) => Some(Recover::Left { child, mark, bring }),
-                    Progress::Done { ids, .. } => Some(Recover::Pull { child, left: (from, mark), ids }),
+            Recover::Correct { parent, difference, read } => {
+                let (mut ids, protocol) = (at.client.ids, at.protocol);
+                let Some(of) = &mut at.world.parents[parent] else { return };
+                if of.correct(read, ids.fresh(), difference, protocol) {
+                    at.client.ids = ids;
+                    at.push(Refresh::Begin { parent, force: false });
+                } else if protocol.correct_again {
+                    at.push(Recover::Recompute { parent });
                 }
             }
-            (Recover::Pull { child, left, ids }, _) => {
-                world.pull(child, left, protocol);
-                Some(Recover::Child { child, ids })
-            }
-            (Recover::Bring { child, mark, bring }, Step::Bring(step)) => {
-                let parent = bring.parent;
-                match bring.next(step, world, protocol) {
-                    Progress::On(bring) => Some(Recover::Bring { child, mark, bring }),
-                    Progress::Done { ids, epoch, parent_is_there: true } => {
-                        Recover::after_bring(child, parent, epoch, ids, world)
+            Recover::Adopt { parent, new } => {
+                let protocol = at.protocol;
+                let is_of = |child: &Child| child.parent == parent || protocol.adopt_named && child.concerns(parent);
+                let at_once = !at.world.children.iter().flatten().any(is_of);
+                at.push(Recover::NotNew { parent, new, at_once });
+                if !at_once {
+                    at.push(Recover::Recompute { parent });
+                }
+                if protocol.adopt {
+                    for mark in at.world.marks(is_of) {
+                        at.push(TakeOver::new(mark));
                     }
-                    Progress::Done { ids, .. } => Some(Recover::Clear { child, parent, mark, ids }),
                 }
             }
-            (Recover::Clear { child, parent, mark, ids }, _) => {
-                world.clear(child, mark, protocol);
-                Recover::after_bring(child, parent, None, ids, world)
+            Recover::NotNew { parent, new, at_once } => {
+                let (mut ids, protocol) = (at.client.ids, at.protocol);
+                let Some(of) = &mut at.world.parents[parent] else { return };
+                if of.new != Some(new) && protocol.own_new {
+                    return;
+                }
+                if at_once && of.last && protocol.adopt_touched {
+                    at.push(Recover::NotNew { parent, new, at_once: false });
+                    at.push(Recover::Recompute { parent });
+                    return;
+                }
+                (of.new, of.last) = (None, false);
+                if at_once && protocol.corrected_at_once {
+                    of.corrected = Some(ids.fresh());
+                    at.client.ids = ids;
+                }
             }
-            (Recover::Delete { child, parent, epoch, ids }, _) => {
-                world.delete(child, parent, epoch, protocol);
-                Recover::after_child(child, ids, world)
+            Recover::Records { late } => {
+                at.push(Recover::New { late });
+                for mark in at.world.marks(|_| true) {
+                    at.push(TakeOver::new(mark));
+                }
             }
-            _ => unreachable!("a step of another state"),
+            Recover::New { late } => {
+                at.push(Recover::Stale { late });
+                for parent in 0..2 {
+                    let Some(new) = at.world.parents[parent].as_ref().and_then(|of| of.new) else { continue };
+                    if at.protocol.recover_adopts {
+                        at.push(Recover::Adopt { parent, new });
+                    } else {
+                        at.push(Recover::NotNew { parent, new, at_once: false });
+                        at.push(Recover::Recompute { parent });
+                    }
+                }
+            }
+            Recover::Stale { late } => {
+                at.push(Recover::Marks { late });
+                for parent in 0..2 {
+                    if at.world.parents[parent].as_ref().is_some_and(|of| of.stale) {
+                        at.push(Refresh::Begin { parent, force: true });
+                    }
+                }
+            }
+            Recover::Marks { late } => {
+                let marks = |of: &Parent| {
+                    let revoked = of.revoked.iter().filter(|_| late).copied();
+                    of.applied.iter().copied().chain(revoked).collect::<Vec<Id>>()
+                };
+                let marks: BTreeSet<Id> = at.world.parents.iter().flatten().flat_map(marks).collect();
+                if late {
+                    at.push(Recover::By);
+                }
+                for mark in marks {
+                    at.push(Recover::Mark { mark, late });
+                }
+            }
+            Recover::Mark { mark, late } => {
+                if !at.world.is_borne(mark) {
+                    at.push(Recover::Forget { mark, late, parent: 0 });
+                    recheck(mark, at);
+                }
+            }
+            Recover::By => {
+                for of in at.world.children.iter_mut().flatten() {
+                    of.by.clear();
+                }
+            }
+            Recover::Forget { mark, late, parent } => {
+                let Some(parent) = at.world.knower(mark, late, parent) else { return };
+                if let Some(of) = &mut at.world.parents[parent] {
+                    of.forget(mark, late);
+                }
+                if parent == 0 {
+                    at.push(Recover::Forget { mark, late, parent: 1 });
+                }
+            }
         }
     }
+}
 
-    fn after_parent(parent: usize, ids: Ids) -> Recover {
-        if parent == 0 { Recover::Parent { parent: 1, ids } } else { Recover::Child { child: 0, ids } }
-    }
-
-    /// `deleteMany(children of this parent that are gone and that it does not have)`, of one child.
-    fn after_bring(child: usize, parent: usize, epoch: Option<Id>, ids: Ids, world: &World) -> Option<Recover> {
-        match &world.children[child] {
-            Some(of) if of.gone => Some(Recover::Delete { child, parent, epoch, ids }),
-            _ => Recover::after_child(child, ids, world),
+/// The owner stopped before it could look whether it had been taken over: the young parents that have applied its mark.
+fn recheck(mark: Id, at: &mut At) {
+    let has_applied = |of: &Parent| of.young && of.applied.contains(&mark);
+    for parent in 0..2 {
+        if at.protocol.recheck && at.world.parents[parent].as_ref().is_some_and(has_applied) {
+            at.push(Recover::Recompute { parent });
         }
-    }
-
-    fn after_child(child: usize, ids: Ids, world: &World) -> Option<Recover> {
-        let next = child + 1;
-        (next < world.children.len()).then_some(Recover::Child { child: next, ids })
     }
 }

@@ -1,4 +1,4 @@
-//! The runs: which actors meet. Parents are A and B, children H, K and M. May use everything.
+//! The runs: which clients meet. Parents are A and B, children H, K and M. May use everything.
 
 mod converges;
 mod needed;
@@ -6,11 +6,12 @@ mod needed;
 use schema_protocols::Explore;
 
 use crate::{
-    actors::{Bearer, Changer, Deleter, Inserter, Mover},
-    model::{Actor, Rollups},
+    client::{Client, Task},
+    model::{Left, Rollups},
     protocol::{CHOSEN, Protocol},
     recover::Recover,
-    world::Ids,
+    world::{Change, World},
+    write::{Update, Write},
 };
 
 const A: usize = 0;
@@ -19,44 +20,109 @@ const H: usize = 0;
 const K: usize = 1;
 const M: usize = 2;
 
-fn inserter(child: usize, parent: usize) -> impl Fn(Ids) -> Actor {
-    move |ids| Actor::Inserter(Inserter::Read { child, parent, ids })
+/// The tasks of a client, the first one last.
+type Tasks = Vec<Task>;
+
+fn inserter(children: &[(usize, usize)]) -> Tasks {
+    vec![Write::Insert { children: children.to_vec(), mark: None }.into()]
 }
 
-fn changer(child: usize) -> impl Fn(Ids) -> Actor {
-    move |ids| Actor::Changer(Changer::Change { child, value: 7, ids })
+fn update(children: &[usize], change: Change, many: bool) -> Tasks {
+    let matches = children.iter().fold(0, |all, child| all | 1 << child);
+    vec![Write::Update(Update { change, matches, many }).into()]
 }
 
-/// Moves a child to this parent.
-fn mover(child: usize, to: usize) -> impl Fn(Ids) -> Actor {
-    move |ids| Actor::Mover(Mover::Read { child, to, ids })
+fn changer(child: usize, value: u8) -> Tasks {
+    update(&[child], Change::Set(value), false)
 }
 
-fn deleter(child: usize) -> impl Fn(Ids) -> Actor {
-    move |ids| Actor::Deleter(Deleter::Mark { child, ids })
+fn mover(child: usize, to: usize) -> Tasks {
+    update(&[child], Change::Move(to), false)
 }
 
-fn bearer(parent: usize) -> impl Fn(Ids) -> Actor {
-    move |ids| Actor::Bearer(Bearer::Delete { parent, ids })
+fn deleter(child: usize) -> Tasks {
+    update(&[child], Change::Delete, false)
 }
 
-/// A recover that runs beside the others and may crash as they may. A last one, alone, ends every run.
-fn recover() -> impl Fn(Ids) -> Actor {
-    |ids| Actor::Recover(Recover::start(ids))
+fn delete_many(children: &[usize]) -> Tasks {
+    update(children, Change::Delete, true)
 }
 
-/// H is there and of A, the others are not.
-fn run(protocol: Protocol, crashes: u8, children: usize, actors: &[&dyn Fn(Ids) -> Actor]) -> Rollups {
-    let actors = actors.iter().enumerate().map(|(number, actor)| actor(Ids::new(number))).collect();
-    let children = (0..children).map(|child| (child == H).then_some(A)).collect();
-    Rollups { protocol, children, actors, crashes, hasty: 0 }
+fn move_many(children: &[usize], to: usize) -> Tasks {
+    update(children, Change::Move(to), true)
 }
 
-fn chosen(crashes: u8, children: usize, actors: &[&dyn Fn(Ids) -> Actor]) -> Rollups {
-    run(CHOSEN, crashes, children, actors)
+fn incrementer(children: &[usize]) -> Tasks {
+    update(children, Change::Increment, true)
 }
 
-/// One wait for a client that is at work may end too early.
-fn hasty(run: Rollups) -> Rollups {
-    Rollups { hasty: 1, ..run }
+fn recompute(parent: usize) -> Tasks {
+    vec![Recover::Recompute { parent }.into()]
+}
+
+/// Inserts a parent that was there once.
+fn parent_inserter(parent: usize) -> Tasks {
+    vec![Write::InsertParent(parent).into()]
+}
+
+/// Deletes a parent and inserts it again under the same `_id`.
+fn parent_again(parent: usize) -> Tasks {
+    vec![Write::InsertParent(parent).into(), Write::DeleteParent(parent).into()]
+}
+
+/// A recover that runs beside the others. A last one, alone, ends every run, and one an hour later.
+fn recover() -> Tasks {
+    vec![Recover::Records { late: false }.into()]
+}
+
+/// The children are given by their parents.
+fn run(protocol: Protocol, children: &[Option<usize>], clients: &[Tasks]) -> Rollups {
+    let is_incrementer =
+        |tasks: &Tasks| matches!(tasks[..], [Task::Write(Write::Update(Update { change: Change::Increment, .. }))]);
+    let incrementers = clients
+        .iter()
+        .enumerate()
+        .filter(|(_, tasks)| is_incrementer(tasks))
+        .fold(0, |all, (number, _)| all | 1 << number);
+    let clients = clients.iter().enumerate().map(|(number, tasks)| Client::new(number, tasks.clone(), 2)).collect();
+    let world = World::new(children);
+    Rollups { protocol, world, clients, failover: false, right: true, left: Left::Revoked, incrementers }
+}
+
+fn chosen(children: &[Option<usize>], clients: &[Tasks]) -> Rollups {
+    run(CHOSEN, children, clients)
+}
+
+/// This parent is not there at the start.
+fn missing(mut run: Rollups, parent: usize) -> Rollups {
+    run.world.parents[parent] = None;
+    run
+}
+
+/// This parent has less than its children say, and a minimum that none of them says.
+fn wrong(mut run: Rollups, parent: usize) -> Rollups {
+    if let Some(of) = &mut run.world.parents[parent] {
+        (of.sum, of.min) = (of.sum - 1, Some(1));
+    }
+    run.right = false;
+    run
+}
+
+fn failover(run: Rollups) -> Rollups {
+    Rollups { failover: true, left: Left::Marks, ..run }
+}
+
+fn leaves_nothing(run: Rollups) -> Rollups {
+    Rollups { left: Left::Nothing, ..run }
+}
+
+/// How often each client may take over before it stops.
+fn takes(mut run: Rollups, each: &[u8]) -> Rollups {
+    run.clients.iter_mut().zip(each).for_each(|(client, takes)| client.takes = *takes);
+    run
+}
+
+/// Once at most.
+fn once(run: Rollups) -> Rollups {
+    takes(run, &[1; 3])
 }

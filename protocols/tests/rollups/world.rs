@@ -1,60 +1,19 @@
-//! What is stored, and the commands of the server: each function is one command on one document, and atomic. An `updateMany`
-//! or a read of many children is one for each of them. May use `protocol`.
+//! What is stored, and the commands on children: each function is one command on one child, or a read of some, and atomic.
+//! An `updateMany` is one for each of them. May use `parent`, `protocol`.
 
-use crate::protocol::Protocol;
+use std::collections::BTreeSet;
 
-/// An `ObjectId` made by a client, a mark or an epoch: whose it is, and which of that client's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Id {
-    pub(crate) of: usize,
-    pub(crate) number: u8,
-}
+use crate::{
+    parent::{Delta, Id, Parent, least},
+    protocol::Protocol,
+};
 
-/// The ids that a client makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Ids {
-    pub(crate) of: usize,
-    next: u8,
-}
-
-impl Ids {
-    pub(crate) fn new(of: usize) -> Ids {
-        Ids { of, next: 0 }
-    }
-
-    pub(crate) fn fresh(&mut self) -> Id {
-        self.next += 1;
-        Id { of: self.of, number: self.next }
-    }
-}
-
-/// What a parent keeps of its children: a count, a sum, the least value, and a subset of one, the child of the largest value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Rollup {
-    count: u8,
-    sum: u8,
-    least: Option<u8>,
-    top: Option<(u8, usize)>,
-}
-
-impl Rollup {
-    pub(crate) const EMPTY: Rollup = Rollup { count: 0, sum: 0, least: None, top: None };
-
-    pub(crate) fn add(&mut self, child: usize, value: u8) {
-        self.count += 1;
-        self.sum += value;
-        self.least = Some(self.least.map_or(value, |least| least.min(value)));
-        self.top = self.top.max(Some((value, child)));
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Parent {
-    pub(crate) rollup: Rollup,
-    /// `_rollup.<path>`: absent until the first recompute.
-    pub(crate) epoch: Option<Id>,
-    /// `_recompute.<path>`
-    pub(crate) closed: Option<Id>,
+/// `_pending_<path>`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Record {
+    pub(crate) mark: Id,
+    /// What each parent counts; one that is not in it counts nothing.
+    pub(crate) at: Vec<(usize, u8)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,237 +21,241 @@ pub(crate) struct Child {
     /// The reference.
     pub(crate) parent: usize,
     pub(crate) value: u8,
-    /// `_pending.<path>`
-    pub(crate) mark: Option<Id>,
-    /// `_left.<path>`: the parents it was moved away from, each with the mark of the move.
-    pub(crate) left: Vec<(usize, Id)>,
-    /// `_gone`
+    pub(crate) record: Option<Record>,
+    /// The updates of many that have changed it and are not done.
+    pub(crate) by: BTreeSet<Id>,
     pub(crate) gone: bool,
+    /// Not stored: the increments that reached it, each as often as it did.
+    pub(crate) reached: Vec<Id>,
+    /// Not stored: how many clients believe that they delete it.
+    pub(crate) deleters: u8,
 }
 
-/// How a parent is, to one who wants to add to it or to recompute it.
+/// What an update does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Door {
-    Open(Option<Id>),
-    Closed,
-    NoParent,
+pub(crate) enum Change {
+    Set(u8),
+    Move(usize),
+    Increment,
+    Delete,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct World {
     pub(crate) parents: [Option<Parent>; 2],
     pub(crate) children: Vec<Option<Child>>,
-    /// The clients that are at work, a bit each. A wait for one that is not ends.
-    pub(crate) alive: u8,
-    /// How many waits for one that is at work may end too early.
-    pub(crate) hasty: u8,
+}
+
+impl Child {
+    pub(crate) fn new(parent: usize, value: u8, record: Option<Record>) -> Child {
+        Child { parent, value, record, by: BTreeSet::new(), gone: false, reached: vec![], deleters: 0 }
+    }
+
+    /// What it says of this parent.
+    pub(crate) fn says(&self, parent: usize) -> Option<u8> {
+        (self.parent == parent && !self.gone).then_some(self.value)
+    }
+
+    pub(crate) fn mark(&self) -> Option<Id> {
+        self.record.as_ref().map(|record| record.mark)
+    }
+
+    /// What the record says that this parent counts.
+    fn at(&self, parent: usize) -> Option<u8> {
+        self.record.iter().flat_map(|record| &record.at).find(|(of, _)| *of == parent).map(|(_, has)| *has)
+    }
+
+    /// What this parent counts: the invariant.
+    pub(crate) fn counted(&self, parent: usize, applied: &BTreeSet<Id>) -> Option<u8> {
+        match self.mark() {
+            Some(mark) if !applied.contains(&mark) => self.at(parent),
+            _ => self.says(parent),
+        }
+    }
+
+    /// Whether its record, if it bears one, or its reference has to do with this parent.
+    pub(crate) fn concerns(&self, parent: usize) -> bool {
+        self.parent == parent || self.at(parent).is_some()
+    }
+
+    fn now(&self) -> Vec<(usize, u8)> {
+        if self.gone { vec![] } else { vec![(self.parent, self.value)] }
+    }
 }
 
 impl World {
     /// Both parents, and the children given by their parents, counted.
-    pub(crate) fn new(children: &[Option<usize>], clients: usize, hasty: u8) -> World {
-        let mut world = World {
-            parents: [Some(Parent { rollup: Rollup::EMPTY, epoch: None, closed: None }); 2],
-            children: Vec::new(),
-            alive: (1 << clients) - 1,
-            hasty,
-        };
+    pub(crate) fn new(children: &[Option<usize>]) -> World {
+        let mut parents = [Some(Parent::EMPTY), Some(Parent::EMPTY)];
+        let mut all = Vec::new();
         for (number, parent) in children.iter().enumerate() {
-            world.children.push(parent.map(|parent| Child {
-                parent,
-                value: World::first_value(number),
-                mark: None,
-                left: vec![],
-                gone: false,
-            }));
-            if let Some(of) = parent.and_then(|parent| world.parents[parent].as_mut()) {
-                of.rollup.add(number, World::first_value(number));
+            let value = World::first_value(number);
+            all.push(parent.map(|parent| Child::new(parent, value, None)));
+            if let Some(of) = parent.and_then(|parent| parents[parent].as_mut()) {
+                of.sum += value as i8;
+                of.min = least(of.min, Some(value));
             }
         }
-        world
+        World { parents, children: all }
     }
 
     pub(crate) fn first_value(child: usize) -> u8 {
-        child as u8 + 1
+        child as u8 + 2
     }
 
-    /// `find(parent)`.
-    pub(crate) fn door(&self, parent: usize) -> Door {
-        match &self.parents[parent] {
-            None => Door::NoParent,
-            Some(Parent { closed: Some(_), .. }) => Door::Closed,
-            Some(of) => Door::Open(of.epoch),
+    /// `insertOne(child)`, with its record.
+    pub(crate) fn insert(&mut self, child: usize, parent: usize, mark: Id) {
+        let of = &mut self.children[child];
+        if of.is_none() {
+            *of = Some(Child::new(parent, World::first_value(child), Some(Record { mark, at: vec![] })));
         }
     }
 
-    /// Whether a wait for the one who keeps this parent closed has an end.
-    pub(crate) fn can_be_taken_over(&self, parent: usize) -> bool {
-        self.closer(parent).is_some_and(|by| self.hasty > 0 || !self.is_alive(by))
-    }
-
-    fn closer(&self, parent: usize) -> Option<Id> {
-        self.parents[parent].and_then(|parent| parent.closed)
-    }
-
-    fn is_alive(&self, id: Id) -> bool {
-        self.alive & 1 << id.of != 0
-    }
-
-    /// `insertOne(child)`, with its mark.
-    pub(crate) fn insert(&mut self, child: usize, parent: usize, mark: Id, protocol: &Protocol) {
-        let (value, mark) = (World::first_value(child), protocol.mark_of_insert.then_some(mark));
-        self.children[child] = Some(Child { parent, value, mark, left: vec![], gone: false });
-    }
-
-    /// `updateOne(parent of this epoch and open, what the child adds)`: whether it matched.
-    pub(crate) fn add(&mut self, parent: usize, epoch: Option<Id>, child: usize, protocol: &Protocol) -> bool {
-        let Some(of) = &mut self.parents[parent] else { return false };
-        let matches = of.closed.is_none() && (of.epoch == epoch || !protocol.epoch);
-        if matches {
-            of.rollup.add(child, World::first_value(child));
+    /// One child of `updateMany(children that match and bear no record, the record)`; a delete's says that it is gone.
+    pub(crate) fn prepare(&mut self, child: usize, mark: Id, change: Change, protocol: &Protocol) -> bool {
+        let Some(of) = self.children[child].as_mut().filter(|of| !of.gone && !of.by.contains(&mark)) else {
+            return false;
+        };
+        if of.mark().is_some_and(|other| protocol.take_over || other == mark) {
+            return false;
         }
-        matches
+        of.record = Some(Record { mark, at: of.now() });
+        of.gone = change == Change::Delete;
+        of.deleters += u8::from(of.gone);
+        true
     }
 
-    /// `updateOne(child, value and mark)`: the parent it is of.
-    pub(crate) fn change(&mut self, child: usize, value: u8, mark: Id, protocol: &Protocol) -> Option<usize> {
-        let of = self.children[child].as_mut()?;
-        of.value = value;
-        of.mark = protocol.mark_of_change.then_some(mark).or(of.mark);
-        Some(of.parent)
-    }
-
-    /// `updateOne(child of this parent, reference, mark and the parent left)`: whether it matched.
-    pub(crate) fn reassign(&mut self, child: usize, from: usize, to: usize, mark: Id, protocol: &Protocol) -> bool {
-        let Some(of) = self.children[child].as_mut().filter(|of| of.parent == from) else { return false };
-        of.parent = to;
-        of.mark = Some(mark);
-        if protocol.left {
-            of.left.push((from, mark));
+    /// One child of `updateMany(children with this mark, the update)`: whether it matched.
+    pub(crate) fn write(&mut self, child: usize, mark: Id, change: Change, many: bool) -> bool {
+        let Some(of) = self.children[child].as_mut().filter(|of| of.mark() == Some(mark) && !of.by.contains(&mark))
+        else {
+            return false;
+        };
+        match change {
+            Change::Set(value) => of.value = value,
+            Change::Move(to) => of.parent = to,
+            Change::Increment => {
+                of.value += 4;
+                of.reached.push(mark);
+                of.reached.sort();
+            }
+            Change::Delete => {}
+        }
+        if many {
+            of.by.insert(mark);
         }
         true
     }
 
-    /// `updateOne(child, take the parent left out again)`.
-    pub(crate) fn pull(&mut self, child: usize, left: (usize, Id), protocol: &Protocol) {
-        let Some(of) = &mut self.children[child] else { return };
-        of.left.retain(|entry| if protocol.own_left { *entry != left } else { entry.0 != left.0 });
+    /// `aggregate(children with this mark, what each parent has and what they say now)`, and how many they are.
+    pub(crate) fn deltas(&self, mark: Id) -> (Vec<(usize, Vec<Delta>)>, u8) {
+        let of_mark = || self.children.iter().flatten().filter(|of| of.mark() == Some(mark));
+        let deltas = |parent| {
+            let all = of_mark().map(|of| Delta { has: of.at(parent), now: of.says(parent) });
+            let some: Vec<Delta> = all.filter(|delta| delta.has.is_some() || delta.now.is_some()).collect();
+            (parent, some)
+        };
+        let some = (0..2).map(deltas).filter(|(_, deltas)| !deltas.is_empty()).collect();
+        (some, of_mark().count() as u8)
     }
 
-    /// `findOneAndUpdate(child that is not gone, mark and gone)`: as it is now, if it matched.
-    pub(crate) fn mark_gone(&mut self, child: usize, mark: Id) -> Option<Child> {
-        let of = self.children[child].as_mut().filter(|of| !of.gone)?;
-        (of.gone, of.mark) = (true, Some(mark));
-        Some(of.clone())
-    }
-
-    /// `deleteOne(child of this parent, gone, that no parent has)`: whether it is done, by this or before.
-    pub(crate) fn delete(&mut self, child: usize, parent: usize, epoch: Option<Id>, protocol: &Protocol) -> bool {
-        let Some(of) = &self.children[child] else { return true };
-        let uncounted = of.mark.is_none() || of.mark == epoch;
-        let matches = of.gone && of.parent == parent && of.left.is_empty() && uncounted;
-        if matches || !protocol.delete_uncounted_only {
+    /// One child of `updateMany(children with this mark, unset the record)` and `deleteMany(those that are gone)`: whether it matched.
+    pub(crate) fn clear(&mut self, child: usize, mark: Id, protocol: &Protocol) -> bool {
+        let Some(of) = self.children[child].as_mut() else { return false };
+        if of.record.is_none() || of.mark() != Some(mark) && protocol.clear_own {
+            return false;
+        }
+        of.record = None;
+        if !protocol.by_outlives {
+            of.by.clear();
+        }
+        if of.gone {
             self.children[child] = None;
-            return true;
         }
-        false
+        true
     }
 
-    /// `updateMany(children with a mark of this client, unset the mark)`, of one child.
-    pub(crate) fn clear(&mut self, child: usize, mark: Option<Id>, protocol: &Protocol) {
-        let Some(of) = &mut self.children[child] else { return };
-        if of.mark == mark || !protocol.clear_own_mark {
-            of.mark = None;
+    /// One child of `updateMany(children with this update, out of by)`.
+    pub(crate) fn done_by(&mut self, child: usize, mark: Id) {
+        if let Some(of) = &mut self.children[child] {
+            of.by.remove(&mark);
         }
     }
 
-    /// `find(children of this parent with a mark of this client)`: whether there is one.
-    pub(crate) fn has_mark_of(&self, client: usize, parent: usize) -> bool {
-        self.children.iter().flatten().any(|of| of.parent == parent && of.mark.is_some_and(|mark| mark.of == client))
+    /// `find(children with this mark)`: the parents concerned, a bit each; of none, nothing.
+    pub(crate) fn concerned(&self, mark: Id) -> Option<u8> {
+        let of_mark = self.children.iter().flatten().filter(|of| of.mark() == Some(mark));
+        of_mark
+            .map(|of| (0..2).filter(|parent| of.concerns(*parent)).fold(0, |all, parent| all | 1 << parent))
+            .reduce(|all, of| all | of)
     }
 
-    /// `findOneAndUpdate(parent that is open, epoch and closed)`: how it was.
-    pub(crate) fn close(&mut self, parent: usize, id: Id) -> Door {
-        let door = self.door(parent);
-        if let (Door::Open(_), Some(of)) = (door, &mut self.parents[parent]) {
-            (of.epoch, of.closed) = (Some(id), Some(id));
+    /// One child of `updateMany(children with this mark and of these parents, the record of another mark)`.
+    pub(crate) fn replace(&mut self, child: usize, mark: Id, mine: Id, parents: u8, applied: u8, protocol: &Protocol) {
+        let read = |parent: usize| parents & 1 << parent != 0;
+        let Some(of) = self.children[child].as_mut().filter(|of| of.mark() == Some(mark)) else { return };
+        let named = (0..2).all(|parent| of.at(parent).is_none() || read(parent));
+        if !read(of.parent) && protocol.pin_reference || !named && protocol.pin_at {
+            return;
         }
-        door
+        let has = |parent: usize| if applied & 1 << parent != 0 { of.says(parent) } else { of.at(parent) };
+        let at = (0..2).filter_map(|parent| has(parent).map(|has| (parent, has))).collect();
+        of.record = Some(Record { mark: mine, at });
     }
 
-    /// `findOneAndUpdate(parent that is closed by this one, epoch and closed)`.
-    pub(crate) fn take_over(&mut self, parent: usize, id: Id) {
-        if self.closer(parent).is_some_and(|by| self.is_alive(by)) {
-            self.hasty -= 1;
-        }
-        if let Some(of) = &mut self.parents[parent] {
-            (of.epoch, of.closed) = (Some(id), Some(id));
-        }
+    /// `find(children that match)`: the marks that they bear, each once.
+    pub(crate) fn marks(&self, matches: impl Fn(&Child) -> bool) -> BTreeSet<Id> {
+        self.children.iter().flatten().filter(|of| matches(of)).filter_map(Child::mark).collect()
     }
 
-    /// One child of `updateMany(children of this parent with a mark, this mark)`.
-    pub(crate) fn claim(&mut self, child: usize, parent: usize, id: Id) {
-        if let Some(of) = self.children[child].as_mut().filter(|of| of.parent == parent && of.mark.is_some()) {
-            of.mark = Some(id);
-        }
+    /// The first child, from this one on, that bears the mark.
+    pub(crate) fn bearer(&self, mark: Id, from: usize) -> Option<usize> {
+        (from..self.children.len())
+            .find(|child| self.children[*child].as_ref().is_some_and(|of| of.mark() == Some(mark)))
     }
 
-    /// One child of the read of all that are to be counted.
-    pub(crate) fn counted(&self, child: usize, parent: usize, id: Id, protocol: &Protocol) -> Option<u8> {
-        let of = self.children[child].as_ref().filter(|of| of.parent == parent && !of.gone)?;
-        let claimed = of.mark.is_none_or(|mark| mark == id) || !protocol.claimed_only;
-        claimed.then_some(of.value)
+    /// The first parent, from this one on, that has applied the mark, or also one that has revoked it.
+    pub(crate) fn knower(&self, mark: Id, revoked_too: bool, from: usize) -> Option<usize> {
+        (from..2).find(|parent| self.parents[*parent].as_ref().is_some_and(|of| of.knows(mark, revoked_too)))
     }
 
-    /// `updateOne(parent that is closed by this one, the values, open)`: whether it matched.
-    pub(crate) fn write(&mut self, parent: usize, id: Id, rollup: Rollup, protocol: &Protocol) -> bool {
-        let Some(of) = &mut self.parents[parent] else { return false };
-        let matches = of.closed == Some(id) || !protocol.write_own;
-        if matches {
-            (of.rollup, of.closed) = (rollup, None);
-        }
-        matches
+    pub(crate) fn is_borne(&self, mark: Id) -> bool {
+        self.children.iter().flatten().any(|of| of.mark() == Some(mark))
     }
 
-    /// `insertOne(parent)`, closed.
-    pub(crate) fn bear(&mut self, parent: usize, id: Id, protocol: &Protocol) {
-        let id = protocol.closed_at_birth.then_some(id);
-        self.parents[parent] = Some(Parent { rollup: Rollup::EMPTY, epoch: id, closed: id });
+    /// `find(children that match)`: the least of what this parent counts of them.
+    pub(crate) fn least(&self, parent: usize, applied: &BTreeSet<Id>, matches: impl Fn(&Child) -> bool) -> Option<u8> {
+        self.children.iter().flatten().filter(|of| matches(of)).filter_map(|of| of.counted(parent, applied)).min()
     }
 
-    /// What the children say that this parent has.
-    fn truth(&self, parent: usize) -> Rollup {
-        let mut rollup = Rollup::EMPTY;
-        for (number, of) in self.children.iter().enumerate() {
-            if let Some(of) = of.as_ref().filter(|of| of.parent == parent && !of.gone) {
-                rollup.add(number, of.value);
-            }
-        }
-        rollup
+    /// The sum of what this parent counts.
+    pub(crate) fn counted(&self, parent: usize, applied: &BTreeSet<Id>) -> i8 {
+        self.children.iter().flatten().filter_map(|of| of.counted(parent, applied)).map(|value| value as i8).sum()
     }
 
-    fn is_right(&self, parent: usize) -> bool {
-        self.parents[parent].is_none_or(|of| of.rollup == self.truth(parent))
+    /// Each parent has what the invariant says, but one that is new, or young: see `recheck`.
+    pub(crate) fn is_as_the_invariant_says(&self) -> bool {
+        self.parents.iter().enumerate().all(|(number, parent)| {
+            parent.as_ref().is_none_or(|of| {
+                let min_is_right = of.stale || of.min == self.least(number, &of.applied, |_| true);
+                of.new.is_some() || of.young || of.sum == self.counted(number, &of.applied) && min_is_right
+            })
+        })
     }
 
-    fn is_marked(&self, parent: usize) -> bool {
-        self.closer(parent).is_some()
-            || self
-                .children
-                .iter()
-                .flatten()
-                .any(|of| of.parent == parent && of.mark.is_some() || of.left.iter().any(|(left, _)| *left == parent))
+    /// Each parent has what its children say.
+    pub(crate) fn is_right(&self) -> bool {
+        self.parents.iter().enumerate().all(|(number, parent)| {
+            parent.as_ref().is_none_or(|of| {
+                let says = || self.children.iter().flatten().filter_map(|child| child.says(number));
+                of.sum == says().map(|value| value as i8).sum::<i8>() && of.min == says().min()
+            })
+        })
     }
 
-    pub(crate) fn in_sync(&self) -> bool {
-        (0..2).all(|parent| self.is_right(parent))
-    }
-
-    pub(crate) fn is_marked_or_right(&self) -> bool {
-        (0..2).all(|parent| self.is_marked(parent) || self.is_right(parent))
-    }
-
-    pub(crate) fn has_no_mark(&self) -> bool {
-        (0..2).all(|parent| !self.is_marked(parent)) && self.children.iter().flatten().all(|of| !of.gone)
+    /// Nothing of the protocol is left, but perhaps marks that are revoked.
+    pub(crate) fn is_clean(&self, of_revoked_too: bool) -> bool {
+        self.parents.iter().flatten().all(|of| of.is_clean(of_revoked_too))
+            && self.children.iter().flatten().all(|of| of.record.is_none() && of.by.is_empty() && !of.gone)
     }
 }
