@@ -5,6 +5,7 @@
 mod backfill;
 mod clears;
 mod correct;
+mod effect;
 mod fill;
 mod held;
 mod index;
@@ -24,11 +25,9 @@ mod writing;
 
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
-pub(crate) use fill::Manner;
-pub(crate) use index::indexes;
+pub(crate) use effect::EFFECT;
 pub(crate) use path::{CopyPath, fan_out_of, paths_from, paths_into};
 pub use recover::RecoveredPath;
-pub(crate) use recover::recover;
 pub(crate) use repair::repair;
 pub use repair::{Repaired, RepairedPath};
 pub(crate) use source::{SourceRead, of_whole as source_of};
@@ -37,4 +36,4 @@ pub(crate) use throttle::CHUNK;
 pub use throttle::{Progress, Throttle};
 pub(crate) use watch::watch;
 pub use watch::{Lag, Watched, Watcher};
-pub(crate) use writing::{MOST_IN_TRANSACTION, Propagation, Writing};
+pub(crate) use writing::{MOST_IN_TRANSACTION, Propagation};

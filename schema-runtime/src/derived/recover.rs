@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::{
-    copies::{self, RecoveredPath, Throttle},
-    rollup::{self, RecoveredRollup},
+    copies::{RecoveredPath, Throttle},
+    effect::EFFECTS,
+    rollup::RecoveredRollup,
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
@@ -33,7 +34,9 @@ pub(crate) async fn recover(
     context: &Context,
     throttle: &Throttle,
 ) -> Result<Recovered> {
-    let paths = copies::recover(models, context, throttle).await?;
-    let rollups = rollup::recover(models, context).await?;
-    Ok(Recovered { paths, rollups })
+    let mut recovered = Recovered::default();
+    for effect in EFFECTS {
+        (effect.recover)(models, context, throttle, &mut recovered).await?;
+    }
+    Ok(recovered)
 }

@@ -5,6 +5,7 @@
 mod adopt;
 mod apply;
 mod delete;
+mod effect;
 mod fold;
 mod index;
 mod mark;
@@ -19,12 +20,8 @@ mod tally;
 mod verify;
 mod writing;
 
-pub(crate) use delete::delete;
-pub(crate) use index::indexes;
-pub(crate) use path::{concerns, has_parents, paths_of_parent};
-pub(crate) use prepare::is_unchanged;
+pub(crate) use effect::EFFECT;
+pub(crate) use path::paths_of_parent;
 pub(crate) use recompute::{recompute_all, recompute_one};
 pub use recover::RecoveredRollup;
-pub(crate) use recover::recover;
 pub(crate) use verify::wrong_rollups;
-pub(crate) use writing::RollupWriting;

@@ -1,32 +1,77 @@
-//! What follows a write: the copies of what it changed, and what parents keep of it. One follows whatever becomes of the other.
+//! The effects beside one write. One follows whatever becomes of another.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::{Manner, Propagation, SourceRead, Writing},
-        rollup::RollupWriting,
+        Begin, EFFECTS, Effect, LeavesOut, Running,
+        copies::{Propagation, SourceRead},
     },
     document::{encode_all, parse_all},
-    error::{Result, server},
+    error::{Error, Result, server},
     executor::{Context, Outcome, Sent},
 };
 
-/// Nothing follows a write of a model without copies and rollups, nor one that touches none. In boxes: such a write propagates this
-/// with it too.
+/// Nothing follows a write of a model that no effect concerns, nor one that touches nothing of theirs.
 #[derive(Default)]
 pub(super) struct Effects {
-    pub(super) writing: Option<Box<Writing>>,
-    pub(super) rollups: Option<Box<RollupWriting>>,
+    running: Vec<Box<dyn Running>>,
+}
+
+/// Those of a model.
+fn of(definition: &'static ModelDefinition) -> impl Iterator<Item = &'static Effect> {
+    EFFECTS.iter().filter(|effect| (effect.concerns)(definition))
 }
 
 impl Effects {
-    /// Of writes that are filled one after the other. `of_one`: one of one document at most.
-    pub(super) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
-        let writing = definition.has_copies().then(|| Box::new(Writing::new(definition, of_one)));
-        let rollups = definition.has_rollups().then(|| Box::new(RollupWriting::new(definition)));
-        Effects { writing, rollups }
+    /// Of inserts.
+    pub(super) fn of_inserts(definition: &'static ModelDefinition, of_one: bool) -> Self {
+        let begin = Begin { of_one, ..Begin::default() };
+        Effects { running: of(definition).map(|effect| (effect.begin)(definition, &begin)).collect() }
+    }
+
+    /// Of the writes of a bulk that are prepared before it is sent.
+    pub(super) fn of_bulk(definition: &'static ModelDefinition) -> Self {
+        let begin = Begin { together: true, ..Begin::default() };
+        Effects { running: of(definition).map(|effect| (effect.begin)(definition, &begin)).collect() }
+    }
+
+    /// Of an update, which gets what belongs to it.
+    pub(super) async fn of_update(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        following: &Propagation,
+        many: bool,
+    ) -> Result<Self> {
+        let begin = Begin { following: following.clone(), many, ..Begin::default() };
+        let mut running = Vec::new();
+        for effect in of(definition) {
+            let mut begun = (effect.begin)(definition, &begin);
+            if begun.update(context, sent, many).await? {
+                running.push(begun);
+            }
+        }
+        Ok(Effects { running })
+    }
+
+    /// The same of a write of a bulk that is sent by itself, for those effects that ask for it.
+    pub(super) async fn of_alone(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        sent: &mut Sent,
+        is_concerned: impl Fn(&Effect) -> bool,
+        many: bool,
+    ) -> Result<Self> {
+        let mut running = Vec::new();
+        for effect in of(definition).filter(|effect| is_concerned(effect)) {
+            let mut begun = (effect.begin)(definition, &Begin::default());
+            if begun.update(context, sent, many).await? {
+                running.push(begun);
+            }
+        }
+        Ok(Effects { running })
     }
 
     /// Documents that are to be inserted, as they are to be stored. `known` is a source that was read already.
@@ -37,65 +82,18 @@ impl Effects {
         known: Option<&SourceRead>,
     ) -> Result<Vec<RawDocumentBuf>> {
         let mut documents = parse_all(documents)?;
-        if let Some(writing) = &mut self.writing {
-            writing.fill_inserts(context, &mut documents, known).await?;
-        }
-        if let Some(rollups) = &mut self.rollups {
-            rollups.fill_inserts(context, &mut documents).await?;
+        for running in &mut self.running {
+            running.inserts(context, &mut documents, known).await?;
         }
         encode_all(documents)
     }
 
-    /// One update of a bulk gets its copies. None is left out: an older copy that is written here is repaired by the look.
-    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent) -> Result<()> {
-        match &mut self.writing {
-            Some(writing) => writing.fill_update(context, sent, Manner::InBulk).await,
-            None => Ok(()),
+    /// An update of a bulk gets what belongs to it.
+    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        for running in &mut self.running {
+            running.update(context, sent, many).await?;
         }
-    }
-
-    /// Whether the updates of a bulk are filled before it is sent.
-    pub(super) fn derives_from_updates(&self) -> bool {
-        self.writing.is_some()
-    }
-
-    /// What follows an update for the parents alone.
-    pub(super) async fn of_rollups(
-        context: &Context,
-        definition: &'static ModelDefinition,
-        sent: &mut Sent,
-        many: bool,
-    ) -> Result<Self> {
-        let rollups = RollupWriting::of_update(context, definition, sent, many).await?.map(Box::new);
-        Ok(Effects { rollups, ..Effects::default() })
-    }
-
-    /// Whether an update of many is to be sent once more.
-    pub(super) async fn has_lost(&mut self, context: &Context, matched: u64) -> Result<bool> {
-        match &mut self.rollups {
-            Some(rollups) => rollups.has_lost(context, matched).await,
-            None => Ok(false),
-        }
-    }
-
-    /// What follows an update, which gets its copies and records.
-    pub(super) async fn of_update(
-        context: &Context,
-        definition: &'static ModelDefinition,
-        sent: &mut Sent,
-        following: &Propagation,
-        manner: Manner,
-        many: bool,
-    ) -> Result<Self> {
-        let mut effects = Effects::default();
-        if definition.has_rollups() {
-            effects.rollups = RollupWriting::of_update(context, definition, sent, many).await?.map(Box::new);
-        }
-        if definition.has_copies() {
-            let writing = Writing::of_update(context, definition, sent, following, manner);
-            effects.writing = Box::pin(writing).await?.map(Box::new);
-        }
-        Ok(effects)
+        Ok(())
     }
 
     /// One update of one document that matches.
@@ -103,19 +101,25 @@ impl Effects {
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        sent: Sent,
+        mut sent: Sent,
     ) -> Result<Outcome> {
-        let outcome = match &mut self.writing {
-            Some(writing) => writing.update_one(context, sent).await?,
-            None => {
-                let updated = self.context(context).update_one(definition.collection, sent).await;
-                updated.map_err(|error| server::write(definition, error))?.into()
+        let mut answered = None;
+        for (at, running) in self.running.iter_mut().enumerate() {
+            if let Some(outcome) = running.send_one(context, &mut sent) {
+                answered = Some((at, outcome.await?));
+                break;
             }
-        };
-        Ok(self.noted(outcome))
+        }
+        if let Some((by, outcome)) = answered {
+            let others = self.running.iter_mut().enumerate().filter(|(at, _)| *at != by);
+            others.for_each(|(_, running)| running.hears(Some(&outcome)));
+            return Ok(outcome);
+        }
+        let updated = self.context(context).update_one(definition.collection, sent).await;
+        self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
-    /// One update of all documents that match; once more of those that others have begun to change in between.
+    /// One update of all documents that match; once more of those that it has lost to others in between.
     pub(super) async fn update_many(
         &mut self,
         context: &Context,
@@ -124,7 +128,7 @@ impl Effects {
     ) -> Result<Outcome> {
         let mut outcome = self.update_all(context, definition, sent.clone()).await?;
         let mut matched = outcome.matched;
-        while self.has_lost(context, matched).await? {
+        while self.send_again(context, matched).await? {
             let more = self.update_all(context, definition, sent.clone()).await?;
             matched = more.matched;
             outcome.add(more);
@@ -138,14 +142,8 @@ impl Effects {
         definition: &'static ModelDefinition,
         sent: Sent,
     ) -> Result<Outcome> {
-        let outcome = match &mut self.writing {
-            Some(writing) => writing.update_many(context, sent).await?,
-            None => {
-                let updated = self.context(context).update_many(definition.collection, sent).await;
-                updated.map_err(|error| server::write(definition, error))?.into()
-            }
-        };
-        Ok(self.noted(outcome))
+        let updated = self.context(context).update_many(definition.collection, sent).await;
+        self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
     /// One update of one document that matches, which comes back.
@@ -153,88 +151,90 @@ impl Effects {
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        sent: Sent,
+        mut sent: Sent,
         after: bool,
     ) -> Result<Option<RawDocumentBuf>> {
-        let (all, upsert) = (Document::new(), sent.upsert);
-        let found = match &mut self.writing {
-            Some(writing) => writing.find_one_and_update(context, sent, after, all).await?,
+        let upsert = sent.upsert;
+        let mut found = None;
+        for running in &mut self.running {
+            if let Some(sent) = running.send_found(context, &mut sent, after) {
+                found = Some(sent.await?);
+                break;
+            }
+        }
+        let found = match found {
+            Some(found) => found,
             None => {
-                let found = self.context(context).find_one_and_update(definition.collection, sent, after, all).await;
+                let context = self.context(context);
+                let found = context.find_one_and_update(definition.collection, sent, after, Document::new()).await;
                 found.map_err(|error| server::write(definition, error))?
             }
         };
-        if let Some(rollups) = self.rollups.as_mut().filter(|_| upsert) {
-            rollups.find_upserted(context).await?;
+        if upsert {
+            for running in &mut self.running {
+                running.find_upserted(context).await?;
+            }
         }
         Ok(found)
     }
 
-    /// Marks are written to a majority.
+    /// What follows finds what was written by what it left, which is on a majority.
     fn context(&self, context: &Context) -> Context {
-        if self.rollups.is_some() { context.majority() } else { context.clone() }
+        if self.running.is_empty() { context.clone() } else { context.majority() }
     }
 
-    fn noted(&mut self, outcome: Outcome) -> Outcome {
-        if let (Some(id), Some(rollups)) = (&outcome.upserted_id, &mut self.rollups) {
-            rollups.note_upserted([id.clone()]);
-        }
+    fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
+        self.running.iter_mut().for_each(|running| running.hears(outcome.as_ref().ok()));
         outcome
     }
 
     /// What the updates of a bulk did.
-    pub(super) fn note_bulk(&mut self, upserted: Vec<Bson>) {
-        if let Some(rollups) = &mut self.rollups {
-            rollups.note_upserted(upserted.iter().cloned());
+    pub(super) fn note_bulk(&mut self, upserted: &[Bson]) {
+        self.running.iter_mut().for_each(|running| running.hears_of_bulk(upserted));
+    }
+
+    /// What of the documents that were asked for is left out.
+    pub(super) fn leaves_out(&self) -> LeavesOut {
+        self.running.iter().map(|running| running.leaves_out()).max().unwrap_or(LeavesOut::Nothing)
+    }
+
+    /// The update found nothing: whether another attempt may find something. Each is asked, since it may have to take back something.
+    pub(super) async fn try_again(&self, context: &Context) -> Result<bool> {
+        let mut again = false;
+        for running in &self.running {
+            again |= running.try_again(context).await?;
         }
-        if let Some(writing) = &mut self.writing {
-            writing.note_bulk(upserted);
-        }
+        Ok(again)
     }
 
-    /// Whether a document that has newer copies than this write would put in is left out by it.
-    pub(super) fn is_guarded(&self) -> bool {
-        self.writing.as_ref().is_some_and(|writing| writing.is_guarded())
-    }
-
-    /// Whether a document that others have begun to change is left out by it.
-    pub(super) fn is_pinned(&self) -> bool {
-        self.rollups.as_ref().is_some_and(|rollups| rollups.is_pinned())
-    }
-
-    /// Whether another attempt may find what this one did not: a source has moved since it was read.
-    pub(super) async fn has_moved(&self, context: &Context) -> Result<bool> {
-        match &self.writing {
-            Some(writing) => writing.has_moved(context).await,
-            None => Ok(false),
+    /// The update was refused: what was prepared for it is taken back, as far as the server can be reached.
+    pub(super) async fn take_back(&self, context: &Context, error: &Error) {
+        if !context.in_transaction() && !matches!(error, Error::Connection { .. }) {
+            let _ = self.try_again(context).await;
         }
     }
 
-    /// The same: others have begun to change the document since it was prepared.
-    pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
-        match &self.rollups {
-            Some(rollups) => rollups.has_missed(context).await,
-            None => Ok(false),
+    /// Whether an update of many is to be sent once more.
+    pub(super) async fn send_again(&mut self, context: &Context, matched: u64) -> Result<bool> {
+        let mut again = false;
+        for running in &mut self.running {
+            again |= running.send_again(context, matched).await?;
         }
+        Ok(again)
     }
 
     /// Does all that follows.
     pub(super) async fn finish(self, context: &Context) -> Result<()> {
-        let written = match self.writing {
-            Some(writing) => writing.finish(context).await,
-            None => Ok(()),
-        };
-        match self.rollups {
-            Some(rollups) => rollups.finish(context).await.and(written),
-            None => written,
+        let mut finished = Ok(());
+        for running in self.running {
+            finished = finished.and(running.finish(context).await);
         }
+        finished
     }
 
     /// The same where perhaps not all inserts were done.
     pub(super) async fn finish_some(mut self, context: &Context) -> Result<()> {
-        if let Some(rollups) = &mut self.rollups {
-            rollups.some_only();
-        }
+        self.running.iter_mut().for_each(|running| running.some_only());
         self.finish(context).await
     }
 }

@@ -14,7 +14,7 @@ use super::{bound, managed};
 use crate::{
     codec::{self, EncodeError},
     definition::ModelDefinition,
-    derived::rollup,
+    derived::{Delete, EFFECTS},
     error::{Error, Result, server},
     executor::{Context, Executor},
     model::Model,
@@ -99,9 +99,9 @@ pub(super) fn delete_one<'a>(
 ) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move {
         let (context, filter) = (db.context()?, filter?);
-        let deleted = match rollup::has_parents(definition) {
-            true => rollup::delete(&context, definition, filter, false).await?,
-            false => context.delete_one(definition.collection, filter).await?,
+        let deleted = match delete_of(definition) {
+            Some(delete) => delete(&context, definition, filter, false).await?,
+            None => context.delete_one(definition.collection, filter).await?,
         };
         Ok(deleted > 0)
     })
@@ -115,11 +115,16 @@ pub(super) fn delete_many<'a>(
 ) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
         let (context, filter) = (db.context()?, filter?);
-        match rollup::has_parents(definition) {
-            true => rollup::delete(&context, definition, filter, true).await,
-            false => Ok(context.delete_many(definition.collection, filter).await?),
+        match delete_of(definition) {
+            Some(delete) => delete(&context, definition, filter, true).await,
+            None => Ok(context.delete_many(definition.collection, filter).await?),
         }
     })
+}
+
+/// How documents are deleted of which something is derived.
+pub(super) fn delete_of(definition: &'static ModelDefinition) -> Option<Delete> {
+    EFFECTS.iter().find_map(|effect| (effect.delete)(definition))
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.

@@ -18,8 +18,9 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
+    derived::effect::Begin,
     document::{put, set_inside},
-    error::{Error, Result, server},
+    error::{Error, Result},
     executor::{Context, Outcome, Sent},
 };
 
@@ -63,6 +64,7 @@ pub(crate) struct Writing {
     sources: WrittenSources,
     /// Whether it writes one document at most.
     of_one: bool,
+    manner: Manner,
     following: Propagation,
 }
 
@@ -100,46 +102,42 @@ enum UpdatedSources {
 }
 
 impl Writing {
-    /// `of_one`: it writes one document at most.
-    pub(crate) fn new(definition: &'static ModelDefinition, of_one: bool) -> Self {
+    pub(super) fn new(definition: &'static ModelDefinition, begin: &Begin) -> Self {
+        let following = begin.following.clone();
         Writing {
             definition,
-            mark: PendingMarker::new(),
+            mark: if following.later { PendingMarker::deferred() } else { PendingMarker::new() },
             held: Vec::new(),
             unseen: Vec::new(),
             propagated: Vec::new(),
             sets_copied: false,
             sources: WrittenSources::default(),
-            of_one,
-            following: Propagation::default(),
+            of_one: begin.of_one,
+            // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
+            manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
+            following,
         }
     }
 
-    /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `None` where it touches
+    /// An update in the server's words: what it puts in gets its copies, what it changes its marks. `false` where it touches
     /// no copy and nothing that is copied.
-    pub(crate) fn of_update<'a>(
+    pub(super) fn fill_touched<'a>(
+        &'a mut self,
         context: &'a Context,
-        definition: &'static ModelDefinition,
         sent: &'a mut Sent,
-        following: &'a Propagation,
-        manner: Manner,
-    ) -> BoxFuture<'a, Result<Option<Self>>> {
+    ) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            let touches = |path: &String| definition.has_copies_at(path.split('.').next().unwrap_or(path));
+            let touches = |path: &String| self.definition.has_copies_at(path.split('.').next().unwrap_or(path));
             if !sent.upsert && !sent.touched.iter().any(touches) {
-                return Ok(None);
+                return Ok(false);
             }
-            let mut writing = Writing { following: following.clone(), ..Writing::new(definition, false) };
-            if following.later {
-                writing.mark = PendingMarker::deferred();
-            }
-            writing.fill_update(context, sent, manner).await?;
-            Ok((!writing.is_nothing()).then_some(writing))
+            self.fill_update(context, sent, self.manner).await?;
+            Ok(!self.is_nothing())
         })
     }
 
     /// Documents that are to be inserted get their copies and marks. `known` is a source that was read already.
-    pub(crate) fn fill_inserts<'a>(
+    pub(super) fn fill_inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
@@ -168,7 +166,7 @@ impl Writing {
     }
 
     /// An update gets its copies and marks.
-    pub(crate) fn fill_update<'a>(
+    pub(super) fn fill_update<'a>(
         &'a mut self,
         context: &'a Context,
         sent: &'a mut Sent,
@@ -243,12 +241,12 @@ impl Writing {
     }
 
     /// Whether a document that has newer copies than this write would put in is left out by it.
-    pub(crate) fn is_guarded(&self) -> bool {
+    pub(super) fn is_guarded(&self) -> bool {
         self.held.iter().any(|held| held.guarded)
     }
 
     /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer.
-    pub(crate) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+    pub(super) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
             let context = context.majority();
             for Held { path, used, .. } in &self.held {
@@ -262,21 +260,7 @@ impl Writing {
         })
     }
 
-    /// One update of all documents that match.
-    pub(crate) fn update_many<'a>(&'a mut self, context: &'a Context, sent: Sent) -> BoxFuture<'a, Result<Outcome>> {
-        Box::pin(async move {
-            let updated = context.majority().update_many(self.definition.collection, sent).await;
-            let updated = updated.map(Outcome::from).map_err(|error| server::write(self.definition, error));
-            match &updated {
-                Ok(outcome) => self.note(outcome),
-                // Some may be changed.
-                Err(_) => self.note_marked(),
-            }
-            updated
-        })
-    }
-
-    fn note(&mut self, outcome: &Outcome) {
+    pub(super) fn note(&mut self, outcome: &Outcome) {
         match &outcome.upserted_id {
             Some(id) => self.sources.inserted.push(id.clone()),
             None => {
@@ -289,20 +273,20 @@ impl Writing {
     }
 
     /// Sources that were there may have the mark of this write.
-    fn note_marked(&mut self) {
+    pub(super) fn note_marked(&mut self) {
         if self.sets_copied {
             self.sources.updated = UpdatedSources::Marked;
         }
     }
 
     /// What a bulk's updates did.
-    pub(crate) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
+    pub(super) fn note_bulk(&mut self, upserted: impl IntoIterator<Item = Bson>) {
         self.sources.inserted.extend(upserted);
         self.note_marked();
     }
 
     /// What follows the write. In a transaction, what follows its commit.
-    pub(crate) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+    pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
     }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Deletes one document that matches, or all: how many. What another is deleting already is not among them.
-pub(crate) async fn delete(
+pub(super) async fn delete(
     context: &Context,
     definition: &'static ModelDefinition,
     filter: Document,

@@ -1,8 +1,12 @@
 //! Updates of children: what is to be changed gets a record first, and the update is of what bears it. Reaches the server.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher, RandomState},
+    ops::ControlFlow,
+    time::Duration,
+};
 
-use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
@@ -34,22 +38,11 @@ pub(super) struct Many {
 }
 
 impl RollupWriting {
-    /// An update in the server's words is prepared. `None` where it touches no rolled-up field.
-    pub(crate) fn of_update<'a>(
-        context: &'a Context,
-        definition: &'static ModelDefinition,
-        sent: &'a mut Sent,
-        many: bool,
-    ) -> BoxFuture<'a, Result<Option<Self>>> {
-        Box::pin(async move {
-            let mut writing = RollupWriting::new(definition);
-            writing.fill_update(context, sent, many).await?;
-            let touches = !writing.marked.is_empty() || !writing.inserted.is_empty();
-            Ok(touches.then_some(writing))
-        })
-    }
-
-    async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+    /// An update in the server's words is prepared. `false` where it touches no rolled-up field.
+    pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<bool> {
+        if self.together {
+            return Ok(false);
+        }
         let mut changed = Vec::new();
         for path in paths_of_child(self.definition) {
             let moves = sent.touched.iter().any(|touched| path.moves(touched));
@@ -96,7 +89,7 @@ impl RollupWriting {
                 }
             }
         }
-        Ok(())
+        Ok(!self.marked.is_empty() || !self.inserted.is_empty())
     }
 
     /// What is asked for gets a record, once it bears nobody else's: how many documents.
@@ -130,7 +123,8 @@ impl RollupWriting {
         let Some(first) = paths.first() else { return Ok(0) };
         let free = doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths)] }] };
         let mut prepared = 0;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
+            pause(attempt).await;
             let (context_of_update, pipeline) = update();
             prepared += first.prepare_children(context_of_update, free.clone(), pipeline, many).await?;
             if prepared > 0 && !many {
@@ -170,7 +164,7 @@ impl RollupWriting {
 
     /// Whether the update of many has lost some of what it was of to others, so that it is to be sent once more: it is
     /// prepared again for those, and is not of what it has changed.
-    pub(crate) async fn has_lost(&mut self, context: &Context, matched: u64) -> Result<bool> {
+    pub(super) async fn has_lost(&mut self, context: &Context, matched: u64) -> Result<bool> {
         self.written += matched;
         let Some(many) = &mut self.many else { return Ok(false) };
         many.prepared = many.prepared.saturating_sub(matched);
@@ -193,13 +187,11 @@ impl RollupWriting {
     }
 
     /// The update found nothing: what was prepared for it is not changed. Whether it is worth another attempt.
-    pub(crate) fn has_missed<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move {
-            if self.prepared > 0 {
-                self.abandon(&context.majority(), &Document::new()).await?;
-            }
-            Ok(self.prepared > 0)
-        })
+    pub(super) async fn has_missed(&self, context: &Context) -> Result<bool> {
+        if self.prepared > 0 {
+            self.abandon(&context.majority(), &Document::new()).await?;
+        }
+        Ok(self.prepared > 0)
     }
 
     /// Clears the records of documents that were not changed.
@@ -213,26 +205,33 @@ impl RollupWriting {
     }
 
     /// Whether it leaves out what others have begun to change since it was prepared.
-    pub(crate) fn is_pinned(&self) -> bool {
+    pub(super) fn is_pinned(&self) -> bool {
         self.marked.iter().any(|marked| marked.deltas.is_none())
     }
 
     /// An upsert may have inserted a document, and its answer does not say: it has the mark of this write.
-    pub(crate) fn find_upserted<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async move {
-            let Some(path) = self.inserted.first() else { return Ok(()) };
-            let query = Query::new(self.definition.collection, doc! { path.state("new"): self.mark });
-            let id = query.first_id(&context.majority()).await?;
-            self.note_upserted(id);
-            Ok(())
-        })
+    pub(super) async fn find_inserted(&mut self, context: &Context) -> Result<()> {
+        let Some(path) = self.inserted.first() else { return Ok(()) };
+        let query = Query::new(self.definition.collection, doc! { path.state("new"): self.mark });
+        let id = query.first_id(&context.majority()).await?;
+        self.note_upserted(id);
+        Ok(())
     }
 
     /// An upsert has inserted these.
-    pub(crate) fn note_upserted(&mut self, ids: impl IntoIterator<Item = Bson>) {
+    pub(super) fn note_upserted(&mut self, ids: impl IntoIterator<Item = Bson>) {
         if !self.inserted.is_empty() {
             self.inserted_ids.extend(ids);
         }
+    }
+}
+
+/// Two clients that take each other over get on when one of them waits for a moment: up to 2^`attempt` milliseconds, 64 at most.
+async fn pause(attempt: u32) {
+    let longest = 1_u64 << attempt.min(6);
+    let random = RandomState::new().hash_one(attempt) % (longest * 1_000);
+    if attempt > 1 {
+        tokio::time::sleep(Duration::from_micros(random)).await;
     }
 }
 
@@ -288,7 +287,7 @@ impl RollupPath {
 }
 
 /// What a document must have for a replacement by this to change nothing that its parents keep.
-pub(crate) fn is_unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+pub(super) fn is_unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let paths = paths_of_child(definition);
     let names = paths.iter().flat_map(|path| path.watched().chain([path.reference]));
     names.map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()

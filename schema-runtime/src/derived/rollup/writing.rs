@@ -41,6 +41,8 @@ pub(crate) struct RollupWriting {
     pub(super) prepared: u64,
     /// How many of them are written, as far as it is known.
     pub(super) written: u64,
+    /// Updates are not prepared by it.
+    pub(super) together: bool,
     /// Children are deleted.
     pub(super) deletes: bool,
     /// The update of many that is under way.
@@ -58,7 +60,7 @@ pub(super) struct Marked {
 }
 
 impl RollupWriting {
-    pub(crate) fn new(definition: &'static ModelDefinition) -> Self {
+    pub(super) fn new(definition: &'static ModelDefinition) -> Self {
         let (marked, inserted, inserted_ids) = (Vec::new(), Vec::new(), Vec::new());
         RollupWriting {
             definition,
@@ -68,6 +70,7 @@ impl RollupWriting {
             inserted_ids,
             prepared: 0,
             written: 0,
+            together: false,
             deletes: false,
             many: None,
         }
@@ -77,7 +80,7 @@ impl RollupWriting {
     ///
     /// # Errors
     /// [`Error::DanglingReference`] where a parent is neither there nor among the documents.
-    pub(crate) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
+    pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         for path in paths_of_child(self.definition) {
             let groups = path.by_parent(documents);
             path.refuse_dangling(context, &groups, documents).await?;
@@ -117,12 +120,12 @@ impl RollupWriting {
     }
 
     /// What follows the write. In a transaction, what follows its commit.
-    pub(crate) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+    pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
     }
 
     /// Perhaps not all inserts were done: what is there tells by its mark.
-    pub(crate) fn some_only(&mut self) {
+    pub(super) fn forget_deltas(&mut self) {
         self.marked.iter_mut().for_each(|marked| marked.deltas = None);
     }
 

@@ -10,7 +10,7 @@ use crate::{
     definition::{
         Direction, IndexDefinition, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
     },
-    derived::{copies, rollup},
+    derived::EFFECTS,
     error::{Error, Result},
 };
 
@@ -39,8 +39,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
         indexes.push(index);
     }
-    let of_copies = copies::indexes(model).into_iter().map(|index| (index.keys, index.partial));
-    for (keys, partial) in of_copies.chain(rollup::indexes(model)) {
+    for (keys, partial) in EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)) {
         let serves = |other: &Index| {
             let begins = other.keys.iter().zip(&keys).all(|(one, other)| one == other);
             begins && other.partial == partial && !other.sparse && other.collation.is_none()

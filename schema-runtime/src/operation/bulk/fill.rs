@@ -4,7 +4,7 @@
 use std::mem;
 
 use mongodb::{
-    bson::{Document, RawDocument, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf},
     error::Error as DriverError,
 };
 
@@ -12,10 +12,9 @@ use super::statement::{DeleteStatement, Kind, Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::rollup,
     error::{Error, Result},
     executor::{Context, Sent, Statement, Written},
-    operation::effects::Effects,
+    operation::{effects::Effects, write},
 };
 
 pub(super) async fn fill(
@@ -23,7 +22,7 @@ pub(super) async fn fill(
     definition: &'static ModelDefinition,
     writes: &mut [Write],
 ) -> Result<Effects> {
-    let mut effects = Effects::new(definition, false);
+    let mut effects = Effects::of_bulk(definition);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
     let taken: Vec<RawDocumentBuf> = taken.collect();
@@ -31,12 +30,11 @@ pub(super) async fn fill(
         let filled = effects.fill_inserts(context, taken, None).await?;
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
-    let derives = effects.derives_from_updates();
-    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update && derives) {
+    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update) {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         let multi = update.multi;
         let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
-        effects.fill_update(context, &mut sent).await?;
+        effects.fill_update(context, &mut sent, multi).await?;
         write.statement = statement(&sent.into_statement(multi))?;
     }
     Ok(effects)
@@ -46,25 +44,26 @@ pub(super) async fn fill(
 pub(super) async fn send_alone(
     context: &Context,
     definition: &'static ModelDefinition,
-    kind: Kind,
-    of: &RawDocument,
-    touched: &[String],
+    write: &Write,
 ) -> Result<Alone> {
-    if kind == Kind::Delete {
-        let DeleteStatement { q, limit } = codec::decode(of).map_err(Error::encode)?;
-        let count = rollup::delete(context, definition, q, limit == 0).await?;
+    if let (Kind::Delete, Some(delete)) = (write.kind, write::delete_of(definition)) {
+        let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
+        let count = delete(context, definition, q, limit == 0).await?;
         return Ok(Alone { written: Ok(Written::deleted(count)), finished: Ok(()) });
     }
+    let of = write.as_update();
     loop {
-        let update: Statement<Document> = codec::decode(of).map_err(Error::encode)?;
+        let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         let multi = update.multi;
-        let mut sent = Sent { touched: touched.to_vec(), ..Sent::from(update) };
+        let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
         let upsert = sent.upsert;
-        let mut effects = Effects::of_rollups(context, definition, &mut sent, multi).await?;
+        let mut effects =
+            Effects::of_alone(context, definition, &mut sent, |effect| (effect.is_alone)(definition, &of), multi)
+                .await?;
         let update = statement(&sent.into_statement(multi))?;
         let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
         while let Ok(done) = &mut written
-            && effects.has_lost(context, done.matched()).await?
+            && effects.send_again(context, done.matched()).await?
         {
             done.add(context.update_all(definition.collection, vec![update.clone()], true).await?);
         }
@@ -73,11 +72,12 @@ pub(super) async fn send_alone(
             Err(_) => false,
         };
         let is_there = upsert && written.as_ref().is_ok_and(Written::is_duplicate);
-        if (nothing || is_there) && (effects.has_missed(context).await? || is_there) {
+        if (nothing || is_there) && (effects.try_again(context).await? || is_there) {
             continue;
         }
         if let Ok(done) = &written {
-            effects.note_bulk(done.upserted.iter().map(|(_, id)| id.clone()).collect());
+            let upserted: Vec<Bson> = done.upserted.iter().map(|(_, id)| id.clone()).collect();
+            effects.note_bulk(&upserted);
         }
         let finished = effects.finish(context).await;
         return Ok(Alone { written, finished });

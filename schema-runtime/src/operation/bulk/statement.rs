@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::rollup,
+    derived::{EFFECTS, InBulk},
     error::{Error, Result},
 };
 
@@ -25,10 +25,23 @@ pub(super) struct Write {
 impl Write {
     /// Whether it is sent by itself, with what belongs to it.
     pub(super) fn is_alone(&self, definition: &'static ModelDefinition) -> bool {
+        match self.in_bulk() {
+            Some(write) => EFFECTS.iter().any(|effect| (effect.is_alone)(definition, &write)),
+            None => false,
+        }
+    }
+
+    /// As an update.
+    pub(super) fn as_update(&self) -> InBulk<'_> {
+        InBulk::Update { touched: &self.touched, upsert: self.is_upsert }
+    }
+
+    /// It is no insert.
+    pub(super) fn in_bulk(&self) -> Option<InBulk<'_>> {
         match self.kind {
-            Kind::Insert => false,
-            Kind::Update => rollup::concerns(definition, &self.touched, self.is_upsert),
-            Kind::Delete => rollup::has_parents(definition),
+            Kind::Insert => None,
+            Kind::Update => Some(self.as_update()),
+            Kind::Delete => Some(InBulk::Delete),
         }
     }
 }

@@ -119,8 +119,7 @@ impl Writes {
         let mut finished = Ok(());
         for batch in batches {
             if let ([at], true) = (&batch.positions[..], batch.is_alone) {
-                let Write { kind, statement, touched, .. } = &writes[*at];
-                match fill::send_alone(&context, definition, *kind, statement, touched).await {
+                match fill::send_alone(&context, definition, &writes[*at]).await {
                     Ok(alone) => {
                         report.add(&batch, ordered, alone.written);
                         finished = finished.and(alone.finished);
@@ -149,7 +148,8 @@ impl Writes {
         {
             return Err(error);
         }
-        effects.note_bulk(report.counts.upserted_ids.values().cloned().collect());
+        let upserted: Vec<Bson> = report.counts.upserted_ids.values().cloned().collect();
+        effects.note_bulk(&upserted);
         let finished = effects.finish_some(&context).await.and(finished);
         // A failure of the writes themselves is in the report.
         if !report.is_stopped(true) {

@@ -5,12 +5,9 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
-    definition::{CopyMode, ModelDefinition},
-    derived::{
-        copies::{Manner, Propagation, paths_from, paths_into},
-        rollup,
-    },
-    document::{changed_by, value_at},
+    definition::{FieldDefinition, ModelDefinition},
+    derived::{EFFECTS, copies::Propagation},
+    document::changed_by,
     error::{Error, Result, server},
     executor::{Context, Sent},
     operation::effects::Effects,
@@ -31,14 +28,20 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
         let mut sent = Sent { filter, update, touched, ..Sent::default() };
         let following = Propagation::default();
-        let effects = Effects::of_update(context, definition, &mut sent, &following, Manner::Alone, false);
+        let effects = Effects::of_update(context, definition, &mut sent, &following, false);
         let mut effects = Box::pin(effects).await?;
-        let found = effects.find_one_and_update(&context.majority(), definition, sent, true).await?;
+        let found = match effects.find_one_and_update(&context.majority(), definition, sent, true).await {
+            Ok(found) => found,
+            Err(error) => {
+                effects.take_back(context, &error).await;
+                return Err(error);
+            }
+        };
         if let Some(found) = found {
             effects.finish(context).await?;
             return Ok(found);
         }
-        if !effects.has_missed(context).await? && !effects.has_moved(context).await? {
+        if !effects.try_again(context).await? {
             return Err(place.why_not(context).await?);
         }
     }
@@ -48,18 +51,12 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
 pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument) -> Result<Document> {
     let mut set = Document::try_from(document).map_err(Error::encode)?;
     set.remove("_id");
-    for copy in definition.copies.iter().filter(|copy| copy.mode != CopyMode::Snapshot) {
-        set.remove(copy.name);
-    }
-    for rollup in definition.rollups {
-        set.remove(rollup.name);
-    }
-    let is_rolled_up = |name: &str| definition.rollups.iter().any(|rollup| rollup.name == name);
-    let is_copy =
-        |name: &str| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name);
-    let absent = definition.fields.iter().filter(|field| {
-        field.skippable && !set.contains_key(field.name) && !is_copy(field.name) && !is_rolled_up(field.name)
-    });
+    let is_derived = |name: &str| EFFECTS.iter().any(|effect| (effect.owns)(definition, name));
+    let derived: Vec<String> = set.keys().filter(|name| is_derived(name)).cloned().collect();
+    derived.iter().for_each(|name| drop(set.remove(name)));
+    let is_absent =
+        |field: &&FieldDefinition| field.skippable && !set.contains_key(field.name) && !is_derived(field.name);
+    let absent = definition.fields.iter().filter(is_absent);
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {
         set.remove(created_at.name);
@@ -76,16 +73,9 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
 fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
     let own = update.get_document("$set").ok()?;
     let mut same = Vec::new();
-    for path in paths_into(definition) {
-        if !path.steps.is_empty() {
-            return None;
-        }
-        same.push(doc! { path.reference: { "$eq": value_at(own, path.reference) } });
+    for effect in EFFECTS.iter().filter(|effect| (effect.concerns)(definition)) {
+        same.extend((effect.unchanged)(definition, own)?);
     }
-    for path in paths_from(definition) {
-        same.extend(path.from().map(|from| doc! { from: { "$eq": value_at(own, from) } }));
-    }
-    same.extend(rollup::is_unchanged(definition, own));
     if same.is_empty() {
         // Nothing of it is copied or kept: only what it keeps itself was left out.
         return Some(Sent { filter, update: update.clone(), ..Sent::default() });

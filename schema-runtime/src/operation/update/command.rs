@@ -7,7 +7,7 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{Manner, Propagation},
+    derived::{LeavesOut, copies::Propagation},
     document::{changed_by, put},
     error::{Error, Result},
     executor::{Context, Executor, Outcome, Sent},
@@ -94,10 +94,12 @@ impl Command {
             Ok(_) => {}
             // The filter leaves out the document that is there, and the upsert inserts a second one.
             Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
-            Err(error) => return Err(error),
+            Err(error) => {
+                effects.take_back(context, &error).await;
+                return Err(error);
+            }
         }
-        let missed = effects.has_missed(context).await? || effects.is_pinned() && upsert;
-        match self.may_match_now(context, &effects, upsert).await? || missed {
+        match self.may_match_now(context, &effects, upsert).await? {
             true => Ok(None),
             false if self.by_id => Err(Error::not_found(self.definition)),
             false => Ok(Some(Outcome::default())),
@@ -109,13 +111,18 @@ impl Command {
         let upsert = self.sent.upsert;
         let Prepared { sent, mut effects } = self.prepare(context, false).await?;
         let upserts = sent.upsert;
-        let found = effects.find_one_and_update(context, self.definition, sent, after).await?;
+        let found = match effects.find_one_and_update(context, self.definition, sent, after).await {
+            Ok(found) => found,
+            Err(error) => {
+                effects.take_back(context, &error).await;
+                return Err(error);
+            }
+        };
         if found.is_some() || upserts {
             effects.finish(context).await?;
             return Ok(Some(found));
         }
-        let missed = effects.has_missed(context).await? || upsert && !upserts;
-        let again = self.may_match_now(context, &effects, false).await? || missed;
+        let again = self.may_match_now(context, &effects, upsert && !upserts).await?;
         Ok((!again).then_some(None))
     }
 
@@ -135,11 +142,9 @@ impl Command {
             return Ok(Prepared { sent, effects: Effects::default() });
         }
         let mut sent = self.sent.clone();
-        // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
-        let manner = if many { Manner::InBulk } else { Manner::Alone };
-        let effects = Effects::of_update(context, self.definition, &mut sent, &self.following, manner, many);
+        let effects = Effects::of_update(context, self.definition, &mut sent, &self.following, many);
         let effects = Box::pin(effects).await?;
-        if sent.upsert && !self.by_id && effects.is_guarded() {
+        if sent.upsert && !self.by_id && effects.leaves_out() == LeavesOut::Newer {
             let message = "an upsert that sets a reference with copies beside it must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
@@ -148,17 +153,23 @@ impl Command {
 
     /// Whether the filter may leave out a document that was asked for.
     fn may_leave_out(&self, effects: &Effects) -> bool {
-        self.room.is_some() || effects.is_guarded() || effects.is_pinned()
+        self.room.is_some() || effects.leaves_out() > LeavesOut::Nothing
     }
 
     /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
     async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
-        if let Some(room) = &self.room
-            && (room.was_made(self.definition, context).await? || upsert)
-        {
-            return Ok(true);
+        if let Some(room) = &self.room {
+            let made = room.was_made(self.definition, context).await;
+            if made.is_err() {
+                effects.try_again(context).await?;
+            }
+            if made? || upsert {
+                effects.try_again(context).await?;
+                return Ok(true);
+            }
         }
-        Ok(effects.is_guarded() && (upsert || effects.has_moved(context).await?))
+        let again = effects.try_again(context).await?;
+        Ok(again || upsert && effects.leaves_out() > LeavesOut::Nothing)
     }
 }
 

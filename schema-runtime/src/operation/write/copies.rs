@@ -26,7 +26,7 @@ pub(super) async fn insert(
     known: Option<&SourceRead>,
     before: &mut BeforeInsert<'_>,
 ) -> Result<()> {
-    let mut effects = Effects::new(definition, true);
+    let mut effects = Effects::of_inserts(definition, true);
     for document in effects.fill_inserts(context, vec![document], known).await? {
         check(definition, &document)?;
         before(&document)?;
@@ -72,7 +72,7 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    let mut effects = Effects::new(definition, documents.len() == 1);
+    let mut effects = Effects::of_inserts(definition, documents.len() == 1);
     let documents = effects.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;

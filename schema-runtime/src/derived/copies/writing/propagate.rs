@@ -27,7 +27,11 @@ const CHUNK: u32 = 200;
 
 impl Writing {
     /// One update of one document that matches.
-    pub(crate) fn update_one<'a>(&'a mut self, context: &'a Context, sent: Sent) -> BoxFuture<'a, Result<Outcome>> {
+    pub(in crate::derived::copies) fn update_one<'a>(
+        &'a mut self,
+        context: &'a Context,
+        sent: Sent,
+    ) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
             self.of_one = true;
             if self.propagated.is_empty() || sent.upsert {
@@ -44,7 +48,7 @@ impl Writing {
     }
 
     /// One update of one document that matches, which comes back as it was before or is after.
-    pub(crate) fn find_one_and_update<'a>(
+    pub(in crate::derived::copies) fn find_one_and_update<'a>(
         &'a mut self,
         context: &'a Context,
         sent: Sent,

@@ -1,0 +1,141 @@
+//! What follows from the writes of some models: the list of effects, and what each does around a write. A write knows the list alone. An
+//! effect that is new is a folder beside the others and a line in [`EFFECTS`].
+
+use std::fmt::Debug;
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
+
+use super::{
+    copies::{self, Propagation, SourceRead, Throttle},
+    recover::Recovered,
+    rollup,
+};
+use crate::{
+    definition::ModelDefinition,
+    error::Result,
+    executor::{Context, Outcome, Sent},
+};
+
+/// All effects, in the order in which a write asks them.
+pub(crate) const EFFECTS: &[Effect] = &[copies::EFFECT, rollup::EFFECT];
+
+/// Something that is derived from what is written.
+pub(crate) struct Effect {
+    /// Whether it concerns the documents of a model: it derives something from them, or puts something into them.
+    pub(crate) concerns: fn(&ModelDefinition) -> bool,
+    /// A write of documents of a model begins.
+    pub(crate) begin: fn(&'static ModelDefinition, &Begin) -> Box<dyn Running>,
+    /// Whether it must have a write of a bulk for itself, with all that belongs to it, since the next may be of the same document. The
+    /// others are prepared before the bulk is sent, and finished behind.
+    pub(crate) is_alone: fn(&'static ModelDefinition, &InBulk<'_>) -> bool,
+    /// How documents are deleted of which it derives something; `None` where a plain delete will do.
+    pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
+    /// Whether it puts this field into the documents, in stored names: a value that is written does not set it.
+    pub(crate) owns: fn(&ModelDefinition, &str) -> bool,
+    /// What a document must have for a replacement by these fields to be of no concern. `None` where that cannot be asked for.
+    pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Option<Vec<Document>>,
+    /// The indexes that it needs in the collection of a model: their keys, and the condition where they are partial.
+    pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<(Document, Option<Document>)>,
+    /// What stopped clients have left behind.
+    pub(crate) recover: for<'a> fn(
+        &'a [&'static ModelDefinition],
+        &'a Context,
+        &'a Throttle,
+        &'a mut Recovered,
+    ) -> BoxFuture<'a, Result<()>>,
+}
+
+/// Deletes one document that matches, or all (`many`): how many.
+pub(crate) type Delete =
+    for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool) -> BoxFuture<'a, Result<u64>>;
+
+/// How a write begins.
+#[derive(Default)]
+pub(crate) struct Begin {
+    /// It writes one document at most.
+    pub(crate) of_one: bool,
+    /// It is an update of all documents that match.
+    pub(crate) many: bool,
+    /// It is of the writes of a bulk that are prepared together; those that an effect must have for itself come later.
+    pub(crate) together: bool,
+    /// How what follows is propagated.
+    pub(crate) following: Propagation,
+}
+
+/// A write of a bulk.
+pub(crate) enum InBulk<'a> {
+    Update { touched: &'a [String], upsert: bool },
+    Delete,
+}
+
+/// An effect beside one write. Each step does nothing but where it is said.
+pub(crate) trait Running: Debug + Send + Sync {
+    /// Documents that are to be inserted get what belongs to them. `known` is a source that was read already.
+    fn inserts<'a>(
+        &'a mut self,
+        context: &'a Context,
+        documents: &'a mut [Document],
+        known: Option<&'a SourceRead>,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// An update gets what belongs to it. `false` where it is of no concern.
+    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>>;
+
+    /// Sends an update of one document itself, as in a transaction with what follows. `None` where it is sent as it is.
+    fn send_one<'a>(&'a mut self, _: &'a Context, _: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {
+        None
+    }
+
+    /// The same of an update whose document comes back, as it was before or is after.
+    fn send_found<'a>(
+        &'a mut self,
+        _: &'a Context,
+        _: &mut Sent,
+        _after: bool,
+    ) -> Option<BoxFuture<'a, Result<Option<RawDocumentBuf>>>> {
+        None
+    }
+
+    /// Hears what became of an update; `None` where it failed, and some may be done.
+    fn hears(&mut self, _: Option<&Outcome>) {}
+
+    /// Hears what the updates of a bulk have inserted.
+    fn hears_of_bulk(&mut self, _upserted: &[Bson]) {}
+
+    /// An upsert may have inserted a document, and its answer does not say.
+    fn find_upserted<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Whether the update leaves out a document that was asked for.
+    fn leaves_out(&self) -> LeavesOut {
+        LeavesOut::Nothing
+    }
+
+    /// The update found nothing: whether another attempt may find something.
+    fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    /// An update of many has matched so many: whether it is to be sent once more, for others that it has lost.
+    fn send_again<'a>(&'a mut self, _: &'a Context, _matched: u64) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    /// Perhaps not all inserts were done.
+    fn some_only(&mut self) {}
+
+    /// What follows the write. In a transaction, what follows its commit.
+    fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>>;
+}
+
+/// What an update leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LeavesOut {
+    Nothing,
+    /// What others have begun to change.
+    Begun,
+    /// What has newer values than this update would put in.
+    Newer,
+}

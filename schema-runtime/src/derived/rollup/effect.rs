@@ -1,0 +1,90 @@
+//! Rollups as an effect of writes.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    delete::delete,
+    index,
+    path::{concerns, has_parents},
+    prepare, recover,
+    writing::RollupWriting,
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::{
+        copies::SourceRead,
+        effect::{Effect, InBulk, LeavesOut, Running},
+    },
+    error::Result,
+    executor::{Context, Outcome, Sent},
+};
+
+pub(crate) const EFFECT: Effect = Effect {
+    concerns: ModelDefinition::has_rollups,
+    begin: |definition, begin| Box::new(RollupWriting { together: begin.together, ..RollupWriting::new(definition) }),
+    is_alone: |definition, write| match write {
+        InBulk::Update { touched, upsert } => concerns(definition, touched, *upsert),
+        InBulk::Delete => has_parents(definition),
+    },
+    delete: |definition| {
+        has_parents(definition)
+            .then_some(|context, definition, filter, many| Box::pin(delete(context, definition, filter, many)))
+    },
+    owns: |definition, name| definition.rollups.iter().any(|rollup| rollup.name == name),
+    unchanged: |definition, own| Some(prepare::is_unchanged(definition, own)),
+    indexes: index::indexes,
+    recover: |models, context, _, recovered| {
+        Box::pin(async move {
+            recovered.rollups = recover::recover(models, context).await?;
+            Ok(())
+        })
+    },
+};
+
+impl Running for RollupWriting {
+    fn inserts<'a>(
+        &'a mut self,
+        context: &'a Context,
+        documents: &'a mut [Document],
+        _: Option<&'a SourceRead>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.fill_inserts(context, documents))
+    }
+
+    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.fill_update(context, sent, many))
+    }
+
+    fn hears(&mut self, outcome: Option<&Outcome>) {
+        self.note_upserted(outcome.and_then(|outcome| outcome.upserted_id.clone()));
+    }
+
+    fn hears_of_bulk(&mut self, upserted: &[Bson]) {
+        self.note_upserted(upserted.iter().cloned());
+    }
+
+    fn find_upserted<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.find_inserted(context))
+    }
+
+    fn leaves_out(&self) -> LeavesOut {
+        if self.is_pinned() { LeavesOut::Begun } else { LeavesOut::Nothing }
+    }
+
+    fn try_again<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.has_missed(context))
+    }
+
+    fn send_again<'a>(&'a mut self, context: &'a Context, matched: u64) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.has_lost(context, matched))
+    }
+
+    fn some_only(&mut self) {
+        self.forget_deltas();
+    }
+
+    fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        RollupWriting::finish(*self, context)
+    }
+}
