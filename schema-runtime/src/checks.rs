@@ -22,7 +22,7 @@ mod nested_copy;
 mod parallel_arrays;
 mod reserved_field;
 mod rollup_disagrees;
-mod rollup_of_copy;
+mod rollup_of_derived;
 mod rollup_of_expiring;
 mod scalar_array_too_large;
 mod storage_mismatch;

@@ -63,7 +63,7 @@ fn enforce_rollups(model: &Model, errors: &Errors) {
             errors.rule(
                 unique,
                 ID,
-                &format!("the writes of the children set `{name}`, and the index would refuse it when they are stored already"),
+                &format!("`{name}` is set by the writes of the children, and the index would refuse it when the child is stored already"),
                 &format!("remove `unique`, or `{name}` from this index"),
             );
         }

@@ -7,7 +7,7 @@
 //!
 //! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 
-use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_copy};
+use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
     definition::{
         FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation, find_stored,
@@ -135,12 +135,12 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .fail()
     }
     let RollupKind::Subset { order, .. } = rollup.kind else { return };
-    rollup_of_copy::enforce_elements::<P, C>(rollup, order, name, fields);
-    rollup_of_copy::enforce_own::<P, C>(rollup, items);
+    rollup_of_derived::enforce_elements::<P, C>(rollup, order, name, fields);
+    rollup_of_derived::enforce_own::<P, C>(rollup, items);
     if let (true, Some(relation)) = (order.is_empty(), find_relation(C::RELATIONS, rollup.reference)) {
         let mut key = 0;
         while key < relation.order.len() {
-            rollup_of_copy::enforce_order::<P, C>(rollup, relation.order[key].field);
+            rollup_of_derived::enforce_order::<P, C>(rollup, relation.order[key].field);
             order_is_kept::<C>(name, fields, relation.order[key].field);
             key += 1;
         }
@@ -157,7 +157,7 @@ pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     }
     let path = super::unknown_field::enforce(C::DEFINITION, &[order[key].field]);
     super::keyset_order::enforce_of_subset(C::DEFINITION, order[key].field, &path);
-    rollup_of_copy::enforce_order::<P, C>(rollup, order[key].field);
+    rollup_of_derived::enforce_order::<P, C>(rollup, order[key].field);
     if let Kind::Array { items: Shape { kind: Kind::Document { name, fields, .. }, .. }, .. } =
         parent_field::<P>(rollup).shape.kind
     {
@@ -208,7 +208,7 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
             .fail()
     }
     says_something::<P, C>(rollup, name);
-    rollup_of_copy::enforce::<P, C>(rollup, name);
+    rollup_of_derived::enforce::<P, C>(rollup, name);
 }
 
 /// What has another use than to be computed from.

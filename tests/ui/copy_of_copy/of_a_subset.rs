@@ -33,8 +33,7 @@ struct Rack {
     id: ObjectId,
     host: Ref<Host>,
     #[denormalize(from = host.recent)]
-    #[bound(max = 100)]
-    recent: Vec<LogLine>,
+    recent: schema_runtime::Few<LogLine, 100>,
 }
 
 fn main() {}

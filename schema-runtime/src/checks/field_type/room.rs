@@ -69,7 +69,7 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .message(name)
             .text(" has room for ")
             .number(max_len)
-            .text(": the write of a longer one would be refused after it was stored\nhelp: write `max_len = ")
+            .text(": a parent would refuse what its child has stored\nhelp: write `max_len = ")
             .number(longest)
             .text("` there"),
         Misfit::Length(None, max_len) => message
@@ -77,11 +77,12 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .message(name)
             .text(" has room for ")
             .number(max_len)
-            .text(" code points: the write of a longer one would be refused after it was stored\nhelp: give it `#[bound(max_len = ")
+            .text(" code points: a parent would refuse what its child has stored\nhelp: give it `#[bound(max_len = ")
             .number(max_len)
             .text(")]` in ")
             .code(child)
-            .text(" too, or remove it there"),
+            .text(" too, or remove that of ")
+            .message(name),
         Misfit::Elements(most, max) => message
             .text(" may hold ")
             .number(most)
@@ -89,7 +90,7 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .message(name)
             .text(" has room for ")
             .number(max)
-            .text(": the write of more would be refused after it was stored\nhelp: write `max = ")
+            .text(": a parent would refuse what its child has stored\nhelp: write `max = ")
             .number(most)
             .text("` there"),
         // Of another type, which is refused elsewhere.
