@@ -26,7 +26,10 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             errors.rule(
                 &keep.tokens,
                 ID,
-                &format!("`{}` keeps {} children, and a write of one of them rewrites all: over {MOST_KEPT} is too many", field.rust_name, keep.value),
+                &format!(
+                    "`{}` keeps {} children, and a write of one of them rewrites all: over {MOST_KEPT} is too many",
+                    field.rust_name, keep.value
+                ),
                 &format!("write `keep = {MOST_KEPT}` at most, and read more of them from their own collection"),
             );
         }

@@ -10,8 +10,8 @@
 use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
     definition::{
-        FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation, find_stored,
-        str_eq,
+        FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation,
+        find_stored, str_eq,
     },
     model::Model,
 };
