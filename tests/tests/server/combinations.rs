@@ -4,4 +4,5 @@ mod kinds;
 mod models;
 mod right;
 mod streamed;
+mod unique;
 mod writes;

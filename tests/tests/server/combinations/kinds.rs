@@ -117,6 +117,14 @@ async fn every_type_that_has_a_sum_or_an_order() {
     Trip::update_by_id(3).set(Trip::F.price, decimal("1000.5")).set(Trip::F.hours, 0.25).run(&db).await.unwrap();
     assert_eq!(numbers(&get(&db, 1).await), (3, 0, "1004.00".to_owned(), 1.75));
     assert_right(&db).await;
+    // What has no sum for a while.
+    Trip::update_by_id(3).set(Trip::F.hours, f64::NAN).run(&db).await.unwrap();
+    assert!(get(&db, 1).await.hours.is_nan() && get(&db, 2).await.average_hours.unwrap().is_nan());
+    Trip::update_by_id(3).set(Trip::F.hours, f64::INFINITY).run(&db).await.unwrap();
+    assert_eq!((get(&db, 1).await.hours, get(&db, 1).await.longest), (f64::INFINITY, Some(f64::INFINITY)));
+    Trip::update_by_id(3).set(Trip::F.hours, 0.25).run(&db).await.unwrap();
+    assert_eq!((get(&db, 1).await.hours, get(&db, 2).await.average_hours), (1.75, Some(0.375)));
+    assert_right(&db).await;
     Trip::delete_many(&db, Filter::all()).await.unwrap();
     let one = get(&db, 1).await;
     assert_eq!((one.out, one.average, one.longest, one.hours), (0, None, None, 0.0));

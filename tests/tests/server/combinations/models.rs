@@ -16,6 +16,8 @@ pub(super) struct Section {
     pub(super) bytes: i64,
     #[computed(max(Package::section, updated))]
     pub(super) latest: Option<DateTime>,
+    #[computed(min(Package::section, created))]
+    pub(super) first: Option<DateTime>,
     #[computed(max(Package::section, section_then))]
     pub(super) last_name: Option<String>,
     #[subset(of = Package::section, keep = 3, order = desc(bytes))]
@@ -70,6 +72,7 @@ pub(super) struct Package {
     #[denormalize(from = section.name, snapshot)]
     pub(super) section_then: String,
     #[copied_to(Recipe::package_name, fan_out = 100)]
+    #[bound(max_len = 30)]
     pub(super) name: String,
     pub(super) bytes: i32,
     #[computed(count(Review::package))]
@@ -130,9 +133,19 @@ pub(super) fn schema() -> Schema {
 
 /// Whatever a caller puts into derived fields is not what is stored.
 pub(super) fn section(id: i64, name: &str) -> Section {
-    let (name, never) = (name.to_owned(), DateTime::MIN);
-    let (packages, bytes, latest, last_name, largest) = (9, 9, None, None, Vec::new());
-    Section { id, name, packages, bytes, latest, last_name, largest, version: 0, created: never, updated: never }
+    Section {
+        id,
+        name: name.to_owned(),
+        packages: 9,
+        bytes: 9,
+        latest: None,
+        first: None,
+        last_name: None,
+        largest: Vec::new(),
+        version: 0,
+        created: DateTime::MIN,
+        updated: DateTime::MIN,
+    }
 }
 
 pub(super) fn maintainer(id: i64, name: &str) -> Maintainer {

@@ -42,6 +42,7 @@ pub(super) async fn assert_right(db: &Database) {
             packages: of.len() as i64,
             bytes: of.iter().map(|package| i64::from(package.bytes)).sum(),
             latest: of.iter().map(|package| package.updated).max(),
+            first: of.iter().map(|package| package.created).min(),
             last_name: of.iter().map(|package| package.section_then.clone()).max(),
             largest: of.iter().take(3).map(line).collect(),
             ..section.clone()

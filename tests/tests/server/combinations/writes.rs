@@ -188,13 +188,22 @@ async fn versions_and_times_are_of_the_users_own_writes() {
 }
 
 #[tokio::test]
-async fn a_value_over_its_bound_is_propagated_nowhere() {
+async fn a_value_over_its_bound_is_nowhere() {
     let db = begin().await;
     let long = "a name of more than twenty characters";
     let error = Maintainer::update_by_id(1).set(Maintainer::F.name, long).run(&db).await.unwrap_err();
     assert!(matches!(error, Error::BoundExceeded { .. }), "{error}");
     let many = Maintainer::update_many(Filter::all()).set(Maintainer::F.name, long).run(&db).await;
     many.unwrap_err();
+    assert_right(&db).await;
+    // Of a child: no parent has counted it.
+    let child = |id| Package { name: long.to_owned(), ..package(id, 1, Some(1)) };
+    let error = Package::insert(&db, &child(10)).await.unwrap_err();
+    assert!(matches!(error, Error::BoundExceeded { .. }), "{error}");
+    Package::insert_many(&db, &[package(11, 1, None), child(12)]).await.unwrap_err();
+    let both = Package::update_by_id(1).set(Package::F.name, long).set(Package::F.bytes, 8_000);
+    both.run(&db).await.unwrap_err();
+    Package::replace(&db, &Package { bytes: 8_000, ..child(2) }).await.unwrap_err();
     assert_right(&db).await;
 }
 
