@@ -1,5 +1,8 @@
 //! A copy in a unique index of its holders: a source's value that would be there twice is told.
 
+// Clippy takes two indexes for one attribute given twice.
+#![allow(clippy::duplicated_attributes)]
+
 use mongodb::Database;
 use schema_runtime::{Error, Throttle, prelude::*, schema};
 use schema_tests::database;

@@ -21,7 +21,7 @@ async fn begin() -> Database {
     Maintainer::insert_many(&db, &[maintainer(1, "Ann"), maintainer(2, "Eve")]).await.unwrap();
     let many: Vec<Package> = (1..9).map(|id| package(id, 1 + id % 2, (id % 3 > 0).then_some(id % 3))).collect();
     Package::insert_many(&db, &many).await.unwrap();
-    Review::insert_many(&db, &(1..20).map(|id| review(id, 1 + id % 8)).collect::<Vec<_>>()).await.unwrap();
+    Review::insert_many(&db, (1..20).map(|id| review(id, 1 + id % 8))).await.unwrap();
     for id in 1..4 {
         let recipe = Recipe { id, package: Ref::new(id), package_name: String::new(), package_since: DateTime::MIN };
         Recipe::insert(&db, &recipe).await.unwrap();
