@@ -22,6 +22,8 @@ mod nested_copy;
 mod parallel_arrays;
 mod reserved_field;
 mod rollup_disagrees;
+mod rollup_of_derived;
+mod rollup_of_expiring;
 mod scalar_array_too_large;
 mod storage_mismatch;
 mod timestamp_type;
@@ -167,6 +169,7 @@ pub const fn index_key<M: Model>(index: usize, key: usize) {
     let path = unknown_field::enforce(M::DEFINITION, key.path);
     if index.expire_after_seconds.is_some() {
         ttl_field::enforce(key, &path);
+        rollup_of_expiring::enforce(M::DEFINITION);
     }
     match key.direction {
         Direction::Hashed => hashed_index::enforce(key, &path),

@@ -2,7 +2,8 @@
 //!
 //! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`]. What can fail, and what to do then: [`errors`]. What
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`].
+//! What may stand beside what: [`combinations`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
 #[doc = include_str!("../docs/coming_from.md")]
@@ -28,6 +29,9 @@ pub mod copies {}
 
 #[doc = include_str!("../docs/rollups.md")]
 pub mod rollups {}
+
+#[doc = include_str!("../docs/combinations.md")]
+pub mod combinations {}
 
 #[doc = include_str!("../docs/transactions.md")]
 pub mod transactions {}

@@ -175,6 +175,90 @@ struct LogMsg {
     owner: String,
 }
 
+/// What a parent keeps may be of snapshots, since only the writes of the child change them. A parent, a source and a holder may
+/// expire; children of whom something is kept may not.
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(Sale::shop_name)]
+    #[rarely_changes]
+    name: String,
+    #[computed(sum(Sale::shop, price_then))]
+    sold: i64,
+    #[computed(max(Sale::shop, sold_at))]
+    #[index(ttl = "365d")]
+    last: Option<DateTime>,
+    #[subset(of = Sale::shop, keep = 2_000, order = desc(price_then))]
+    best: Vec<SaleLine>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+struct SaleLine {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    price_then: i32,
+    article: ArticleThen,
+    #[bound(max_len = 60)]
+    note: Option<String>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+struct ArticleThen {
+    id: Ref<Article>,
+    #[denormalize(from = id.title, snapshot)]
+    title: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "articles")]
+struct Article {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    title: String,
+    #[copied_to(Sale::price, fan_out = 500)]
+    price: i32,
+    #[index(ttl = "30d")]
+    discontinued: Option<DateTime>,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "sales")]
+struct Sale {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    shop: Ref<Shop>,
+    // A copy that no parent keeps anything of.
+    #[denormalize(from = shop.name)]
+    shop_name: String,
+    article: ArticleThen,
+    thing: Ref<Article>,
+    #[denormalize(from = thing.price)]
+    price: i32,
+    #[denormalize(from = thing.price, snapshot)]
+    price_then: i32,
+    sold_at: DateTime,
+    #[bound(max_len = 50)]
+    note: Option<String>,
+}
+
+/// What holds copies may expire: a copy that is gone is not stale.
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "price_tags")]
+struct PriceTag {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    shop: Ref<Shop>,
+    #[denormalize(from = shop.sold, streamed)]
+    sold: i64,
+    #[denormalize(from = shop.last, snapshot)]
+    last_then: Option<DateTime>,
+    #[index(ttl = "1d")]
+    printed: DateTime,
+}
+
 fn definition<M: Model>() -> &'static ModelDefinition {
     M::DEFINITION
 }
@@ -231,6 +315,16 @@ fn what_often_changes_and_what_is_a_copy_may_not_be_copied() {
 fn an_extended_reference_names_the_field_that_refers() {
     let reference = |field: &str| definition::<Product>().relation(field).and_then(|relation| relation.reference);
     assert_eq!((reference("parts"), reference("main"), reference("lines")), (Some("id"), Some("id"), None));
+}
+
+#[test]
+fn what_a_parent_keeps_may_be_of_snapshots_and_a_parent_may_expire() {
+    let shop = definition::<Shop>();
+    let of: Vec<_> = shop.rollups.iter().map(|rollup| (rollup.field, rollup.kind.of())).collect();
+    assert_eq!(of, [("sold", Some("price_then")), ("last", Some("sold_at")), ("best", None)]);
+    assert!(shop.has_copies() && shop.has_rollups());
+    assert!(definition::<Sale>().has_copies() && definition::<Sale>().has_rollups());
+    assert_eq!(schema![Shop, Article, Sale, PriceTag].models().len(), 4);
 }
 
 #[test]

@@ -124,6 +124,29 @@ fn messages(case: &Path) -> usize {
     said.map_or(1, |(number, _)| number.parse().expect("a number of messages"))
 }
 
+/// Each row of the table of combinations names tests or cases that are there.
+#[test]
+fn every_combination_is_shown() {
+    let text = fs::read_to_string(root().join("schema-runtime/docs/combinations.md")).expect("the page of the manual");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| pair |"));
+    let mut count = 0;
+    for row in rows {
+        let (_, decided) = row.trim_end_matches(" |").rsplit_once("| ").expect("two columns");
+        let (word, names) = decided.split_once(": ").expect("what is decided");
+        for name in names.split(", ").map(|name| name.trim_matches('`')) {
+            let is_there = match (word, name.split_once("::")) {
+                ("refused", None) => root().join(format!("tests/ui/{name}.stderr")).exists(),
+                ("works", Some((file, test))) => fs::read_to_string(root().join(format!("tests/tests/{file}.rs")))
+                    .is_ok_and(|tests| tests.contains(&format!("fn {test}("))),
+                _ => false,
+            };
+            assert!(is_there, "nothing shows this: {row}");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
 /// A relation may not be called like an operation, so the derive knows them all.
 #[test]
 fn the_derive_knows_the_operations_of_a_model() {

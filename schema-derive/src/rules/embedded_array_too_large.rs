@@ -2,18 +2,37 @@
 //!
 //! At most 200 structs may be embedded in an array: "one to few". More are read and rewritten with every use of the
 //! document; give them a collection of their own. `allow(embedded_array_too_large, reason = "..")` in the relation silences
-//! it.
+//! it. A `#[subset(..)]` keeps at most 2,000, as many as an array of references holds: each write of a child rewrites it, and
+//! nothing silences that.
 //!
 //! Source: Zola ("a couple of hundred documents"); MongoDB Compass flags 250.
 
-use crate::{errors::Errors, model::Record};
+use crate::{
+    errors::Errors,
+    model::{Record, Stored},
+};
 
 const ID: &str = "embedded_array_too_large";
 /// The most embedded structs.
 const MOST: u64 = 200;
+/// The most children that a subset keeps.
+const MOST_KEPT: u64 = 2_000;
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged() {
+        if let Stored::Subset { keep } = &field.storage
+            && keep.value > MOST_KEPT
+        {
+            errors.rule(
+                &keep.tokens,
+                ID,
+                &format!(
+                    "`{}` keeps {} children, and a write of one of them rewrites all: over {MOST_KEPT} is too many",
+                    field.rust_name, keep.value
+                ),
+                &format!("write `keep = {MOST_KEPT}` at most, and read more of them from their own collection"),
+            );
+        }
         let Some(relation) = field.relation().filter(|relation| relation.storage.nests()) else { continue };
         if let Some(max) = relation.max.as_ref().filter(|max| max.value > MOST && !field.allows(ID)) {
             errors.rule(

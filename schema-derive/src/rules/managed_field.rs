@@ -2,7 +2,8 @@
 //!
 //! The crate sets the fields with `#[version]`, `#[created_at]` and `#[updated_at]` at every write. A model has at most one of
 //! each; each is always stored, since what is left out cannot be set; none alone has a unique index, since documents that are
-//! written together have the same time.
+//! written together have the same time. What the writes of children maintain (`#[subset(..)]`, `#[computed(..)]`) is in no unique
+//! index at all: the index would refuse what a parent keeps of a child that is stored already, and all new parents have the same.
 //!
 //! Source: MongoDB, "unique indexes".
 
@@ -14,6 +15,7 @@ use crate::{
 const ID: &str = "managed_field";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
+    enforce_rollups(model, errors);
     let mut seen: Vec<(&ManagedField, &str)> = Vec::new();
     for field in model.record.judged() {
         let Some(managed) = &field.managed else { continue };
@@ -43,6 +45,26 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
                 ID,
                 &format!("the crate sets `{name}`, and documents that are written together have the same value"),
                 "remove `unique`",
+            );
+        }
+    }
+}
+
+fn enforce_rollups(model: &Model, errors: &Errors) {
+    for index in &model.indexes {
+        let Some(unique) = &index.unique else { continue };
+        let mut paths = index.keys.iter().map(|key| &key.path).chain(index.partial.iter().map(|clause| &clause.path));
+        let kept = |path: &Vec<String>| {
+            let mut fields = model.record.judged();
+            fields.find(|field| field.rollup.is_some() && path.first() == Some(&field.rust_name))
+        };
+        if let Some(field) = paths.find_map(kept) {
+            let name = &field.rust_name;
+            errors.rule(
+                unique,
+                ID,
+                &format!("`{name}` is set by the writes of the children, and the index would refuse it when the child is stored already"),
+                &format!("remove `unique`, or `{name}` from this index"),
             );
         }
     }

@@ -54,8 +54,8 @@ const fn is_rolled_up(source: &ModelDefinition, field: &str) -> bool {
     false
 }
 
-/// The copy that a path leads to, through or over.
-const fn copy_in(
+/// The copy that follows its source to which a path leads, through or over.
+pub(super) const fn copy_in(
     fields: &'static [FieldDefinition],
     copies: &'static [CopyDefinition],
     path: &[&str],

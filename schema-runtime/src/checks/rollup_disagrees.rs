@@ -2,15 +2,16 @@
 //!
 //! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a
 //! `parent_ref`, each element of a subset has the child's `_id` and what the subset is ordered by, and a computed field has room
-//! for what is computed. Without children a count and a sum are 0, and an average, a least and a greatest value are null.
+//! for what is computed. Without children a count and a sum are 0, and an average, a least and a greatest value are null. It is
+//! computed neither from the reference itself nor from the children's `#[version]`.
 //!
 //! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 
-use super::{field_type::kind, incomplete_schema::last_segment};
+use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
     definition::{
-        FieldDefinition, Kind, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation, find_stored,
-        str_eq,
+        FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation,
+        find_stored, str_eq,
     },
     model::Model,
 };
@@ -122,6 +123,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     while element < fields.len() {
         let source = super::unknown_field::enforce_projection(C::DEFINITION, name, &fields[element]);
         super::field_type::enforce_projection(C::DEFINITION, &fields[element], source);
+        super::field_type::enforce_room(C::DEFINITION, (name, &fields[element]), source);
         element += 1;
     }
     if find_stored(fields, "_id").is_none() {
@@ -133,9 +135,12 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .fail()
     }
     let RollupKind::Subset { order, .. } = rollup.kind else { return };
+    rollup_of_derived::enforce_elements::<P, C>(rollup, order, name, fields);
+    rollup_of_derived::enforce_own::<P, C>(rollup, items);
     if let (true, Some(relation)) = (order.is_empty(), find_relation(C::RELATIONS, rollup.reference)) {
         let mut key = 0;
         while key < relation.order.len() {
+            rollup_of_derived::enforce_order::<P, C>(rollup, relation.order[key].field);
             order_is_kept::<C>(name, fields, relation.order[key].field);
             key += 1;
         }
@@ -152,6 +157,7 @@ pub const fn rollup_order<P: Model, C: Model>(at: usize, key: usize) {
     }
     let path = super::unknown_field::enforce(C::DEFINITION, &[order[key].field]);
     super::keyset_order::enforce_of_subset(C::DEFINITION, order[key].field, &path);
+    rollup_of_derived::enforce_order::<P, C>(rollup, order[key].field);
     if let Kind::Array { items: Shape { kind: Kind::Document { name, fields, .. }, .. }, .. } =
         parent_field::<P>(rollup).shape.kind
     {
@@ -199,6 +205,39 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
                 RollupKind::Sum(_) | RollupKind::Avg(_) => ", and only numbers have a sum\nhelp: name a field with a number\nrule: rollup_disagrees",
                 _ => ", which has no least and no greatest value\nhelp: name a field with a number, a date or a string\nrule: rollup_disagrees",
             })
+            .fail()
+    }
+    says_something::<P, C>(rollup, name);
+    rollup_of_derived::enforce::<P, C>(rollup, name);
+}
+
+/// What has another use than to be computed from.
+#[track_caller]
+const fn says_something<P: Model, C: Model>(rollup: &RollupDefinition, name: &str) {
+    let place = Message::new().field(C::STRUCT, &[name]);
+    if str_eq(name, rollup.reference) {
+        place
+            .text(" is the reference itself, which is the same in all children of one ")
+            .code(P::STRUCT)
+            .text("\nhelp: write `count(")
+            .text(C::STRUCT)
+            .text("::")
+            .text(name)
+            .text(")`, or name another field\nrule: rollup_disagrees")
+            .fail()
+    }
+    if let (Some(_), RollupKind::Sum(_) | RollupKind::Avg(_)) = (find_relation(C::RELATIONS, name), rollup.kind) {
+        place
+            .text(" is a reference, and ")
+            .code(rollup.kind.word())
+            .text(" of it would add the `_id`s of other documents\nhelp: name a field with a number\nrule: rollup_disagrees")
+            .fail()
+    }
+    if let Some(FieldDefinition { managed: Some(ManagedAs::Version), .. }) = find(C::FIELDS, name) {
+        place
+            .text(" is the `#[version]`, which counts the writes of one document: each of them would be a write of ")
+            .code(P::STRUCT)
+            .text(" too\nhelp: compute from a field of your own, or with `max` from an `#[updated_at]`\nrule: rollup_disagrees")
             .fail()
     }
 }
@@ -256,7 +295,10 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             }
             let fits = match (field.shape.kind, source.shape.kind) {
                 (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
-                (Kind::String { .. }, Kind::String { .. }) => true,
+                (Kind::String { .. }, Kind::String { .. }) => {
+                    super::field_type::enforce_room_of_value(&field.shape, (C::STRUCT, of), &source.shape);
+                    true
+                }
                 _ => false,
             };
             let help = Message::new().text("an `Option` of the type of ").field(C::STRUCT, &[of]);

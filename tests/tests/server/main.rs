@@ -2,6 +2,7 @@
 
 mod bounds;
 mod bulk;
+mod combinations;
 mod connect;
 mod copies;
 mod errors;

@@ -126,21 +126,7 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
         (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
-        (Kind::String { max_len: Some(room) }, Kind::String { max_len }) => match max_len {
-            Some(longest) if longest <= room => None,
-            longest => Some(Misfit::Length(longest, room)),
-        },
-        (Kind::String { max_len: Some(room) }, Kind::Enum(variants)) => {
-            let mut at = 0;
-            while at < variants.len() {
-                let length = variants[at].len() as u64;
-                if length > room {
-                    return Some(Misfit::Length(Some(length), room));
-                }
-                at += 1;
-            }
-            None
-        }
+        (Kind::String { max_len: Some(room) }, Kind::String { .. } | Kind::Enum(_)) => text(room, of),
         (Kind::Enum(copy), Kind::Enum(source)) => {
             let mut at = 0;
             while at < source.len() {
@@ -200,7 +186,27 @@ const fn inner(copy: &Shape, source: &Shape) -> Option<Misfit> {
     if source.nullable && !copy.nullable { Some(Misfit::Type) } else { misfit(copy, source) }
 }
 
-const fn elements(max: Option<u64>, most: Option<u64>) -> Option<Misfit> {
+/// A text that may have more code points than there is room for.
+pub(super) const fn text(room: u64, of: &Shape) -> Option<Misfit> {
+    match of.kind {
+        Kind::String { max_len: Some(longest) } if longest <= room => None,
+        Kind::String { max_len } => Some(Misfit::Length(max_len, room)),
+        Kind::Enum(variants) => {
+            let mut at = 0;
+            while at < variants.len() {
+                let length = variants[at].len() as u64;
+                if length > room {
+                    return Some(Misfit::Length(Some(length), room));
+                }
+                at += 1;
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+pub(super) const fn elements(max: Option<u64>, most: Option<u64>) -> Option<Misfit> {
     match (max, most) {
         (Some(max), Some(most)) if max < most => Some(Misfit::Elements(most, max)),
         _ => None,

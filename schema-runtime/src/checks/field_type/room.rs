@@ -1,0 +1,100 @@
+//! Whether what a parent keeps of a child has room for everything that the child may hold. Otherwise the parent would refuse what
+//! the child has taken.
+
+use super::copy::{Misfit, elements, text};
+use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Shape, find_stored};
+
+/// A field of the elements of a subset, with the name of their struct.
+#[track_caller]
+pub(in crate::checks) const fn enforce_room(
+    child: &ModelDefinition,
+    (element, field): (&str, &FieldDefinition),
+    source: &FieldDefinition,
+) {
+    let origin = Message::new().field(child.model, &[source.rust_name]);
+    if field.required && !source.required {
+        origin
+            .text(" may be absent, and ")
+            .field(element, &[field.rust_name])
+            .text(" may not\nhelp: make it an `Option`, or write `#[serde(default)]` on it\nrule: field_type")
+            .fail()
+    }
+    if let Some(misfit) = too_small(&field.shape, &source.shape) {
+        let name = Message::new().field(element, &[field.rust_name]);
+        fail(&misfit, &origin, &name, child.model)
+    }
+}
+
+/// The least or the greatest of the values of a child's field.
+#[track_caller]
+pub(in crate::checks) const fn enforce_room_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
+    if let Some(misfit) = too_small(value, source) {
+        fail(&misfit, &Message::new().field(child, &[of]), &Message::new().text("this"), child)
+    }
+}
+
+/// What a value stored as `source` may have too much of for `view`.
+const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
+    match (view.kind, source.kind) {
+        (Kind::String { max_len: Some(room) }, _) => text(room, source),
+        (Kind::Array { items: view, max, .. }, Kind::Array { items: source, max: most, .. })
+        | (Kind::Map { values: view, max }, Kind::Map { values: source, max: most }) => match elements(max, most) {
+            Some(misfit) => Some(misfit),
+            None => too_small(view, source),
+        },
+        (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
+            let mut at = 0;
+            while at < view.len() {
+                if let Some(field) = find_stored(source, view[at].name)
+                    && let Some(misfit) = too_small(&view[at].shape, &field.shape)
+                {
+                    return Some(misfit);
+                }
+                at += 1;
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+#[track_caller]
+const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
+    let message = Message::new().message(origin);
+    let message = match *misfit {
+        Misfit::Length(Some(longest), max_len) => message
+            .text(" may have ")
+            .number(longest)
+            .text(" code points, and ")
+            .message(name)
+            .text(" has room for ")
+            .number(max_len)
+            .text(": a parent would refuse what its child has stored\nhelp: write `max_len = ")
+            .number(longest)
+            .text("` there"),
+        Misfit::Length(None, max_len) => message
+            .text(" has no `max_len`, and ")
+            .message(name)
+            .text(" has room for ")
+            .number(max_len)
+            .text(" code points: a parent would refuse what its child has stored\nhelp: give it `#[bound(max_len = ")
+            .number(max_len)
+            .text(")]` in ")
+            .code(child)
+            .text(" too, or remove that of ")
+            .message(name),
+        Misfit::Elements(most, max) => message
+            .text(" may hold ")
+            .number(most)
+            .text(" elements, and ")
+            .message(name)
+            .text(" has room for ")
+            .number(max)
+            .text(": a parent would refuse what its child has stored\nhelp: write `max = ")
+            .number(most)
+            .text("` there"),
+        // Of another type, which is refused elsewhere.
+        _ => return,
+    };
+    message.text("\nrule: field_type").fail()
+}

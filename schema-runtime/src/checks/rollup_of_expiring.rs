@@ -1,0 +1,36 @@
+//! Rule: `rollup_of_expiring`
+//!
+//! A model of which a parent keeps something has no TTL index: the server deletes what has expired without a word to anybody, and
+//! the counts, sums and subsets of the parents would keep it for good. Delete such children with `delete_many`, which updates their
+//! parents, or compute the parent's field when it is read. A parent itself may expire.
+//!
+//! Source: MongoDB, "TTL indexes: delete operations".
+
+use super::incomplete_schema::last_segment;
+use crate::definition::{Message, ModelDefinition};
+
+/// A model with a TTL index.
+#[track_caller]
+pub(super) const fn enforce(model: &ModelDefinition) {
+    let mut at = 0;
+    while at < model.relations.len() {
+        let relation = &model.relations[at];
+        if relation.rolled_up
+            && let Some(parent) = &relation.target
+        {
+            let parent = last_segment(parent.name);
+            Message::new()
+                .code(parent)
+                .text(" keeps something of each ")
+                .code(model.model)
+                .text(": what the server deletes by this `ttl` would stay in it")
+                .text("\nhelp: remove the `ttl`, and delete them with `")
+                .text(model.model)
+                .text("::delete_many(..)`; or compute what ")
+                .code(parent)
+                .text(" keeps when it is read\nrule: rollup_of_expiring")
+                .fail()
+        }
+        at += 1;
+    }
+}

@@ -1,0 +1,8 @@
+//! Copies and rollups, versions, timestamps and bounds on the same models: each goes on as if it were alone.
+
+mod kinds;
+mod models;
+mod right;
+mod streamed;
+mod unique;
+mod writes;

@@ -1,0 +1,39 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[subset(of = LogMsg::host, keep = 100, order = desc(time))]
+    recent: Vec<LogLine>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct LogLine {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    time: DateTime,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+    time: DateTime,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "racks")]
+struct Rack {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    host: Ref<Host>,
+    #[denormalize(from = host.recent)]
+    recent: schema_runtime::Few<LogLine, 100>,
+}
+
+fn main() {}

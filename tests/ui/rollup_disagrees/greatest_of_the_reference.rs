@@ -1,0 +1,21 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[computed(max(LogMsg::host, host))]
+    newest: Option<i64>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+}
+
+fn main() {}

@@ -1,0 +1,33 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[computed(sum(LogMsg::host, weight))]
+    weight: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::weight, fan_out = 500)]
+    weight: i32,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+    user: Ref<User>,
+    #[denormalize(from = user.weight)]
+    weight: i32,
+}
+
+fn main() {}

@@ -1,0 +1,47 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[subset(of = LogMsg::host, keep = 100, order = desc(time))]
+    recent: Vec<LogLine>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct LogLine {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    time: DateTime,
+    user: UserRef,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::user, fan_out = 500)]
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct UserRef {
+    id: Ref<User>,
+    #[denormalize(from = id.name)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+    time: DateTime,
+    user: UserRef,
+}
+
+fn main() {}
