@@ -15,6 +15,7 @@ mod read;
 mod recompute;
 mod recover;
 mod refresh;
+mod same;
 mod take_over;
 mod tally;
 mod verify;

@@ -11,7 +11,8 @@ impl RollupPath {
     /// Whether something may be gone that only the children can replace.
     pub(super) fn may_lose(&self, delta: &Delta) -> bool {
         let gone = |at: usize| !delta.minus.of(at).is_empty() && delta.minus.of(at) != delta.plus.of(at);
-        self.fields.iter().enumerate().any(|(at, field)| field.value.is_extreme() && gone(at))
+        let is_read_again = |field: &RollupField| field.value.is_extreme() || field.value.is_fraction();
+        self.fields.iter().enumerate().any(|(at, field)| is_read_again(field) && gone(at))
     }
 
     /// One mark is applied: the difference, and that the parent has it.
@@ -33,7 +34,9 @@ impl RollupPath {
                     let (count, total) = self.parts(name);
                     let sum = doc! { "$add": [or(&count, 0_i64), delta.plus.count - delta.minus.count] };
                     averages.insert(*name, divided(&count, &total));
-                    set.insert(&total, difference(or(&total, zero.clone()), plus, minus));
+                    let totalled = difference(or(&total, zero.clone()), plus, minus);
+                    lost.extend(value.is_lost(&totalled, minus));
+                    set.insert(&total, totalled);
                     set.insert(count, sum);
                 }
                 RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. } => {
@@ -134,6 +137,12 @@ impl RollupValue {
             }
             RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => Document::new(),
         }
+    }
+
+    /// Whether a sum from which something was taken away is no number, or infinite: then no difference brings it back.
+    fn is_lost(&self, sum: &Document, minus: &[Bson]) -> Option<Document> {
+        let is_finite = doc! { "$and": [{ "$gt": [sum, f64::NEG_INFINITY] }, { "$lt": [sum, f64::INFINITY] }] };
+        (self.is_fraction() && !minus.is_empty()).then(|| doc! { "$not": [is_finite] })
     }
 
     /// Whether what is stored has lost something that only the children can replace.

@@ -14,7 +14,7 @@ pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<(Document, Option<
     let of_children = children.iter().flat_map(|path| [path.mark(), path.at_parent(), path.by()]);
     let parents = paths_of_parent(model);
     let kept = |path: &RollupPath| {
-        let stale = path.has_extremes().then(|| path.state("stale"));
+        let stale = path.may_be_stale().then(|| path.state("stale"));
         [path.state("applied"), path.state("revoked"), path.state("new")].into_iter().chain(stale).collect::<Vec<_>>()
     };
     let marks = of_children.chain(gone).chain(parents.iter().flat_map(kept));

@@ -46,6 +46,14 @@ impl RollupValue {
     pub(super) fn is_extreme(&self) -> bool {
         matches!(self, RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. })
     }
+
+    /// Whether it is a sum that may be infinite or no number.
+    pub(super) fn is_fraction(&self) -> bool {
+        match self {
+            RollupValue::Sum { zero, .. } | RollupValue::Avg { zero, .. } => !matches!(zero, Bson::Int64(_)),
+            _ => false,
+        }
+    }
 }
 
 impl RollupPath {
@@ -145,9 +153,10 @@ impl RollupPath {
         self.fields.iter().map(|field| (field.name, empty(field))).collect()
     }
 
-    /// Whether something can be lost with a child that no difference brings back: the least, the greatest and the first.
-    pub(super) fn has_extremes(&self) -> bool {
-        self.fields.iter().any(|field| field.value.is_extreme())
+    /// Whether something can be lost with a child that no difference brings back: the least, the greatest and the first, and a sum of what is
+    /// no number.
+    pub(super) fn may_be_stale(&self) -> bool {
+        self.fields.iter().any(|field| field.value.is_extreme() || field.value.is_fraction())
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
     fold::{divided, or},
     path::{RollupField, RollupPath, RollupValue, paths_of_parent},
     read::Applied,
+    same::{is_finite, is_other_average, like, same},
     tally::Tally,
 };
 use crate::{
@@ -98,6 +99,23 @@ impl RollupPath {
             }
         }
         Err(Error::Update { message: "others recompute the same documents without pause".to_owned() })
+    }
+
+    /// Sums that are infinite or no number are what the children say.
+    pub(super) async fn restore_totals(&self, context: &Context, parent: &Bson) -> Result<()> {
+        let mut query = Query::by_id(self.parent.collection, parent.clone());
+        let sums = self.fields.iter().filter(|field| field.value.is_fraction()).map(|field| match field.value {
+            RollupValue::Avg { .. } => self.parts(field.name).1,
+            _ => field.name.to_owned(),
+        });
+        let sums: Vec<String> = sums.collect();
+        query.projection = sums.iter().map(|name| (name.clone(), Bson::Int32(1))).collect();
+        for stored in query.all(&context.newest()).await? {
+            if sums.iter().any(|name| !is_finite(&value_at(&stored, name))) {
+                self.recompute(context, std::slice::from_ref(parent)).await?;
+            }
+        }
+        Ok(())
     }
 
     /// These parents, as far as they are there, each with what it should have.
@@ -193,11 +211,15 @@ impl RollupPath {
                 }
                 RollupValue::Avg { zero, .. } => {
                     let (count, total) = self.parts(name);
-                    let total = value_at(&compared.parent, &total);
-                    differs.totals |=
-                        !same(&value_at(&compared.parent, &count), &Bson::Int64(compared.tally.count), 0.0)
-                            || !same(&total, values.first().unwrap_or(zero), tolerance)
-                            || is_other_average(stored, &total, compared.tally.count);
+                    // A parent that never had a child has neither.
+                    let part = |path: &str, zero: &Bson| match value_at(&compared.parent, path) {
+                        Bson::Null => zero.clone(),
+                        part => part,
+                    };
+                    let total = part(&total, zero);
+                    differs.totals |= !same(&part(&count, &Bson::Int64(0)), &Bson::Int64(compared.tally.count), 0.0)
+                        || !same(&total, values.first().unwrap_or(zero), tolerance)
+                        || is_other_average(stored, &total, compared.tally.count);
                 }
                 RollupValue::Min { .. } | RollupValue::Max { .. } => {
                     differs.extremes |= !same(stored, values.first().unwrap_or(&Bson::Null), 0.0);
@@ -213,11 +235,11 @@ impl RollupPath {
     /// Corrects counts, sums and averages by the difference: whether no other recompute came between.
     async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
         let (mut set, mut averages) = (Document::new(), Document::new());
-        let mut is_finite = true;
+        let mut are_finite = true;
         let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {
-            let is_number = |value: &Bson| !matches!(value, Bson::Null) && value.as_f64().is_none_or(f64::is_finite);
-            is_finite &= is_number(&stored) && is_number(&right);
-            let value = if is_number(&stored) && is_number(&right) {
+            let are_numbers = [&stored, &right].into_iter().all(|value| *value != Bson::Null && is_finite(value));
+            are_finite &= are_numbers;
+            let value = if are_numbers {
                 let error = doc! { "$subtract": [{ "$literal": right }, { "$literal": stored }] };
                 doc! { "$add": [or(name, zero), error] }
             } else {
@@ -244,7 +266,7 @@ impl RollupPath {
         }
         let state = |of: &str| value_at(&compared.parent, &self.state(of));
         let mut filter = doc! { "_id": { "$eq": id }, self.state("corrected"): state("corrected") };
-        if !compared.is_at_one_time || !is_finite {
+        if !compared.is_at_one_time || !are_finite {
             filter.insert(self.state("last"), state("last"));
         }
         set.insert(self.state("corrected"), ObjectId::new());
@@ -254,42 +276,4 @@ impl RollupPath {
         }
         self.update_parent(context, filter, pipeline).await
     }
-}
-
-/// Whether an average is not what its parts say.
-fn is_other_average(stored: &Bson, total: &Bson, count: i64) -> bool {
-    match (stored, total) {
-        (stored, _) if count == 0 => *stored != Bson::Null,
-        (Bson::Double(stored), Bson::Int64(total)) => !near(*stored, *total as f64 / count as f64, 0.0),
-        (Bson::Double(stored), Bson::Double(total)) => !near(*stored, total / count as f64, 0.0),
-        (stored, _) => *stored == Bson::Null,
-    }
-}
-
-/// A sum in the type that the parent's field has.
-fn like(zero: &Bson, sum: &Bson) -> Bson {
-    match (zero, sum) {
-        (Bson::Int64(_), Bson::Int32(sum)) => Bson::Int64(i64::from(*sum)),
-        (Bson::Double(_), Bson::Int32(sum)) => Bson::Double(f64::from(*sum)),
-        (Bson::Double(_), Bson::Int64(sum)) => Bson::Double(*sum as f64),
-        (_, sum) => sum.clone(),
-    }
-}
-
-/// Whether two values are the same, whatever integer type they have, and but for the order in which fractions were added.
-fn same(stored: &Bson, computed: &Bson, tolerance: f64) -> bool {
-    match (stored, computed) {
-        (Bson::Int32(one), Bson::Int64(other)) | (Bson::Int64(other), Bson::Int32(one)) => i64::from(*one) == *other,
-        (Bson::Double(one), Bson::Double(other)) => near(*one, *other, tolerance),
-        (Bson::Double(one), Bson::Int32(other)) => near(*one, f64::from(*other), tolerance),
-        (Bson::Array(one), Bson::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other, tolerance))
-        }
-        (one, other) => one == other,
-    }
-}
-
-fn near(one: f64, other: f64, tolerance: f64) -> bool {
-    let tolerance = tolerance.max(1e-9 * one.abs().max(other.abs()));
-    one == other || one.is_nan() && other.is_nan() || (one - other).abs() <= tolerance
 }

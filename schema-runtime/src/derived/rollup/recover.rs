@@ -131,7 +131,7 @@ impl RollupPath {
             let adopted = self.adopt_new(context, &parent).await;
             parents += u64::from(unless_refused(adopted, &mut refused)?.is_some());
         }
-        if self.has_extremes() {
+        if self.may_be_stale() {
             for parent in self.in_state(context, "stale").await? {
                 let Some(id) = parent.get("_id") else { continue };
                 let refreshed = self.refresh(context, id).await;

@@ -55,6 +55,9 @@ impl RollupPath {
     /// Reads the children of a parent again if it is stale: whether it was.
     pub(super) fn refresh<'a>(&'a self, context: &'a Context, parent: &'a Bson) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
+            if self.fields.iter().any(|field| field.value.is_fraction()) {
+                self.restore_totals(context, parent).await?;
+            }
             for attempt in 0..ATTEMPTS {
                 let Some((id, applied)) = self.begin(context, parent).await? else { return Ok(attempt > 0) };
                 let read = [
