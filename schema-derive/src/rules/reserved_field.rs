@@ -1,7 +1,7 @@
 //! Rule: `reserved_field`
 //!
 //! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v` and `_v_..`, `_sync`, `_look`,
-//! `_rollup`, `_recompute`, `_beat`, `_avg`, `_pending`, `_left` and `_gone`. So a model whose fields are copied or that holds copies,
+//! `_rollup_..`, `_pending_..` and `_gone`. So a model whose fields are copied or that holds copies,
 //! a struct with copies, a model that keeps something of its children, and these children have no field stored under such a name,
 //! and serde's `deny_unknown_fields` would refuse to read it.
 
@@ -10,8 +10,10 @@ use crate::{errors::Errors, model::Record};
 const ID: &str = "reserved_field";
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 10] =
-    ["_v", "_sync", "_look", "_rollup", "_recompute", "_beat", "_avg", "_pending", "_left", "_gone"];
+const RESERVED: [&str; 4] = ["_v", "_sync", "_look", "_gone"];
+
+/// How the names begin that this crate stores for each reference, and for each relation whose children are rolled up.
+const PREFIXES: [&str; 3] = ["_v_", "_pending_", "_rollup_"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     let has_rollups = record.fields.iter().any(|field| field.rollup.is_some());
@@ -31,7 +33,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
     }
     for field in record.judged() {
         let name = field.name.as_str();
-        if RESERVED.contains(&name) || name.starts_with("_v_") {
+        if RESERVED.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
             errors.rule(
                 &field.ident,
                 ID,

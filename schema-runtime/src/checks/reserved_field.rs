@@ -5,8 +5,7 @@
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 10] =
-    ["_v", "_sync", "_look", "_rollup", "_recompute", "_beat", "_avg", "_pending", "_left", "_gone"];
+const RESERVED: [&str; 4] = ["_v", "_sync", "_look", "_gone"];
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
@@ -81,5 +80,10 @@ const fn is_reserved(name: &str) -> bool {
         }
         at += 1;
     }
-    matches!(name.as_bytes(), [b'_', b'v', b'_', ..])
+    matches!(
+        name.as_bytes(),
+        [b'_', b'v', b'_', ..]
+            | [b'_', b'p', b'e', b'n', b'd', b'i', b'n', b'g', b'_', ..]
+            | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
+    )
 }

@@ -7,7 +7,7 @@ struct Host {
     id: ObjectId,
     #[computed(count(LogMsg::host))]
     messages: i64,
-    _rollup: bool,
+    _rollup_logmsg_host: bool,
 }
 
 #[derive(Model, Serialize, Deserialize)]
