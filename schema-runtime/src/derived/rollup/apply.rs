@@ -196,7 +196,7 @@ impl RollupPath {
     }
 
     /// Whether the children have no other parents.
-    fn is_only_path(&self) -> bool {
+    pub(super) fn is_only_path(&self) -> bool {
         self.child.relations.iter().filter(|relation| relation.rolled_up).count() == 1
     }
 

@@ -1,5 +1,5 @@
-//! The indexes that find what the protocol has left in children and in parents, and the children that a minimum or a maximum is
-//! read from again. Pure.
+//! The indexes that find what the protocol has left in children and in parents, and the children that a subset, a minimum or a maximum
+//! is read from again. Pure.
 
 use mongodb::bson::{Document, doc};
 
@@ -19,16 +19,31 @@ pub(crate) fn indexes(model: &'static ModelDefinition) -> Vec<(Document, Option<
     };
     let marks = of_children.chain(gone).chain(parents.iter().flat_map(kept));
     let partial = marks.map(|mark| (doc! { &mark: 1 }, Some(doc! { mark: { "$exists": true } })));
-    let mut extremes: Vec<(Document, Option<Document>)> = Vec::new();
-    for (path, RollupField { value, .. }) in
-        children.iter().flat_map(|path| path.fields.iter().map(move |field| (path, field)))
-    {
-        if let RollupValue::Min { from } | RollupValue::Max { from } = value {
-            let keys = doc! { path.reference: 1, *from: 1 };
-            if !extremes.iter().any(|(other, _)| *other == keys) {
-                extremes.push((keys, None));
-            }
+    let mut ordered: Vec<Document> = Vec::new();
+    let of_fields = |path: &RollupPath| {
+        // Those of subsets first: they serve a minimum and a maximum of what they are ordered by.
+        let sorts = path.fields.iter().filter_map(|RollupField { value, .. }| match value {
+            RollupValue::Subset { sort, .. } => Some(sort.clone()),
+            _ => None,
+        });
+        let extremes = path.fields.iter().filter_map(|RollupField { value, .. }| match value {
+            RollupValue::Min { from } | RollupValue::Max { from } => Some(doc! { *from: 1 }),
+            _ => None,
+        });
+        sorts.chain(extremes).map(|keys| (path.reference, keys)).collect::<Vec<_>>()
+    };
+    for (reference, order) in children.iter().flat_map(of_fields) {
+        let mut keys = doc! { reference: 1 };
+        keys.extend(order);
+        let begins_with = |other: &&Document| keys.keys().zip(other.keys()).all(|(one, other)| one == other);
+        let is_served = |other: &Document| {
+            keys.len() <= other.len()
+                && begins_with(&other)
+                && (keys.len() == 2 || other.iter().zip(&keys).all(|(one, other)| one == other))
+        };
+        if !ordered.iter().any(is_served) {
+            ordered.push(keys);
         }
     }
-    partial.chain(extremes).collect()
+    partial.chain(ordered.into_iter().map(|keys| (keys, None))).collect()
 }

@@ -121,45 +121,66 @@ impl RollupWriting {
         update: impl Fn() -> (&'a Context, Vec<Document>),
     ) -> Result<u64> {
         let Some(first) = paths.first() else { return Ok(0) };
-        let free = doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths)] }] };
-        let mut prepared = 0;
+        let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths)] }] };
+        let (mut prepared, mut asked) = (0, asked.clone());
         for attempt in 0..ATTEMPTS {
-            pause(attempt).await;
             let (context_of_update, pipeline) = update();
-            prepared += first.prepare_children(context_of_update, free.clone(), pipeline, many).await?;
+            prepared += first.prepare_children(context_of_update, free(&asked), pipeline, many).await?;
             if prepared > 0 && !many {
                 return Ok(prepared);
             }
-            if !self.take_over_others(context, asked, paths).await? {
+            // Asked of all, since one that bore a record may have none by now.
+            let left = self.unprepared(context, &asked, paths, many).await?;
+            if left.is_empty() {
                 return Ok(prepared);
             }
+            if many {
+                // What others insert from now on is not asked for, or there would be no end.
+                let ids: Vec<Bson> = left.iter().filter_map(|document| document.get("_id").cloned()).collect();
+                asked = doc! { "$and": [asked, { "_id": { "$in": ids } }] };
+            }
+            pause(attempt).await;
+            // Most writers are done soon.
+            if attempt > 0 {
+                self.take_over_all(context, &left, paths).await?;
+            }
         }
-        Err(Error::RollupPending {
-            collection: self.definition.collection,
-            source: Box::new(Error::Update { message: "others change the same documents without pause".to_owned() }),
-        })
+        Err(Error::Update { message: "others change the same documents without pause".to_owned() })
     }
 
-    /// Takes over the records that others have left in what is asked for: whether there were any.
-    async fn take_over_others(&self, context: &Context, asked: &Document, paths: &[RollupPath]) -> Result<bool> {
-        let mut found = false;
+    /// What is asked for and does not bear the mark of this write: one document, or all (`many`).
+    async fn unprepared(
+        &self,
+        context: &Context,
+        asked: &Document,
+        paths: &[RollupPath],
+        many: bool,
+    ) -> Result<Vec<Document>> {
+        let others: Vec<Document> = paths.iter().map(|path| doc! { path.mark(): { "$ne": self.mark } }).collect();
+        let mut query = Query::new(self.definition.collection, doc! { "$and": [asked.clone(), { "$or": others }] });
+        query.projection = paths.iter().map(|path| (path.mark(), Bson::Int32(1))).collect();
+        query.projection.insert(GONE, 1);
+        query.limit = u64::from(!many);
+        query.all(&context.newest()).await
+    }
+
+    /// Takes over the records that others have left in documents, and deletes what is deleted and bears none.
+    async fn take_over_all(&self, context: &Context, documents: &[Document], paths: &[RollupPath]) -> Result<()> {
+        let mut taken = HashSet::new();
         for path in paths {
-            let others = doc! { path.mark(): { "$exists": true, "$ne": self.mark } };
-            let query = Query::new(self.definition.collection, doc! { "$and": [asked.clone(), others] });
-            for mark in path.marks_borne(&context.newest(), query).await? {
-                found = true;
-                path.take_over(context, mark).await?;
+            for document in documents {
+                if let Bson::ObjectId(mark) = value_at(document, &path.mark())
+                    && mark != self.mark.id
+                    && taken.insert((&path.name, mark))
+                {
+                    path.take_over(context, mark).await?;
+                }
             }
         }
-        if paths.len() > 1 {
-            // What is being deleted may be between its paths.
-            let gone = doc! { "$and": [asked.clone(), { GONE: { "$exists": true } }] };
-            let is_there = Query::new(self.definition.collection, gone).first_id(&context.newest()).await?.is_some();
-            if let (true, Some(path)) = (is_there, paths.first()) {
-                found |= path.delete_gone(context).await? > 0;
-            }
+        match (paths.first(), documents.iter().any(|document| document.contains_key(GONE))) {
+            (Some(path), true) if !path.is_only_path() => path.delete_gone(context).await.map(drop),
+            _ => Ok(()),
         }
-        Ok(found)
     }
 
     /// Whether the update of many has lost some of what it was of to others, so that it is to be sent once more: it is
@@ -226,13 +247,11 @@ impl RollupWriting {
     }
 }
 
-/// Two clients that take each other over get on when one of them waits for a moment: up to 2^`attempt` milliseconds, 64 at most.
+/// Two clients that take each other over get on when one of them waits for a moment: up to 2^(`attempt` + 1) milliseconds, 64 at most.
 async fn pause(attempt: u32) {
-    let longest = 1_u64 << attempt.min(6);
+    let longest = 2_u64 << attempt.min(5);
     let random = RandomState::new().hash_one(attempt) % (longest * 1_000);
-    if attempt > 1 {
-        tokio::time::sleep(Duration::from_micros(random)).await;
-    }
+    tokio::time::sleep(Duration::from_micros(random)).await;
 }
 
 impl RollupPath {

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     definition::{
-        Direction, IndexDefinition, Kind, Literal, ModelDefinition, PartialClause, PartialOperator, Scalar, Shape,
+        Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
+        Scalar, Shape,
     },
     derived::EFFECTS,
     error::{Error, Result},
@@ -21,9 +22,17 @@ use crate::{
 pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Index>> {
     let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
     let mut indexes: Vec<Index> = Vec::new();
+    let of_effects: Vec<_> = EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)).collect();
     for definition in model.indexes() {
         let index = wanted_index(model, definition);
         if is_id_index(&index.keys) {
+            continue;
+        }
+        // Nobody asked for it, and a longer one serves it.
+        let serves = |(keys, partial): &(Document, Option<Document>)| {
+            partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
+        };
+        if definition.origin != IndexOrigin::Declared && of_effects.iter().any(serves) {
             continue;
         }
         match indexes.iter().find(|other| same_signature(other, &index)) {
@@ -39,10 +48,9 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
         indexes.push(index);
     }
-    for (keys, partial) in EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)) {
+    for (keys, partial) in of_effects {
         let serves = |other: &Index| {
-            let begins = other.keys.iter().zip(&keys).all(|(one, other)| one == other);
-            begins && other.partial == partial && !other.sparse && other.collation.is_none()
+            begins_with(&other.keys, &keys) && other.partial == partial && !other.sparse && other.collation.is_none()
         };
         if !indexes.iter().any(serves) {
             indexes.push(Index {
@@ -58,6 +66,11 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
     }
     Ok(indexes)
+}
+
+/// Whether an index on the first keys serves what one on the others would.
+fn begins_with(keys: &Document, others: &Document) -> bool {
+    keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
 }
 
 fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index {
