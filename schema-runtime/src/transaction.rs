@@ -118,7 +118,12 @@ impl<'a> Attempts<'a> {
             let mut session = self.database.client().start_session().await?;
             let begin = session.start_transaction();
             begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
-            Ok(Arc::new(Mutex::new(InTransaction { session, failure: None, after_commit: Vec::new() })))
+            Ok(Arc::new(Mutex::new(InTransaction {
+                session,
+                failure: None,
+                marks: Vec::new(),
+                after_commit: Vec::new(),
+            })))
         })
     }
 

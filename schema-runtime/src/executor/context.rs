@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId},
     error::Error as DriverError,
     options::{
         Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
@@ -111,6 +111,21 @@ impl Context {
                     Ok(())
                 })
             }
+        }
+    }
+
+    /// The writes of this transaction that have left something in documents; none outside of one.
+    pub(crate) async fn own_marks(&self) -> Vec<ObjectId> {
+        match &self.session {
+            None => Vec::new(),
+            Some(session) => session.lock().await.marks.clone(),
+        }
+    }
+
+    /// A write leaves something in documents.
+    pub(crate) async fn note_mark(&self, mark: ObjectId) {
+        if let Some(session) = &self.session {
+            session.lock().await.marks.push(mark);
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession,
+    bson::oid::ObjectId,
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
 };
 use tokio::sync::Mutex;
@@ -25,6 +26,8 @@ pub(crate) struct InTransaction {
     pub(crate) session: ClientSession,
     /// The first error of a command. The server has aborted the transaction with it, whatever the callback makes of it.
     pub(crate) failure: Option<DriverError>,
+    /// The ids of the writes that have left something in documents until the commit: nobody else has seen it.
+    pub(crate) marks: Vec<ObjectId>,
     /// What follows the commit.
     pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
 }

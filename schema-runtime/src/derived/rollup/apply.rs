@@ -4,6 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
+    fold::or,
     mark::Mark,
     path::{GONE, RollupPath, paths_of_child},
     tally::Delta,
@@ -175,14 +176,14 @@ impl RollupPath {
 
     /// Takes a mark out of records that match, and leaves in them the updates of many that are not done, but for this one.
     pub(super) async fn unset(&self, context: &Context, filter: Document, done: Option<ObjectId>) -> Result<u64> {
-        let mut all = filter.clone();
-        let nobody = [doc! { self.by(): { "$exists": false } }, doc! { self.by(): { "$size": 0 } }];
-        let nobody_else = done.map(|done| doc! { self.by(): [done] });
-        all.insert("$or", nobody.into_iter().chain(nobody_else).collect::<Vec<_>>());
-        let record = self.record();
-        let mut statements = vec![Statement::new(all, doc! { "$unset": { &record: "" } }, true)];
-        statements.push(Statement::new(filter, doc! { "$unset": { self.mark(): "", self.at(): "" } }, true));
-        self.update_children(context, statements).await
+        let stays = match done {
+            Some(done) => doc! { "$ne": ["$$this", done] },
+            None => doc! { "$literal": true },
+        };
+        let left = doc! { "$filter": { "input": or(&self.by(), Bson::Array(Vec::new())), "cond": stays } };
+        let rest = doc! { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", { "by": "$$left" }] };
+        let rest = doc! { "$let": { "vars": { "left": left }, "in": rest } };
+        self.prepare_children(context, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
     }
 
     /// Deletes what no path has a record of any more.
@@ -198,19 +199,6 @@ impl RollupPath {
     /// Whether the children have no other parents.
     pub(super) fn is_only_path(&self) -> bool {
         self.child.relations.iter().filter(|relation| relation.rolled_up).count() == 1
-    }
-
-    /// Updates of children, one after the other: how many matched.
-    pub(super) async fn update_children(&self, context: &Context, updates: Vec<Statement<Document>>) -> Result<u64> {
-        let failed = |error| server::write(self.child, error);
-        let mut statements = Vec::new();
-        for update in &updates {
-            statements.push(codec::encode(update).map_err(Error::encode)?);
-        }
-        let written = context.update_all(self.child.collection, statements, true).await.map_err(failed)?;
-        let count = written.count;
-        written.complete().map_err(failed)?;
-        Ok(count)
     }
 
     /// No child bears the mark any more. One that comes back in a rollback is no harm.

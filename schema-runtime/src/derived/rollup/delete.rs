@@ -23,7 +23,8 @@ pub(super) async fn delete(
     let mut writing = RollupWriting::new(definition);
     let paths = paths_of_child(definition);
     let mut set = doc! { GONE: writing.mark };
-    set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None)))));
+    let own = context.own_marks().await;
+    set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None, &own)))));
     let (pipeline, majority) = (vec![doc! { "$set": set }], context.majority());
     let found = writing.until_free(&majority, &filter, &paths, many, || (&majority, pipeline.clone())).await?;
     if found > 0 {

@@ -101,10 +101,11 @@ impl RollupWriting {
         many: bool,
     ) -> Result<u64> {
         let paths: Vec<RollupPath> = changed.iter().map(|(path, _)| path.clone()).collect();
-        let set: Document = changed
-            .iter()
-            .map(|(path, to)| (path.record(), Bson::from(path.recorded(self.mark, to.as_ref()))))
-            .collect();
+        let own = context.own_marks().await;
+        let record = |(path, to): &(RollupPath, Option<Bson>)| {
+            (path.record(), Bson::from(path.recorded(self.mark, to.as_ref(), &own)))
+        };
+        let set: Document = changed.iter().map(record).collect();
         let pipeline = vec![doc! { "$set": set }];
         // A record that comes back in a rollback, or is lost in one, is no harm: nothing is changed yet.
         let quickly = context.on_the_primary();
@@ -121,7 +122,9 @@ impl RollupWriting {
         update: impl Fn() -> (&'a Context, Vec<Document>),
     ) -> Result<u64> {
         let Some(first) = paths.first() else { return Ok(0) };
-        let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths)] }] };
+        let own = context.own_marks().await;
+        context.note_mark(self.mark.id).await;
+        let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths, &own)] }] };
         let (mut prepared, mut asked) = (0, asked.clone());
         for attempt in 0..ATTEMPTS {
             let (context_of_update, pipeline) = update();
@@ -130,7 +133,7 @@ impl RollupWriting {
                 return Ok(prepared);
             }
             // Asked of all, since one that bore a record may have none by now.
-            let left = self.unprepared(context, &asked, paths, many).await?;
+            let left = self.unprepared(context, &asked, paths, &own, many).await?;
             if left.is_empty() {
                 return Ok(prepared);
             }
@@ -154,6 +157,7 @@ impl RollupWriting {
         context: &Context,
         asked: &Document,
         paths: &[RollupPath],
+        own: &[ObjectId],
         many: bool,
     ) -> Result<Vec<Document>> {
         let others: Vec<Document> = paths.iter().map(|path| doc! { path.mark(): { "$ne": self.mark } }).collect();
@@ -161,6 +165,10 @@ impl RollupWriting {
         query.projection = paths.iter().map(|path| (path.mark(), Bson::Int32(1))).collect();
         query.projection.insert(GONE, 1);
         query.limit = u64::from(!many);
+        if !own.is_empty() {
+            // What this transaction has deleted is not there for it.
+            query.filter = doc! { "$and": [query.filter, { GONE: { "$nin": own } }] };
+        }
         query.all(&context.newest()).await
     }
 
@@ -269,14 +277,23 @@ impl RollupPath {
     }
 
     /// The record of a child that is to be changed: its parent counts what it says now. `to` is the parent that it gets.
-    pub(super) fn recorded(&self, mark: Mark, to: Option<&Bson>) -> Document {
+    ///
+    /// A record of the same transaction stays, with another mark: nobody else has seen the first, and what it says of the parents is what
+    /// they count.
+    pub(super) fn recorded(&self, mark: Mark, to: Option<&Bson>, own: &[ObjectId]) -> Document {
         let reference = format!("${}", self.reference);
         let has_none = doc! { "$eq": [{ "$ifNull": [&reference, null] }, null] };
         let now = doc! { "parent": &reference, "has": self.said_of_child() };
         let mut at = doc! { "$cond": [has_none, [], [now]] };
+        if !own.is_empty() {
+            let is_own = doc! { "$in": [format!("${}", self.mark()), { "$literal": own }] };
+            at = doc! { "$cond": [is_own, self.concerned(), at] };
+        }
         if let Some(to) = to.filter(|to| **to != Bson::Null) {
-            let stays = doc! { "$eq": [&reference, { "$literal": to }] };
-            at = doc! { "$concatArrays": [at, { "$cond": [stays, [], [{ "parent": { "$literal": to } }]] }] };
+            let is_named = doc! { "$in": [{ "$literal": to }, "$$at.parent"] };
+            let named =
+                doc! { "$cond": [is_named, "$$at", { "$concatArrays": ["$$at", [{ "parent": { "$literal": to } }]] }] };
+            at = doc! { "$let": { "vars": { "at": at }, "in": named } };
         }
         doc! { "mark": mark, "at": at }
     }
@@ -299,8 +316,12 @@ impl RollupPath {
         let (record, by) = (format!("${}", self.record()), format!("${}", self.by()));
         let left = doc! { "$filter": { "input": by, "cond": stays } };
         let has_mark = doc! { "$ne": [{ "$type": format!("${}", self.mark()) }, "missing"] };
-        let kept = doc! { "$mergeObjects": [record, { "by": "$$left" }] };
-        let so = doc! { "$cond": [{ "$or": [has_mark, { "$ne": ["$$left", []] }] }, kept, "$$REMOVE"] };
+        let is_empty = doc! { "$eq": ["$$left", []] };
+        let kept = doc! {
+            "mark": format!("{record}.mark"), "at": format!("{record}.at"),
+            "by": { "$cond": [&is_empty, "$$REMOVE", "$$left"] },
+        };
+        let so = doc! { "$cond": [{ "$or": [has_mark, { "$not": [is_empty] }] }, kept, "$$REMOVE"] };
         vec![doc! { "$set": { self.record(): { "$let": { "vars": { "left": left }, "in": so } } } }]
     }
 }

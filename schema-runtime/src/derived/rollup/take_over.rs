@@ -104,8 +104,8 @@ impl RollupPath {
     }
 }
 
-/// What bears a record or is being deleted, in one way or another.
-pub(super) fn is_taken(paths: &[RollupPath]) -> Document {
-    let marks = paths.iter().map(|path| doc! { path.mark(): { "$exists": true } });
+/// What bears a record of others or is being deleted. `own` are the marks of the same transaction.
+pub(super) fn is_taken(paths: &[RollupPath], own: &[ObjectId]) -> Document {
+    let marks = paths.iter().map(|path| doc! { path.mark(): { "$exists": true, "$nin": own } });
     doc! { "$or": marks.chain([doc! { GONE: { "$exists": true } }]).collect::<Vec<_>>() }
 }

@@ -81,13 +81,15 @@ impl RollupWriting {
     /// # Errors
     /// [`Error::DanglingReference`] where a parent is neither there nor among the documents.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
+        context.note_mark(self.mark.id).await;
         for path in paths_of_child(self.definition) {
             let groups = path.by_parent(documents);
             path.refuse_dangling(context, &groups, documents).await?;
             if groups.is_empty() {
                 continue;
             }
-            let deltas = path.deltas_of(groups);
+            // In a transaction later writes may be of the same children: what they come to is known when it is committed.
+            let deltas = path.deltas_of(groups).filter(|_| !context.in_transaction());
             for document in &mut *documents {
                 if let Some(parent) = parent_of(&path, document) {
                     let record = doc! { "mark": self.mark, "at": [{ "parent": parent.clone() }] };
