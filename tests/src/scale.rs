@@ -35,6 +35,14 @@ scales! {
     STANDALONE_PROGRAMS: "the same on a standalone server", 12, 60;
     /// `server/rollup/programs.rs`
     ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 40, 200;
+    /// `convergence/domain/programs.rs`
+    DOMAIN_PROGRAMS: "random programs of four clients that write a domain in which everything is derived from everything", 25, 200;
+    /// `convergence/domain/faults.rs`
+    DOMAIN_FAULTS: "the same while commands fail at random", 8, 60;
+    /// `convergence/domain/stopped.rs`
+    DOMAIN_STOPS: "recovers of that domain that fail or stop at one of their commands, after clients that stopped", 12, 120;
+    /// `convergence/domain/kill.rs`
+    DOMAIN_KILLS: "kills of two clients at once that write that domain", 4, 30;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`
