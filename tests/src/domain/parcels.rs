@@ -306,5 +306,8 @@ fn of_bulk<I>(ledger: &mut Ledger, result: Result<BulkReport<I>>, facts: [(Fact,
         Some(BulkOutcome::Unknown) => ledger.add(Told::Unknown, [(Fact::Several, -1)]),
         _ => ledger.add(Told::Done, [(Fact::Several, -(report.counts.deleted as i64))]),
     }
+    if report.counts.unmatched.is_some_and(|unmatched| unmatched > 0) {
+        ledger.wrong.push("a bulk of parcels that stay found one of them not".to_owned());
+    }
     report.complete().map(drop)
 }

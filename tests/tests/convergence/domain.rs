@@ -1,6 +1,7 @@
 //! A domain in which everything is derived from everything: programs of all writes, on a quiet server, with commands that fail, with
 //! clients and recovers that stop or are killed.
 
+mod beside;
 mod faults;
 mod kill;
 mod programs;
