@@ -200,7 +200,8 @@ async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
 }
 
 /// Documents in which the protocols have left more than one that is at rest has: versions, and of what a parent keeps one document.
-pub async fn left_behind(db: &Database) -> Vec<String> {
+/// Whether a client has stopped decides whether it may have left which children its update of many had changed.
+pub async fn left_behind(db: &Database, has_stopped: bool) -> Vec<String> {
     let mut left = Vec::new();
     for collection in COLLECTIONS {
         for document in all(db, collection, Vec::new()).await {
@@ -209,6 +210,8 @@ pub async fn left_behind(db: &Database) -> Vec<String> {
                     !KEPT.iter().any(|kept| kept.parents == collection && *name == format!("_rollup_{}_{}", kept.children, kept.reference))
                         || ["applied", "new", "stale", "refresh"].iter().any(|of| state.contains_key(of))
                 }
+                // Which updates of many have changed the child: where one has stopped, it stays for an hour.
+                Bson::Document(record) if has_stopped && name.starts_with("_pending_") => !record.keys().eq(["by"]),
                 // The markers of copies are in a document, which stays when the last of them goes.
                 Bson::Document(markers) if ["_sync", "_look"].contains(&name.as_str()) => !markers.is_empty(),
                 _ => name.starts_with('_') && !["_id", "_v"].contains(&name.as_str()) && !name.starts_with("_v_"),
@@ -223,6 +226,6 @@ pub async fn left_behind(db: &Database) -> Vec<String> {
 
 /// Documents with a pending record of a rollup or on their way to be deleted: nobody is at work any more.
 pub async fn pending(db: &Database) -> Vec<String> {
-    let left = left_behind(db).await;
+    let left = left_behind(db, false).await;
     left.into_iter().filter(|document| document.contains("\"_pending_") || document.contains("\"_gone\"")).collect()
 }

@@ -5,7 +5,7 @@ use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
 
 use super::{
     Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, Told, carrier, customer,
-    depot, depot_id, name, node, note, parcels::delete, route, route_id, scan, schema, text_id,
+    depot, depot_id, name, node, note, parcels::{delete, upsert_of}, route, route_id, scan, schema, text_id,
 };
 
 /// A write of what is not a parcel, or of the whole database.
@@ -170,9 +170,7 @@ impl Other {
             }
             Other::NodeUpsert => {
                 let upsert = Node::update_by_id(small).set(f.parent, below).set(f.name, name()).set(f.size, size);
-                let upserted = upsert.upsert().run(db).await;
-                let is_new = upserted.as_ref().map_or(true, |updated| updated.upserted_id.is_some());
-                inserted(ledger, if is_new { upserted.map(drop) } else { return Ok(()) }, Fact::Node(small))
+                upsert_of(ledger, upsert.upsert().run(db).await, Fact::Node(small))
             }
             Other::NodeDelete => delete(ledger, Node::delete_by_id(db, &small).await, Fact::Node(small)),
         }

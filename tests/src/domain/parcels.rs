@@ -102,13 +102,12 @@ fn told<T>(ledger: &mut Ledger, result: Result<T>, facts: impl IntoIterator<Item
 
 /// Takes in what was told of a write of one parcel that stays.
 fn of_one(ledger: &mut Ledger, result: Result<bool>, fact: Fact, by: i64) -> Result<()> {
-    match told(ledger, result, [(fact, by)]) {
-        Ok(true) => Ok(()),
+    match result {
         Ok(false) | Err(Error::NotFound { .. }) => {
             ledger.wrong.push(format!("nothing was found for {fact:?}"));
             Ok(())
         }
-        Err(error) => Err(error),
+        result => told(ledger, result, [(fact, by)]).map(drop),
     }
 }
 
@@ -219,9 +218,7 @@ impl ParcelWrite {
                 let upsert = Parcel::update_by_id(single).set(f.route, route).set(f.customer, customer).set(f.weight, by);
                 let upsert = upsert.set(f.stops, vec![stop(to)]).set(f.carrier, carrier).set(f.cost, cost);
                 let upserted = upsert.set(f.label, name()).set_on_insert(f.hits, 0).upsert().run(db).await;
-                let inserted = upserted.as_ref().is_ok_and(|updated| updated.upserted_id.is_some());
-                let facts = (inserted || upserted.is_err()).then_some((Fact::Parcel(single), 1));
-                told(ledger, upserted, facts).map(drop)
+                upsert_of(ledger, upserted, Fact::Parcel(single))
             }
             ParcelWrite::Delete => delete(ledger, Parcel::delete_by_id(db, &single).await, Fact::Parcel(single)),
             ParcelWrite::DeleteOne => {
@@ -269,11 +266,26 @@ fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()
 
 /// Takes in what was told of a write of all parcels that stay, perhaps among others.
 fn of_many<I>(ledger: &mut Ledger, result: Result<Updated<I>>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<()> {
-    let updated = told(ledger, result, facts)?;
-    if (updated.matched as i64) < STAYING.end - STAYING.start {
-        ledger.wrong.push(format!("an update of many found {}", updated.matched));
+    let is_short = |updated: &Updated<I>| (updated.matched as i64) < STAYING.end - STAYING.start;
+    match result {
+        Ok(updated) if is_short(&updated) => {
+            ledger.wrong.push(format!("an update of many found {}", updated.matched));
+            ledger.add(Told::Unknown, facts);
+            Ok(())
+        }
+        result => told(ledger, result, facts).map(drop),
     }
-    Ok(())
+}
+
+/// Takes in what was told of an upsert: an error does not say whether it inserted.
+pub(super) fn upsert_of<I>(ledger: &mut Ledger, result: Result<Updated<I>>, fact: Fact) -> Result<()> {
+    match &result {
+        Ok(updated) if updated.upserted_id.is_none() => {}
+        Ok(_) => ledger.add(Told::Done, [(fact, 1)]),
+        Err(error) if Told::by(error) == Told::NotDone => {}
+        Err(_) => ledger.add(Told::Unknown, [(fact, 1)]),
+    }
+    result.map(drop)
 }
 
 /// Takes in what was told of a delete of one.
@@ -289,7 +301,7 @@ fn of_bulk<I>(ledger: &mut Ledger, result: Result<BulkReport<I>>, facts: [(Fact,
     let report = match result {
         Ok(report) => report,
         Err(error) => {
-            let told = if super::is_refused(&error) { Told::NotDone } else { Told::Unknown };
+            let told = if Told::by(&error) == Told::NotDone { Told::NotDone } else { Told::Unknown };
             ledger.add(told, facts.into_iter().chain([(Fact::Several, -1)]));
             return Err(error);
         }

@@ -53,13 +53,13 @@ async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, 
     (ledger, failed)
 }
 
-/// What is wrong or left behind once `recover` has run.
-async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
+/// What is wrong or left behind once `recover` has run, after clients of which some have stopped or failed on their way, or none.
+async fn wrong_after_recover(db: &Database, ledger: &Ledger, has_stopped: bool) -> Vec<String> {
     if let Err(error) = schema().recover(db, &Throttle::new()).await {
         return vec![format!("recover: {error}")];
     }
     let mut found = wrong(db, ledger).await;
-    found.extend(left_behind(db).await.into_iter().map(|left| format!("left behind: {left}")));
+    found.extend(left_behind(db, has_stopped).await.into_iter().map(|left| format!("left behind: {left}")));
     found
 }
 

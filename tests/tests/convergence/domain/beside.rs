@@ -68,7 +68,7 @@ fn one_that_waits_for_another_finds_its_document() {
                     results.push(result);
                 }
                 cases += 1;
-                let mut wrong = wrong_after_recover(&db, &ledger).await;
+                let mut wrong = wrong_after_recover(&db, &ledger, false).await;
                 wrong.extend(results.iter().filter_map(|result| result.as_ref().err().map(|error| format!("{error:?}"))));
                 if !wrong.is_empty() {
                     let [one, other] = [first.names(), second.names()];

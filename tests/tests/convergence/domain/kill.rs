@@ -52,11 +52,11 @@ async fn clients_that_write_the_domain_are_killed() {
             said.push(killed.await.expect("no error and no panic"));
         }
         said.iter().for_each(|said| written += take_in(&mut ledger, said));
-        left += left_behind(&db).await.len() as u64;
+        left += left_behind(&db, true).await.len() as u64;
         let recovering = Client::start(&db, &uri, "recover", 0);
         let time = Duration::from_millis(200).mul_f64(spread(round + 3));
         tokio::task::spawn_blocking(move || recovering.kill_after(time)).await.expect("no error and no panic");
-        let found = wrong_after_recover(&db, &ledger).await;
+        let found = wrong_after_recover(&db, &ledger, true).await;
         let works = said.iter().flat_map(|said| said.lines()).filter_map(|line| line.strip_prefix("begins "));
         let works: Vec<String> = works.map(|work| format!("{:?}", Work::of(work.parse().expect("a number")))).collect();
         assert!(found.is_empty(), "round {round}, from {number}:\n{}\n{}", works.join("\n"), found.join("\n"));

@@ -27,7 +27,7 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     let mut found: Vec<String> = failed.iter().map(|(work, error)| format!("{work:?}: {error}: {error:?}")).collect();
     found.extend(wrong(db, &ledger).await.into_iter().map(|wrong| format!("before recover: {wrong}")));
     found.extend(pending(db).await.into_iter().map(|left| format!("before recover: {left}")));
-    found.extend(wrong_after_recover(db, &ledger).await.into_iter().map(|wrong| format!("after recover: {wrong}")));
+    found.extend(wrong_after_recover(db, &ledger, false).await.into_iter().map(|wrong| format!("after recover: {wrong}")));
     (ledger.acknowledged, found)
 }
 

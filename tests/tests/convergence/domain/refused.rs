@@ -71,7 +71,7 @@ fn one_refused_parent_does_not_end_recover() {
             refused += told;
             kept_back += found.len();
             set_validator(&db, &plain).await;
-            let found = wrong_after_recover(&db, &ledger).await;
+            let found = wrong_after_recover(&db, &ledger, true).await;
             assert!(found.is_empty(), "before command {at}: {found:#?}");
         }
         println!("{refused} refused, {kept_back} values were kept back");

@@ -43,7 +43,7 @@ fn a_recover_that_fails_or_stops_is_run_again() {
                 }
             }
             stopped_in_all += stopped;
-            left += left_behind(&db).await.len();
+            left += left_behind(&db, true).await.len();
             let (at, fault) = ((spread(round + 7) * COMMANDS) as usize, FAULTS[round as usize % FAULTS.len()]);
             let proxy = Proxy::start([(at, fault)]).await;
             let behind = proxy.database(db.name()).await;
@@ -53,7 +53,7 @@ fn a_recover_that_fails_or_stops_is_run_again() {
             };
             interrupted += usize::from(proxy.names().len() > at);
             said.push(format!("recover with {fault:?} at {at} of {:?}: {ended}", proxy.names()));
-            let found = wrong_after_recover(&db, &ledger).await;
+            let found = wrong_after_recover(&db, &ledger, true).await;
             assert!(found.is_empty(), "round {round}, from {first}:\n{}\n{}", said.join("\n"), found.join("\n"));
         }
         println!("{stopped_in_all} clients stopped, {left} documents were left with marks, {interrupted} recovers were interrupted");
