@@ -7,6 +7,7 @@ mod kill;
 mod programs;
 mod refused;
 mod stopped;
+mod together;
 
 use futures_util::future::join_all;
 use mongodb::Database;
