@@ -33,8 +33,7 @@ pub const SINGLE: std::ops::Range<i64> = 4..6;
 pub const SEVERAL: std::ops::Range<i64> = 6..9;
 
 /// The collections.
-pub const COLLECTIONS: [&str; 8] =
-    ["depots", "carriers", "routes", "customers", "parcels", "scans", "notes", "nodes"];
+pub const COLLECTIONS: [&str; 8] = ["depots", "carriers", "routes", "customers", "parcels", "scans", "notes", "nodes"];
 
 /// The models.
 pub fn schema() -> Schema {

@@ -147,7 +147,8 @@ pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
     }
     for (holder, array, reference, copy, source, of) in COPIES {
         let held = array.map_or("$$ROOT".to_owned(), |array| format!("${array}"));
-        let mut stages: Vec<Document> = array.map(|array| doc! { "$unwind": format!("${array}") }).into_iter().collect();
+        let mut stages: Vec<Document> =
+            array.map(|array| doc! { "$unwind": format!("${array}") }).into_iter().collect();
         stages.extend([
             doc! { "$project": { "held": held } },
             doc! { "$lookup": {
@@ -207,8 +208,9 @@ pub async fn left_behind(db: &Database, has_stopped: bool) -> Vec<String> {
         for document in all(db, collection, Vec::new()).await {
             let is_left = document.iter().any(|(name, value)| match value {
                 Bson::Document(state) if name.starts_with("_rollup_") => {
-                    !KEPT.iter().any(|kept| kept.parents == collection && *name == format!("_rollup_{}_{}", kept.children, kept.reference))
-                        || ["applied", "new", "stale", "refresh"].iter().any(|of| state.contains_key(of))
+                    !KEPT.iter().any(|kept| {
+                        kept.parents == collection && *name == format!("_rollup_{}_{}", kept.children, kept.reference)
+                    }) || ["applied", "new", "stale", "refresh"].iter().any(|of| state.contains_key(of))
                 }
                 // Which updates of many have changed the child: where one has stopped, it stays for an hour.
                 Bson::Document(record) if has_stopped && name.starts_with("_pending_") => !record.keys().eq(["by"]),

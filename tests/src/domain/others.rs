@@ -5,7 +5,9 @@ use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
 
 use super::{
     Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, Told, carrier, customer,
-    depot, depot_id, name, node, note, parcels::{delete, upsert_of}, route, route_id, scan, schema, text_id,
+    depot, depot_id, name, node, note,
+    parcels::{delete, upsert_of},
+    route, route_id, scan, schema, text_id,
 };
 
 /// A write of what is not a parcel, or of the whole database.
@@ -80,9 +82,31 @@ impl Other {
     pub const ALL: [Other; 25] = {
         use Other as O;
         [
-            O::Depot, O::DepotMany, O::DepotAgain, O::Carrier, O::CarrierReplace, O::CarrierAgain, O::RouteAgain, O::CustomerAgain,
-            O::Scan, O::ScanMove, O::ScanMoveMany, O::ScanDelete, O::Note, O::NoteMove, O::NoteDelete, O::Node, O::NodeTwo,
-            O::NodeMove, O::NodeMoveMany, O::NodeRename, O::NodeMany, O::NodeSize, O::NodeReplace, O::NodeUpsert, O::NodeDelete,
+            O::Depot,
+            O::DepotMany,
+            O::DepotAgain,
+            O::Carrier,
+            O::CarrierReplace,
+            O::CarrierAgain,
+            O::RouteAgain,
+            O::CustomerAgain,
+            O::Scan,
+            O::ScanMove,
+            O::ScanMoveMany,
+            O::ScanDelete,
+            O::Note,
+            O::NoteMove,
+            O::NoteDelete,
+            O::Node,
+            O::NodeTwo,
+            O::NodeMove,
+            O::NodeMoveMany,
+            O::NodeRename,
+            O::NodeMany,
+            O::NodeSize,
+            O::NodeReplace,
+            O::NodeUpsert,
+            O::NodeDelete,
         ]
     };
 }
@@ -178,15 +202,8 @@ impl Other {
 }
 
 impl Whole {
-    pub(super) const ALL: [Whole; 7] = [
-        Whole::Route,
-        Whole::Customer,
-        Whole::Parcel,
-        Whole::Node,
-        Whole::All,
-        Whole::Recover,
-        Whole::Repair,
-    ];
+    pub(super) const ALL: [Whole; 7] =
+        [Whole::Route, Whole::Customer, Whole::Parcel, Whole::Node, Whole::All, Whole::Recover, Whole::Repair];
 
     pub(super) async fn run(self, at: i64, db: &Database) -> Result<()> {
         match self {

@@ -8,7 +8,8 @@ use schema_runtime::{
 };
 
 use super::{
-    Carrier, Customer, Fact, Ledger, Parcel, Route, SEVERAL, SINGLE, STAYING, Told, name, parcel, route_id, stop, text_id,
+    Carrier, Customer, Fact, Ledger, Parcel, Route, SEVERAL, SINGLE, STAYING, Told, name, parcel, route_id, stop,
+    text_id,
 };
 
 /// A write of parcels.
@@ -81,9 +82,35 @@ impl ParcelWrite {
     pub const ALL: [ParcelWrite; 30] = {
         use ParcelWrite as W;
         [
-            W::Insert, W::Create, W::InsertWith, W::InsertMany, W::Weigh, W::WeighOne, W::WeighMany, W::MoveMany, W::WeighFound,
-            W::WeighUpsert, W::Hit, W::HitMany, W::Move, W::MoveBoth, W::PriceMany, W::Price, W::Carry, W::Push, W::PushMany,
-            W::SetStops, W::Rename, W::RenameMany, W::Save, W::Replace, W::Upsert, W::Delete, W::DeleteOne, W::DeleteMany, W::Bulk,
+            W::Insert,
+            W::Create,
+            W::InsertWith,
+            W::InsertMany,
+            W::Weigh,
+            W::WeighOne,
+            W::WeighMany,
+            W::MoveMany,
+            W::WeighFound,
+            W::WeighUpsert,
+            W::Hit,
+            W::HitMany,
+            W::Move,
+            W::MoveBoth,
+            W::PriceMany,
+            W::Price,
+            W::Carry,
+            W::Push,
+            W::PushMany,
+            W::SetStops,
+            W::Rename,
+            W::RenameMany,
+            W::Save,
+            W::Replace,
+            W::Upsert,
+            W::Delete,
+            W::DeleteOne,
+            W::DeleteMany,
+            W::Bulk,
             W::BulkUnordered,
         ]
     };
@@ -124,7 +151,8 @@ impl ParcelWrite {
         let f = Parcel::F;
         let (stays, single, by) = (of(STAYING, at), of(SINGLE, at), 1 + by.rem_euclid(9));
         let any = of(STAYING.start..SEVERAL.end, at);
-        let (route, customer) = (Ref::<Route>::new(route_id(to)), (to % 3 != 0).then(|| Ref::<Customer>::new(text_id(to))));
+        let (route, customer) =
+            (Ref::<Route>::new(route_id(to)), (to % 3 != 0).then(|| Ref::<Customer>::new(text_id(to))));
         let carrier = (to % 3 != 0).then(|| Ref::<Carrier>::new(text_id(to)));
         let cost = by as f64 / 4.0;
         let staying = || f.id.between(STAYING);
@@ -192,8 +220,12 @@ impl ParcelWrite {
             ParcelWrite::PriceMany => Parcel::update_many(f.route.eq(route)).set(f.cost, cost).run(db).await.map(drop),
             ParcelWrite::Price => Parcel::update_by_id(any).set(f.cost, cost).run(db).await.map(drop),
             ParcelWrite::Carry => Parcel::update_by_id(any).set(f.carrier, carrier).run(db).await.map(drop),
-            ParcelWrite::Push => Parcel::update_by_id(any).push(f.stops, stop(to)).set(f.cost, cost).run(db).await.map(drop),
-            ParcelWrite::PushMany => Parcel::update_many(f.route.eq(route)).push(f.stops, stop(by)).run(db).await.map(drop),
+            ParcelWrite::Push => {
+                Parcel::update_by_id(any).push(f.stops, stop(to)).set(f.cost, cost).run(db).await.map(drop)
+            }
+            ParcelWrite::PushMany => {
+                Parcel::update_many(f.route.eq(route)).push(f.stops, stop(by)).run(db).await.map(drop)
+            }
             ParcelWrite::SetStops => {
                 let set = Parcel::update_by_id(any).set(f.stops, vec![stop(to), stop(by)]).set(f.route, route);
                 set.set(f.carrier, carrier).run(db).await.map(drop)
@@ -215,7 +247,8 @@ impl ParcelWrite {
                 Parcel::replace(db, &Parcel { weight, hits, version, ..parcel(any, to, by) }).await
             }
             ParcelWrite::Upsert => {
-                let upsert = Parcel::update_by_id(single).set(f.route, route).set(f.customer, customer).set(f.weight, by);
+                let upsert =
+                    Parcel::update_by_id(single).set(f.route, route).set(f.customer, customer).set(f.weight, by);
                 let upsert = upsert.set(f.stops, vec![stop(to)]).set(f.carrier, carrier).set(f.cost, cost);
                 let upserted = upsert.set(f.label, name()).set_on_insert(f.hits, 0).upsert().run(db).await;
                 upsert_of(ledger, upserted, Fact::Parcel(single))
@@ -265,7 +298,11 @@ fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()
 }
 
 /// Takes in what was told of a write of all parcels that stay, perhaps among others.
-fn of_many<I>(ledger: &mut Ledger, result: Result<Updated<I>>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<()> {
+fn of_many<I>(
+    ledger: &mut Ledger,
+    result: Result<Updated<I>>,
+    facts: impl IntoIterator<Item = (Fact, i64)>,
+) -> Result<()> {
     let is_short = |updated: &Updated<I>| (updated.matched as i64) < STAYING.end - STAYING.start;
     match result {
         Ok(updated) if is_short(&updated) => {

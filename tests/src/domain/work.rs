@@ -5,11 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use mongodb::Database;
 use schema_runtime::{Result, executor::Executor, transaction};
 
-use super::{
-    Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, Told,
-    ledger::is_refused,
-    others::Whole,
-};
+use super::{Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, Told, ledger::is_refused, others::Whole};
 
 /// One write and the numbers that choose its documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,9 +66,8 @@ impl Work {
 
     /// Whether the validator may refuse it: an upsert of a reference to nothing has no copies to insert.
     pub fn may_be_invalid(&self) -> bool {
-        let upserts = |step: &Step| {
-            matches!(step, Step::Parcel(ParcelWrite::Upsert, _) | Step::Other(Other::NodeUpsert, _))
-        };
+        let upserts =
+            |step: &Step| matches!(step, Step::Parcel(ParcelWrite::Upsert, _) | Step::Other(Other::NodeUpsert, _));
         match self {
             Work::One(step) => upserts(step),
             Work::Transaction(steps) => steps.iter().any(upserts),

@@ -25,17 +25,23 @@ const COMMANDS: [&str; 8] =
 /// `None` closes the connection. The errors: not allowed, too long, the server goes, a write conflict.
 const ERRORS: [Option<i32>; 6] = [None, Some(13), None, Some(50), Some(91), Some(112)];
 
+/// How often something fails in a program.
+const FAIL_POINTS: u64 = 25;
+
 /// Numbers that look random, each time others.
 fn numbers(round: u32) -> impl Iterator<Item = u64> {
     let begin = (spread(round) * 1e15) as u64;
-    (0..).map(move |at: u64| (begin ^ at).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31).wrapping_mul(0xD6E8_FEB8_6659_FD93))
+    (0..).map(move |at: u64| {
+        (begin ^ at).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    })
 }
 
 /// Makes commands fail until the clients are done: how often.
 async fn sabotage(db: Database, round: u32, done: Arc<AtomicBool>) -> u64 {
     let mut switched = 0;
     let mut numbers = numbers(round).skip(1_000).map(|number| (number >> 17) as usize);
-    while !done.load(Ordering::Relaxed) {
+    // A client whose connection was closed waits for half a second.
+    while !done.load(Ordering::Relaxed) && switched < FAIL_POINTS {
         let [which, error, times, pause] = std::array::from_fn(|_| numbers.next().unwrap_or_default());
         let mut data = doc! { "failCommands": [COMMANDS[which % COMMANDS.len()]] };
         match ERRORS[error % ERRORS.len()] {
@@ -60,9 +66,8 @@ fn the_domain_converges_while_commands_fail() {
         let db = server.database(&name).await.expect("a client");
         let mut options = ClientOptions::parse(server.uri()).await.expect("a connection string");
         options.app_name = Some(name.clone());
-        let clients: Vec<Database> = (0..CLIENTS)
-            .map(|_| Client::with_options(options.clone()).expect("a client").database(&name))
-            .collect();
+        let clients: Vec<Database> =
+            (0..CLIENTS).map(|_| Client::with_options(options.clone()).expect("a client").database(&name)).collect();
         prepare(&db).await;
         let (mut errors, mut points, mut acknowledged) = (0, 0, 0);
         for round in 0..scale::DOMAIN_FAULTS.now() {

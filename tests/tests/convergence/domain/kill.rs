@@ -62,6 +62,8 @@ async fn clients_that_write_the_domain_are_killed() {
         assert!(found.is_empty(), "round {round}, from {number}:\n{}\n{}", works.join("\n"), found.join("\n"));
         round += 1;
     }
-    println!("{round} kills of two clients and a recover: {written} writes were told, {left} documents were left with marks");
+    println!(
+        "{round} kills of two clients and a recover: {written} writes were told, {left} documents were left with marks"
+    );
     assert!(left > 0 && written > 0, "no kill came in the middle");
 }

@@ -27,7 +27,9 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     let mut found: Vec<String> = failed.iter().map(|(work, error)| format!("{work:?}: {error}: {error:?}")).collect();
     found.extend(wrong(db, &ledger).await.into_iter().map(|wrong| format!("before recover: {wrong}")));
     found.extend(pending(db).await.into_iter().map(|left| format!("before recover: {left}")));
-    found.extend(wrong_after_recover(db, &ledger, false).await.into_iter().map(|wrong| format!("after recover: {wrong}")));
+    found.extend(
+        wrong_after_recover(db, &ledger, false).await.into_iter().map(|wrong| format!("after recover: {wrong}")),
+    );
     (ledger.acknowledged, found)
 }
 
@@ -58,7 +60,10 @@ fn any_program_of_the_domain_converges() {
     let done = Cell::new(0);
     let programs = vec(vec(any::<u64>().no_shrink(), 1..=8), CLIENTS);
     let result = runner.run(&programs, |program| {
-        let task = { let (db, clients, program) = (db.clone(), clients.clone(), program.clone()); runtime.spawn(async move { judged(&db, &clients, &program).await }) };
+        let task = {
+            let (db, clients, program) = (db.clone(), clients.clone(), program.clone());
+            runtime.spawn(async move { judged(&db, &clients, &program).await })
+        };
         let (acknowledged, found) = runtime.block_on(task).expect("no panic");
         done.set(done.get() + acknowledged);
         if found.is_empty() {

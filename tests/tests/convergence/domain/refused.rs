@@ -10,6 +10,7 @@ use schema_runtime::Throttle;
 use schema_tests::{
     Fault,
     domain::{ParcelWrite, Step, Work, begin, prepare, schema, wrong},
+    scale,
 };
 
 use super::{stop_in, wrong_after_recover};
@@ -44,7 +45,9 @@ fn one_refused_parent_does_not_end_recover() {
         let plain = validator(&db).await;
         let strict = doc! { "$and": [plain.clone(), { "_id": { "$ne": REFUSED } }] };
         let (mut refused, mut kept_back) = (0, 0);
-        for at in 1..9 {
+        for number in 0..scale::DOMAIN_REFUSED.now() as usize {
+            // In the middle of the applies first.
+            let at = 1 + (number + 2) % 8;
             let mut ledger = begin(&db).await.expect("the beginning");
             for number in 0..2 {
                 // Of the first two routes.

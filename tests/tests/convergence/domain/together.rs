@@ -2,7 +2,10 @@
 //! cannot see what the transaction is about to do.
 
 use schema_runtime::{prelude::*, transaction};
-use schema_tests::domain::{Customer, Ledger, ParcelWrite, begin, prepare};
+use schema_tests::{
+    domain::{Customer, Ledger, ParcelWrite, begin, prepare},
+    scale,
+};
 
 use super::wrong_after_recover;
 use crate::steps::runtime;
@@ -10,7 +13,8 @@ use crate::steps::runtime;
 /// The customer of the parcel 1.
 const CUSTOMER: &str = "number 1";
 
-const FIRST: [ParcelWrite; 4] = [ParcelWrite::WeighOne, ParcelWrite::WeighMany, ParcelWrite::WeighFound, ParcelWrite::MoveBoth];
+const FIRST: [ParcelWrite; 4] =
+    [ParcelWrite::WeighOne, ParcelWrite::WeighMany, ParcelWrite::WeighFound, ParcelWrite::MoveBoth];
 
 const SECOND: [ParcelWrite; 4] =
     [ParcelWrite::WeighUpsert, ParcelWrite::WeighMany, ParcelWrite::BulkUnordered, ParcelWrite::WeighFound];
@@ -22,7 +26,10 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
         let db = schema_tests::database().await;
         prepare(&db).await;
         let mut found = Vec::new();
-        for (first, second) in FIRST.into_iter().flat_map(|first| SECOND.map(|second| (first, second))) {
+        let pairs = scale::DOMAIN_TOGETHER.now() as usize;
+        for number in 0..pairs {
+            // The first four have each write once.
+            let (first, second) = (FIRST[number % FIRST.len()], SECOND[(number + number / FIRST.len()) % SECOND.len()]);
             let mut ledger = begin(&db).await.expect("the beginning");
             let customer = Customer::get_by_id(&db, CUSTOMER).await.expect("the customer");
             Customer::delete_by_id(&db, CUSTOMER).await.expect("a delete");
@@ -42,7 +49,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
                 found.push(format!("{first:?}, {second:?}: {wrong:#?}"));
             }
         }
-        assert!(found.is_empty(), "{} of {}:\n{}", found.len(), FIRST.len() * SECOND.len(), found.join("\n"));
+        assert!(found.is_empty(), "{} of {pairs}:\n{}", found.len(), found.join("\n"));
     });
     runtime.block_on(ran).expect("see above");
 }
