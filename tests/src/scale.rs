@@ -49,6 +49,8 @@ scales! {
     DOMAIN_TOGETHER: "pairs of writes in one transaction whose parent is inserted again meanwhile", 4, 16;
     /// `convergence/domain/refused.rs`
     DOMAIN_REFUSED: "commands before which writes of that domain stop, after which one parent refuses what recover writes", 3, 8;
+    /// `convergence/domain/restart.rs`
+    DOMAIN_RESTARTS: "kills of a server while that domain is written", 1, 5;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -6,6 +6,7 @@ mod faults;
 mod kill;
 mod programs;
 mod refused;
+mod restart;
 mod stopped;
 mod together;
 
