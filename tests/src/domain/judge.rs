@@ -64,7 +64,9 @@ const KEPT: [Kept; 4] = [
 ];
 
 /// A copy: its holder, the array it is in, the reference, the copy, the source and what it is of.
-const COPIES: [(&str, Option<&str>, &str, &str, &str, &str); 4] = [
+type Copied = (&'static str, Option<&'static str>, &'static str, &'static str, &'static str, &'static str);
+
+const COPIES: [Copied; 4] = [
     ("parcels", Some("stops"), "depot", "name", "depots", "name"),
     ("parcels", None, "carrier", "carrier_name", "carriers", "name"),
     ("notes", None, "parcel", "label", "parcels", "label"),
