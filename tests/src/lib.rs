@@ -4,6 +4,7 @@
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
 pub mod copies;
+pub mod domain;
 mod fail;
 mod log;
 pub mod models;

@@ -35,6 +35,22 @@ scales! {
     STANDALONE_PROGRAMS: "the same on a standalone server", 12, 60;
     /// `server/rollup/programs.rs`
     ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 40, 200;
+    /// `convergence/domain/programs.rs`
+    DOMAIN_PROGRAMS: "random programs of four clients that write a domain in which everything is derived from everything", 8, 100;
+    /// `convergence/domain/faults.rs`
+    DOMAIN_FAULTS: "the same while commands fail at random", 2, 20;
+    /// `convergence/domain/stopped.rs`
+    DOMAIN_STOPS: "recovers of that domain that fail or stop at one of their commands, after clients that stopped", 6, 120;
+    /// `convergence/domain/kill.rs`
+    DOMAIN_KILLS: "kills of two clients at once that write that domain", 3, 30;
+    /// `convergence/domain/beside.rs`
+    DOMAIN_BESIDE: "at how many of its commands a write of that domain is held, while another one of the same document begins", 2, 11;
+    /// `convergence/domain/together.rs`
+    DOMAIN_TOGETHER: "pairs of writes in one transaction whose parent is inserted again meanwhile", 4, 16;
+    /// `convergence/domain/refused.rs`
+    DOMAIN_REFUSED: "commands before which writes of that domain stop, after which one parent refuses what recover writes", 3, 8;
+    /// `convergence/domain/restart.rs`
+    DOMAIN_RESTARTS: "kills of a server while that domain is written", 1, 5;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -1,4 +1,4 @@
-//! A client that is killed: it writes sources, holders or children until then. The arguments are the connection string, the database, what
+//! A client that is killed: it writes sources, holders, children or all of a domain until then. The arguments are the connection string, the database, what
 //! it does and its number; what is done goes to the standard output, a line each.
 
 use std::{
@@ -11,6 +11,7 @@ use mongodb::Client;
 use schema_runtime::{Result, Throttle, prelude::*};
 use schema_tests::{
     copies::{Item, Owner, Place},
+    domain::{self, Ledger, Work},
     rollups::{LogMsg, message},
 };
 
@@ -57,6 +58,24 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                     say(&format!("deleted {}", id + at));
                 }
             }
+        }
+        // All that a domain has; each work is told before it begins, and what became of it after it.
+        "domain" => {
+            for seed in (number as u64 * 1_000_003).. {
+                say(&format!("begins {seed}"));
+                let (work, mut ledger) = (Work::of(seed), Ledger::default());
+                match work.run(&db, &mut ledger).await {
+                    Err(error) if !domain::is_refused(&error) && !work.may_be_invalid() => {
+                        say(&format!("error in {work:?}: {error}"));
+                    }
+                    _ => say(&format!("ended {}", ledger.line())),
+                }
+                ledger.wrong.iter().for_each(|wrong| say(&format!("error: {wrong}")));
+            }
+        }
+        "recover" => {
+            domain::schema().recover(&db, &Throttle::new()).await?;
+            say("done");
         }
         // Holders, one after the other, and some at once.
         _ => {

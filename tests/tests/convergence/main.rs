@@ -3,6 +3,7 @@
 
 mod any;
 mod client;
+mod domain;
 mod faults;
 mod kill;
 mod kill_rollups;

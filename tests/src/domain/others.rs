@@ -1,0 +1,222 @@
+//! Writes of the parents and the sources of parcels, of their children and holders, and of the tree.
+
+use mongodb::Database;
+use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
+
+use super::{
+    Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, Told, carrier, customer,
+    depot, depot_id, name, node, note,
+    parcels::{delete, upsert_of},
+    route, route_id, scan, schema, text_id,
+};
+
+/// A write of what is not a parcel, or of the whole database.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Other {
+    /// Another name for the source of copies in arrays.
+    Depot,
+    /// The same of all.
+    DepotMany,
+    /// It is deleted and inserted again.
+    DepotAgain,
+    /// Another name for the source of copies in a transaction.
+    Carrier,
+    /// The same, replaced.
+    CarrierReplace,
+    /// It is deleted and inserted again.
+    CarrierAgain,
+    /// A parent is deleted and inserted again.
+    RouteAgain,
+    /// The same of the other.
+    CustomerAgain,
+    /// A child of a parcel.
+    Scan,
+    /// The same, of another parcel.
+    ScanMove,
+    /// All of a parcel are of another one.
+    ScanMoveMany,
+    /// It is deleted.
+    ScanDelete,
+    /// A holder of a parcel's label.
+    Note,
+    /// The same, of another parcel.
+    NoteMove,
+    /// It is deleted.
+    NoteDelete,
+    /// A node.
+    Node,
+    /// Two nodes of one parent.
+    NodeTwo,
+    /// A node below another one, perhaps below itself.
+    NodeMove,
+    /// All small nodes below another one.
+    NodeMoveMany,
+    /// Another name.
+    NodeRename,
+    /// Another name and another size for all.
+    NodeMany,
+    /// Another size.
+    NodeSize,
+    /// Read, changed, moved and replaced.
+    NodeReplace,
+    /// An upsert by `_id`.
+    NodeUpsert,
+    /// Deleted, with or without children.
+    NodeDelete,
+}
+
+/// Of the whole database, and so never in a transaction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Whole {
+    Route,
+    Customer,
+    Parcel,
+    Node,
+    All,
+    Recover,
+    Repair,
+}
+
+impl Other {
+    /// All of them.
+    pub const ALL: [Other; 25] = {
+        use Other as O;
+        [
+            O::Depot,
+            O::DepotMany,
+            O::DepotAgain,
+            O::Carrier,
+            O::CarrierReplace,
+            O::CarrierAgain,
+            O::RouteAgain,
+            O::CustomerAgain,
+            O::Scan,
+            O::ScanMove,
+            O::ScanMoveMany,
+            O::ScanDelete,
+            O::Note,
+            O::NoteMove,
+            O::NoteDelete,
+            O::Node,
+            O::NodeTwo,
+            O::NodeMove,
+            O::NodeMoveMany,
+            O::NodeRename,
+            O::NodeMany,
+            O::NodeSize,
+            O::NodeReplace,
+            O::NodeUpsert,
+            O::NodeDelete,
+        ]
+    };
+}
+
+/// Takes in what was told of an insert.
+fn inserted(ledger: &mut Ledger, result: Result<()>, fact: Fact) -> Result<()> {
+    ledger.add(result.as_ref().map_or_else(Told::by, |()| Told::Done), [(fact, 1)]);
+    result
+}
+
+impl Other {
+    /// Runs it on documents that these numbers choose.
+    ///
+    /// # Errors
+    /// Those of the write.
+    pub async fn run(self, [at, to, by]: [i64; 3], db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
+        let parcel = |number: i64| Ref::<Parcel>::new(1 + number.rem_euclid(SEVERAL.end - STAYING.start));
+        let (small, below) = (1 + at.rem_euclid(4), (to % 4 != 0).then(|| Ref::<Node>::new(1 + to.rem_euclid(5))));
+        let (size, f) = (by.rem_euclid(17), Node::F);
+        match self {
+            Other::Depot => Depot::update_by_id(depot_id(at)).set(Depot::F.name, name()).run(db).await.map(drop),
+            Other::DepotMany => Depot::update_many(Filter::all()).set(Depot::F.name, name()).run(db).await.map(drop),
+            Other::DepotAgain => {
+                Depot::delete_by_id(db, &depot_id(at)).await?;
+                Depot::insert(db, &depot(at)).await
+            }
+            Other::Carrier => Carrier::update_by_id(text_id(at)).set(Carrier::F.name, name()).run(db).await.map(drop),
+            Other::CarrierReplace => Carrier::replace(db, &carrier(at)).await,
+            Other::CarrierAgain => {
+                Carrier::delete_by_id(db, &text_id(at)).await?;
+                Carrier::insert(db, &carrier(at)).await
+            }
+            Other::RouteAgain => {
+                Route::delete_by_id(db, &route_id(at)).await?;
+                Route::insert(db, &route(at)).await
+            }
+            Other::CustomerAgain => {
+                Customer::delete_by_id(db, &text_id(at)).await?;
+                Customer::insert(db, &customer(at)).await
+            }
+            Other::Scan => {
+                inserted(ledger, Scan::insert(db, &scan(small, parcel(to).id().to_owned())).await, Fact::Scan(small))
+            }
+            Other::ScanMove => Scan::update_by_id(small).set(Scan::F.parcel, parcel(to)).run(db).await.map(drop),
+            Other::ScanMoveMany => {
+                let of = Scan::update_many(Scan::F.parcel.eq(parcel(at)));
+                of.set(Scan::F.parcel, parcel(to)).inc(Scan::F.minutes, by).run(db).await.map(drop)
+            }
+            Other::ScanDelete => delete(ledger, Scan::delete_by_id(db, &small).await, Fact::Scan(small)),
+            Other::Note => Note::insert(db, &note(small, parcel(to).id().to_owned())).await,
+            Other::NoteMove => Note::update_by_id(small).set(Note::F.parcel, parcel(to)).run(db).await.map(drop),
+            Other::NoteDelete => Note::delete_by_id(db, &small).await.map(drop),
+            Other::Node => {
+                let parent = below.map(|below| *below.id());
+                inserted(ledger, Node::insert(db, &node(small, parent)).await, Fact::Node(small))
+            }
+            Other::NodeTwo => {
+                let (one, other, parent) = (small, small + 1, below.map(|below| *below.id()));
+                let two = Node::insert_many(db, &[node(one, parent), node(other, parent)]).await;
+                match &two {
+                    Ok(()) => ledger.add(Told::Done, [(Fact::Node(one), 1), (Fact::Node(other), 1)]),
+                    Err(schema_runtime::Error::InsertMany { inserted, index, .. }) => {
+                        let facts = [one, other].map(|id| (Fact::Node(id), 1));
+                        ledger.add(Told::Done, facts.into_iter().take(*inserted));
+                        let told = if index.is_some() { Told::NotDone } else { Told::Unknown };
+                        ledger.add(told, facts.into_iter().skip(*inserted));
+                    }
+                    Err(error) => ledger.add(Told::by(error), [one, other].map(|id| (Fact::Node(id), 1))),
+                }
+                two
+            }
+            Other::NodeMove => Node::update_by_id(small).set(f.parent, below).run(db).await.map(drop),
+            Other::NodeMoveMany => {
+                let many = Node::update_many(f.size.lt(size)).set(f.parent, below).inc(f.size, 1);
+                many.run(db).await.map(drop)
+            }
+            Other::NodeRename => Node::update_by_id(small).set(f.name, name()).run(db).await.map(drop),
+            Other::NodeMany => {
+                Node::update_many(Filter::all()).set(f.name, name()).set(f.size, size).run(db).await.map(drop)
+            }
+            Other::NodeSize => Node::update_by_id(small).set(f.size, size).run(db).await.map(drop),
+            Other::NodeReplace => {
+                Node::get_by_id(db, &small).await?;
+                Node::replace(db, &Node { size, ..node(small, below.map(|below| *below.id())) }).await
+            }
+            Other::NodeUpsert => {
+                let upsert = Node::update_by_id(small).set(f.parent, below).set(f.name, name()).set(f.size, size);
+                upsert_of(ledger, upsert.upsert().run(db).await, Fact::Node(small))
+            }
+            Other::NodeDelete => delete(ledger, Node::delete_by_id(db, &small).await, Fact::Node(small)),
+        }
+    }
+}
+
+impl Whole {
+    pub(super) const ALL: [Whole; 7] =
+        [Whole::Route, Whole::Customer, Whole::Parcel, Whole::Node, Whole::All, Whole::Recover, Whole::Repair];
+
+    pub(super) async fn run(self, at: i64, db: &Database) -> Result<()> {
+        match self {
+            Whole::Route => Route::recompute(db, &route_id(at)).await.map(drop),
+            Whole::Customer => Customer::recompute(db, &text_id(at)).await.map(drop),
+            Whole::Parcel => Parcel::recompute(db, &(1 + at.rem_euclid(4))).await.map(drop),
+            Whole::Node => Node::recompute(db, &(1 + at.rem_euclid(4))).await.map(drop),
+            Whole::All => {
+                Node::recompute_all(db).await?;
+                Route::recompute_all(db).await.map(drop)
+            }
+            Whole::Recover => schema().recover(db, &Throttle::new()).await.map(drop),
+            Whole::Repair => schema().repair(db, &Throttle::new()).await.map(drop),
+        }
+    }
+}

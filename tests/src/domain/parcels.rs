@@ -1,0 +1,362 @@
+//! Writes of parcels, each by every operation that there is.
+
+use schema_runtime::{
+    Error, Result,
+    executor::Executor,
+    operation::{BulkOutcome, BulkReport, Updated},
+    prelude::*,
+};
+
+use super::{
+    Carrier, Customer, Fact, Ledger, Parcel, Route, SEVERAL, SINGLE, STAYING, Told, name, parcel, route_id, stop,
+    text_id,
+};
+
+/// A write of parcels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParcelWrite {
+    /// One.
+    Insert,
+    /// The same, which is given back as it is stored.
+    Create,
+    /// Built from its carrier.
+    InsertWith,
+    /// All of the several, up to the first that is there.
+    InsertMany,
+    /// More weight.
+    Weigh,
+    /// The same by a filter.
+    WeighOne,
+    /// More weight for all that stay.
+    WeighMany,
+    /// The same for all parcels, with another route.
+    MoveMany,
+    /// More weight, by `find_one_and_update`.
+    WeighFound,
+    /// More weight by an upsert of what is there.
+    WeighUpsert,
+    /// What no parent keeps.
+    Hit,
+    /// The same of all that stay.
+    HitMany,
+    /// Another route.
+    Move,
+    /// Another route, another customer or none, and more weight.
+    MoveBoth,
+    /// Another cost for all of a route.
+    PriceMany,
+    /// Another cost.
+    Price,
+    /// Another carrier or none.
+    Carry,
+    /// One more stop, and another cost.
+    Push,
+    /// One more stop for all of a route.
+    PushMany,
+    /// All stops anew, and another route.
+    SetStops,
+    /// Another label.
+    Rename,
+    /// The same of all of a route, with another cost.
+    RenameMany,
+    /// Read, changed, saved.
+    Save,
+    /// Read, and replaced by another.
+    Replace,
+    /// An upsert by `_id`.
+    Upsert,
+    /// Deleted.
+    Delete,
+    /// The same by a filter.
+    DeleteOne,
+    /// Some of the several.
+    DeleteMany,
+    /// More weight, an insert, a move with more weight, and a delete, one after the other.
+    Bulk,
+    /// The same in any order.
+    BulkUnordered,
+}
+
+impl ParcelWrite {
+    /// All of them.
+    pub const ALL: [ParcelWrite; 30] = {
+        use ParcelWrite as W;
+        [
+            W::Insert,
+            W::Create,
+            W::InsertWith,
+            W::InsertMany,
+            W::Weigh,
+            W::WeighOne,
+            W::WeighMany,
+            W::MoveMany,
+            W::WeighFound,
+            W::WeighUpsert,
+            W::Hit,
+            W::HitMany,
+            W::Move,
+            W::MoveBoth,
+            W::PriceMany,
+            W::Price,
+            W::Carry,
+            W::Push,
+            W::PushMany,
+            W::SetStops,
+            W::Rename,
+            W::RenameMany,
+            W::Save,
+            W::Replace,
+            W::Upsert,
+            W::Delete,
+            W::DeleteOne,
+            W::DeleteMany,
+            W::Bulk,
+            W::BulkUnordered,
+        ]
+    };
+}
+
+/// Which of a range.
+fn of(range: std::ops::Range<i64>, number: i64) -> i64 {
+    range.start + number.rem_euclid(range.end - range.start)
+}
+
+/// Takes in what was told of a write that finds its document, or changes nothing.
+fn told<T>(ledger: &mut Ledger, result: Result<T>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<T> {
+    ledger.add(result.as_ref().map_or_else(Told::by, |_| Told::Done), facts);
+    result
+}
+
+/// Takes in what was told of a write of one parcel that stays.
+fn of_one(ledger: &mut Ledger, result: Result<bool>, fact: Fact, by: i64) -> Result<()> {
+    match result {
+        Ok(false) | Err(Error::NotFound { .. }) => {
+            ledger.wrong.push(format!("nothing was found for {fact:?}"));
+            Ok(())
+        }
+        result => told(ledger, result, [(fact, by)]).map(drop),
+    }
+}
+
+fn is_one<I>(result: Result<Updated<I>>) -> Result<bool> {
+    result.map(|updated| updated.matched == 1 && updated.upserted_id.is_none())
+}
+
+impl ParcelWrite {
+    /// Runs it on parcels that these numbers choose.
+    ///
+    /// # Errors
+    /// Those of the write.
+    pub async fn run(self, [at, to, by]: [i64; 3], db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
+        let f = Parcel::F;
+        let (stays, single, by) = (of(STAYING, at), of(SINGLE, at), 1 + by.rem_euclid(9));
+        let any = of(STAYING.start..SEVERAL.end, at);
+        let (route, customer) =
+            (Ref::<Route>::new(route_id(to)), (to % 3 != 0).then(|| Ref::<Customer>::new(text_id(to))));
+        let carrier = (to % 3 != 0).then(|| Ref::<Carrier>::new(text_id(to)));
+        let cost = by as f64 / 4.0;
+        let staying = || f.id.between(STAYING);
+        let weights = || STAYING.map(|id| (Fact::Weight(id), by));
+        match self {
+            ParcelWrite::Insert => {
+                told(ledger, Parcel::insert(db, &parcel(single, to, by)).await, [(Fact::Parcel(single), 1)])
+            }
+            ParcelWrite::Create => {
+                let created = Parcel::create(db, &mut parcel(single, to, by)).await;
+                told(ledger, created, [(Fact::Parcel(single), 1)])
+            }
+            ParcelWrite::InsertWith => {
+                let from = Ref::<Carrier>::new(text_id(to));
+                let build = |carrier: &Carrier| Parcel {
+                    carrier: Some(Ref::new(carrier.id.clone())),
+                    carrier_name: Some(carrier.name.clone()),
+                    ..parcel(single, to, by)
+                };
+                told(ledger, Parcel::insert_with(db, &from, build).await, [(Fact::Parcel(single), 1)]).map(drop)
+            }
+            ParcelWrite::InsertMany => {
+                let first = of(SEVERAL, at);
+                let many: Vec<Parcel> = (first..SEVERAL.end).map(|id| parcel(id, to + id, by)).collect();
+                insert_many(ledger, Parcel::insert_many(db, &many).await, many.len() as i64)
+            }
+            ParcelWrite::Weigh => {
+                let weighed = Parcel::update_by_id(stays).inc(f.weight, by).run(db).await;
+                of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
+            }
+            ParcelWrite::WeighOne => {
+                let weighed = Parcel::update_one(f.id.eq(stays)).inc(f.weight, by).set(f.cost, cost).run(db).await;
+                of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
+            }
+            ParcelWrite::WeighMany => {
+                let weighed = Parcel::update_many(staying()).inc(f.weight, by).run(db).await;
+                of_many(ledger, weighed, weights())
+            }
+            ParcelWrite::MoveMany => {
+                let moved = Parcel::update_many(Filter::all()).inc(f.weight, by).set(f.route, route).run(db).await;
+                of_many(ledger, moved, weights())
+            }
+            ParcelWrite::WeighFound => {
+                let found = Parcel::find_one_and_update(f.id.eq(stays)).inc(f.weight, by).set(f.cost, cost);
+                let found = if by % 2 == 0 { found.return_after(db).await } else { found.return_before(db).await };
+                of_one(ledger, found.map(|found| found.is_some()), Fact::Weight(stays), by)
+            }
+            ParcelWrite::WeighUpsert => {
+                let weighed = Parcel::update_by_id(stays).inc(f.weight, by).set(f.route, route).upsert().run(db).await;
+                of_one(ledger, is_one(weighed), Fact::Weight(stays), by)
+            }
+            ParcelWrite::Hit => {
+                let hit = Parcel::update_by_id(stays).inc(f.hits, by).run(db).await;
+                of_one(ledger, is_one(hit), Fact::Hits(stays), by)
+            }
+            ParcelWrite::HitMany => {
+                let hit = Parcel::update_many(staying()).inc(f.hits, by).run(db).await;
+                of_many(ledger, hit, STAYING.map(|id| (Fact::Hits(id), by)))
+            }
+            ParcelWrite::Move => Parcel::update_by_id(any).set(f.route, route).run(db).await.map(drop),
+            ParcelWrite::MoveBoth => {
+                let moved = Parcel::update_by_id(stays).set(f.route, route).set(f.customer, customer).inc(f.weight, by);
+                of_one(ledger, is_one(moved.run(db).await), Fact::Weight(stays), by)
+            }
+            ParcelWrite::PriceMany => Parcel::update_many(f.route.eq(route)).set(f.cost, cost).run(db).await.map(drop),
+            ParcelWrite::Price => Parcel::update_by_id(any).set(f.cost, cost).run(db).await.map(drop),
+            ParcelWrite::Carry => Parcel::update_by_id(any).set(f.carrier, carrier).run(db).await.map(drop),
+            ParcelWrite::Push => {
+                Parcel::update_by_id(any).push(f.stops, stop(to)).set(f.cost, cost).run(db).await.map(drop)
+            }
+            ParcelWrite::PushMany => {
+                Parcel::update_many(f.route.eq(route)).push(f.stops, stop(by)).run(db).await.map(drop)
+            }
+            ParcelWrite::SetStops => {
+                let set = Parcel::update_by_id(any).set(f.stops, vec![stop(to), stop(by)]).set(f.route, route);
+                set.set(f.carrier, carrier).run(db).await.map(drop)
+            }
+            ParcelWrite::Rename => Parcel::update_by_id(any).set(f.label, name()).run(db).await.map(drop),
+            ParcelWrite::RenameMany => {
+                Parcel::update_many(f.route.eq(route)).set(f.label, name()).set(f.cost, cost).run(db).await.map(drop)
+            }
+            ParcelWrite::Save => {
+                let mut there = Parcel::get_by_id(db, &any).await?;
+                (there.route, there.customer, there.carrier, there.cost) = (route, customer, carrier, cost);
+                there.label = name();
+                there.stops.truncate(10);
+                Parcel::save(db, &mut there).await
+            }
+            ParcelWrite::Replace => {
+                let there = Parcel::get_by_id(db, &any).await?;
+                let Parcel { weight, hits, version, .. } = there;
+                Parcel::replace(db, &Parcel { weight, hits, version, ..parcel(any, to, by) }).await
+            }
+            ParcelWrite::Upsert => {
+                let upsert =
+                    Parcel::update_by_id(single).set(f.route, route).set(f.customer, customer).set(f.weight, by);
+                let upsert = upsert.set(f.stops, vec![stop(to)]).set(f.carrier, carrier).set(f.cost, cost);
+                let upserted = upsert.set(f.label, name()).set_on_insert(f.hits, 0).upsert().run(db).await;
+                upsert_of(ledger, upserted, Fact::Parcel(single))
+            }
+            ParcelWrite::Delete => delete(ledger, Parcel::delete_by_id(db, &single).await, Fact::Parcel(single)),
+            ParcelWrite::DeleteOne => {
+                delete(ledger, Parcel::delete_one(db, f.id.eq(single)).await, Fact::Parcel(single))
+            }
+            ParcelWrite::DeleteMany => {
+                let first = of(SEVERAL, at);
+                let deleted = Parcel::delete_many(db, f.id.between(first..SEVERAL.end)).await;
+                match &deleted {
+                    Ok(count) => ledger.add(Told::Done, [(Fact::Several, -(*count as i64))]),
+                    Err(_) => ledger.add(Told::Unknown, [(Fact::Several, first - SEVERAL.end)]),
+                }
+                deleted.map(drop)
+            }
+            ParcelWrite::Bulk | ParcelWrite::BulkUnordered => {
+                let other = of(STAYING, at + 1);
+                let deleted = of(SEVERAL, to);
+                let bulk = Parcel::bulk().update(Parcel::update_by_id(stays).inc(f.weight, by));
+                let bulk = bulk.insert(&parcel(single, to, by));
+                let moved = Parcel::update_by_id(other).set(f.route, route).inc(f.weight, by).set(f.label, name());
+                let bulk = bulk.update(moved).delete_by_id(&deleted);
+                let bulk = if self == ParcelWrite::Bulk { bulk } else { bulk.unordered() };
+                let facts = [(Fact::Weight(stays), by), (Fact::Parcel(single), 1), (Fact::Weight(other), by)];
+                of_bulk(ledger, bulk.run(db).await, facts)
+            }
+        }
+    }
+}
+
+/// Takes in what was told of an insert of these parcels of the several.
+fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()> {
+    match &result {
+        Ok(()) => ledger.add(Told::Done, [(Fact::Several, count)]),
+        Err(Error::InsertMany { inserted, index, .. }) => {
+            let known = *inserted as i64;
+            ledger.add(Told::Done, [(Fact::Several, known)]);
+            if index.is_none() {
+                ledger.add(Told::Unknown, [(Fact::Several, count - known)]);
+            }
+        }
+        Err(error) => ledger.add(Told::by(error), [(Fact::Several, count)]),
+    }
+    result
+}
+
+/// Takes in what was told of a write of all parcels that stay, perhaps among others.
+fn of_many<I>(
+    ledger: &mut Ledger,
+    result: Result<Updated<I>>,
+    facts: impl IntoIterator<Item = (Fact, i64)>,
+) -> Result<()> {
+    let is_short = |updated: &Updated<I>| (updated.matched as i64) < STAYING.end - STAYING.start;
+    match result {
+        Ok(updated) if is_short(&updated) => {
+            ledger.wrong.push(format!("an update of many found {}", updated.matched));
+            ledger.add(Told::Unknown, facts);
+            Ok(())
+        }
+        result => told(ledger, result, facts).map(drop),
+    }
+}
+
+/// Takes in what was told of an upsert: an error does not say whether it inserted.
+pub(super) fn upsert_of<I>(ledger: &mut Ledger, result: Result<Updated<I>>, fact: Fact) -> Result<()> {
+    match &result {
+        Ok(updated) if updated.upserted_id.is_none() => {}
+        Ok(_) => ledger.add(Told::Done, [(fact, 1)]),
+        Err(error) if Told::by(error) == Told::NotDone => {}
+        Err(_) => ledger.add(Told::Unknown, [(fact, 1)]),
+    }
+    result.map(drop)
+}
+
+/// Takes in what was told of a delete of one.
+pub(super) fn delete(ledger: &mut Ledger, result: Result<bool>, fact: Fact) -> Result<()> {
+    match result {
+        Ok(false) => Ok(()),
+        result => told(ledger, result, [(fact, -1)]).map(drop),
+    }
+}
+
+/// Takes in what was told of each write of a bulk; the last is the delete.
+fn of_bulk<I>(ledger: &mut Ledger, result: Result<BulkReport<I>>, facts: [(Fact, i64); 3]) -> Result<()> {
+    let report = match result {
+        Ok(report) => report,
+        Err(error) => {
+            let told = if Told::by(&error) == Told::NotDone { Told::NotDone } else { Told::Unknown };
+            ledger.add(told, facts.into_iter().chain([(Fact::Several, -1)]));
+            return Err(error);
+        }
+    };
+    for (outcome, fact) in report.outcomes().iter().zip(facts) {
+        let told = match outcome {
+            BulkOutcome::Done => Told::Done,
+            BulkOutcome::Failed(_) | BulkOutcome::NotTried => Told::NotDone,
+            _ => Told::Unknown,
+        };
+        ledger.add(told, [fact]);
+    }
+    match report.outcomes().last() {
+        Some(BulkOutcome::Unknown) => ledger.add(Told::Unknown, [(Fact::Several, -1)]),
+        _ => ledger.add(Told::Done, [(Fact::Several, -(report.counts.deleted as i64))]),
+    }
+    if report.counts.unmatched.is_some_and(|unmatched| unmatched > 0) {
+        ledger.wrong.push("a bulk of parcels that stay found one of them not".to_owned());
+    }
+    report.complete().map(drop)
+}

@@ -1,0 +1,143 @@
+//! What one client does, chosen by a number.
+
+use std::sync::{Mutex, PoisonError};
+
+use mongodb::Database;
+use schema_runtime::{Result, executor::Executor, transaction};
+
+use super::{Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, Told, ledger::is_refused, others::Whole};
+
+/// One write and the numbers that choose its documents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Of parcels.
+    Parcel(ParcelWrite, [i64; 3]),
+    /// Of all else.
+    Other(Other, [i64; 3]),
+}
+
+/// What a client does in one go.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// One write.
+    One(Step),
+    /// All of these or none.
+    Transaction(Vec<Step>),
+    /// Of the whole database.
+    Whole(Whole, i64),
+}
+
+/// Another number each time, from one that was there before.
+fn next(number: &mut u64) -> u64 {
+    *number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *number >> 33
+}
+
+impl Step {
+    fn of(number: &mut u64) -> Self {
+        let which = next(number) % 10;
+        let numbers = [next(number), next(number), next(number)].map(|number| (number % 60) as i64);
+        if which < 6 {
+            Step::Parcel(ParcelWrite::ALL[next(number) as usize % ParcelWrite::ALL.len()], numbers)
+        } else {
+            Step::Other(Other::ALL[next(number) as usize % Other::ALL.len()], numbers)
+        }
+    }
+
+    async fn run(self, db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
+        // In boxes: the futures of all writes in one are large.
+        match self {
+            Step::Parcel(write, numbers) => Box::pin(write.run(numbers, db, ledger)).await,
+            Step::Other(write, numbers) => Box::pin(write.run(numbers, db, ledger)).await,
+        }
+    }
+}
+
+impl Work {
+    /// The work that this number chooses.
+    pub fn of(mut number: u64) -> Self {
+        let number = &mut number;
+        match next(number) % 12 {
+            0 => Work::Transaction((0..1 + next(number) % 3).map(|_| Step::of(number)).collect()),
+            1 => Work::Whole(Whole::ALL[next(number) as usize % Whole::ALL.len()], (next(number) % 60) as i64),
+            _ => Work::One(Step::of(number)),
+        }
+    }
+
+    /// Whether the validator may refuse it: an upsert of a reference to nothing has no copies to insert.
+    pub fn may_be_invalid(&self) -> bool {
+        let upserts =
+            |step: &Step| matches!(step, Step::Parcel(ParcelWrite::Upsert, _) | Step::Other(Other::NodeUpsert, _));
+        match self {
+            Work::One(step) => upserts(step),
+            Work::Transaction(steps) => steps.iter().any(upserts),
+            Work::Whole(..) => false,
+        }
+    }
+
+    /// What may have become of it, for all that is known of a client that has stopped in it.
+    pub fn unknown(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        let steps = match self {
+            Work::One(step) => std::slice::from_ref(step),
+            Work::Transaction(steps) => steps,
+            Work::Whole(..) => &[],
+        };
+        for step in steps {
+            let (Step::Parcel(_, [_, _, by]) | Step::Other(_, [_, _, by])) = step;
+            let more = 1 + by.rem_euclid(9);
+            ledger.add(Told::Unknown, STAYING.flat_map(|id| [(Fact::Weight(id), more), (Fact::Hits(id), more)]));
+            let ids = SINGLE.map(Fact::Parcel).chain((1..6).map(Fact::Scan)).chain((1..6).map(Fact::Node));
+            ledger.add(Told::Unknown, ids.flat_map(|fact| [(fact, 1), (fact, -1)]));
+            let several = SEVERAL.end - SEVERAL.start;
+            ledger.add(Told::Unknown, [(Fact::Several, several), (Fact::Several, -several)]);
+        }
+        ledger
+    }
+
+    /// Does it, and takes in what it was told.
+    ///
+    /// # Errors
+    /// Those of the writes.
+    pub async fn run(&self, db: &Database, ledger: &mut Ledger) -> Result<()> {
+        let result = match self {
+            Work::One(step) => step.run(db, ledger).await,
+            Work::Transaction(steps) => together(steps, db, ledger).await,
+            Work::Whole(whole, at) => Box::pin(whole.run(*at, db)).await,
+        };
+        match &result {
+            Ok(()) => ledger.acknowledged += 1,
+            Err(error) if is_refused(error) => ledger.refused += 1,
+            Err(_) => ledger.unknown += 1,
+        }
+        result
+    }
+}
+
+async fn together(steps: &[Step], db: &Database, ledger: &mut Ledger) -> Result<()> {
+    // That of the last attempt counts.
+    let attempt = Mutex::new(Ledger::default());
+    let committed = transaction(db, |tx| {
+        let attempt = &attempt;
+        async move {
+            let mut own = Ledger::default();
+            let mut result = Ok(());
+            for step in steps {
+                result = step.run(&tx, &mut own).await;
+                if result.is_err() {
+                    break;
+                }
+            }
+            *attempt.lock().unwrap_or_else(PoisonError::into_inner) = own;
+            result
+        }
+    })
+    .await;
+    let attempt = attempt.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match committed.as_ref().map_or_else(Told::by, |()| Told::Done) {
+        Told::Done => ledger.join(attempt),
+        Told::NotDone => {}
+        Told::Unknown => ledger.join_unknown(attempt),
+    }
+    committed
+}

@@ -1,0 +1,90 @@
+//! Two clients write one parcel, and each is held at each of its commands, until the other has done its own. Neither is told that it found
+//! nothing, and no write is lost.
+
+use schema_tests::{
+    Fault, Proxy,
+    domain::{Ledger, ParcelWrite, Step, Work, begin, prepare},
+    scale,
+};
+
+use super::wrong_after_recover;
+use crate::steps::runtime;
+
+/// The writes of the parcel 1 that are to be there once each is done.
+const WRITES: [ParcelWrite; 7] = [
+    ParcelWrite::Weigh,
+    ParcelWrite::WeighMany,
+    ParcelWrite::WeighFound,
+    ParcelWrite::WeighUpsert,
+    ParcelWrite::MoveBoth,
+    ParcelWrite::BulkUnordered,
+    ParcelWrite::MoveMany,
+];
+
+#[test]
+fn one_that_waits_for_another_finds_its_document() {
+    let runtime = runtime();
+    let ran = runtime.spawn(async {
+        let db = schema_tests::database().await;
+        prepare(&db).await;
+        let (mut cases, mut found) = (0, Vec::new());
+        for (at, write) in (0_usize..).zip(WRITES) {
+            // Where not all are tried, each write is held at others: all of them are among its first eleven.
+            let held = (0..scale::DOMAIN_BESIDE.now() as usize).map(|number| 1 + (at * 3 + number * 5) % 11);
+            for held in held {
+                let mut ledger = begin(&db).await.expect("the beginning");
+                let first = Proxy::start([(held, Fault::Hold)]).await;
+                let second = Proxy::start([(1, Fault::Hold)]).await;
+                let works =
+                    [WRITES[(at + held) % WRITES.len()], write].map(|of| Work::One(Step::Parcel(of, [0, 1, 3])));
+                let run = |proxy: &Proxy, work: &Work| {
+                    let (proxy, work, name) = (proxy.clone(), work.clone(), db.name().to_owned());
+                    tokio::spawn(async move {
+                        let (db, mut ledger) = (proxy.database(&name).await, Ledger::default());
+                        let result = Box::pin(work.run(&db, &mut ledger)).await;
+                        (result, ledger)
+                    })
+                };
+                let mut one = run(&first, &works[0]);
+                let is_held = tokio::select! {
+                    () = first.reached() => true,
+                    ended = &mut one => { ledger.join(ended.expect("no panic").1); false }
+                };
+                if !is_held {
+                    continue;
+                }
+                let mut other = run(&second, &works[1]);
+                let other_is_held = tokio::select! {
+                    () = second.reached() => true,
+                    ended = &mut other => { ledger.join(ended.expect("no panic").1); false }
+                };
+                first.release();
+                let (result, told) = one.await.expect("no panic");
+                ledger.join(told);
+                let mut results = vec![result];
+                if other_is_held {
+                    second.release();
+                    let (result, told) = other.await.expect("no panic");
+                    ledger.join(told);
+                    results.push(result);
+                }
+                cases += 1;
+                let mut wrong = wrong_after_recover(&db, &ledger, false).await;
+                wrong.extend(
+                    results.iter().filter_map(|result| result.as_ref().err().map(|error| format!("{error:?}"))),
+                );
+                if !wrong.is_empty() {
+                    let [one, other] = [first.names(), second.names()];
+                    found.push(format!(
+                        "{:?} held at {held} of {one:?}, {:?} at 1 of {other:?}: {wrong:#?}",
+                        works[0], works[1]
+                    ));
+                }
+            }
+        }
+        println!("{cases} cases");
+        assert!(cases > WRITES.len(), "{cases} cases");
+        assert!(found.is_empty(), "{} of {cases}:\n{}", found.len(), found.join("\n"));
+    });
+    runtime.block_on(ran).expect("see above");
+}

@@ -1,0 +1,72 @@
+//! The server is killed (SIGKILL) while four clients write the domain, and comes back. After `recover` all is right, and what was
+//! acknowledged is there, once.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use mongodb::Database;
+use schema_runtime::embedded::{Server, Topology};
+use schema_tests::{
+    domain::{Ledger, Work, begin, prepare},
+    scale,
+};
+
+use super::{CLIENTS, wrong_after_recover};
+use crate::{client::spread, steps::runtime};
+
+/// How long clients write before the server is killed, and again when it is back.
+const BETWEEN: Duration = Duration::from_millis(1_200);
+
+async fn write(db: Database, first: u64, stop: Arc<AtomicBool>) -> Ledger {
+    let mut ledger = Ledger::default();
+    for number in first.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        // An error is in the ledger.
+        let _ = Box::pin(Work::of(number).run(&db, &mut ledger)).await;
+    }
+    ledger
+}
+
+#[test]
+fn the_server_is_killed_while_the_domain_is_written() {
+    let runtime = runtime();
+    let ran = runtime.spawn(async {
+        let server =
+            Server::builder().own(true).topology(Topology::ReplicaSet { members: 1 }).oplog_megabytes(64).start();
+        let server = server.await.expect("a server");
+        let db = server.database("domain").await.expect("a client");
+        prepare(&db).await;
+        let (mut acknowledged, mut unknown) = (0, 0);
+        for round in 0..scale::DOMAIN_RESTARTS.now() {
+            let mut ledger = begin(&db).await.expect("the beginning");
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut clients = Vec::new();
+            let first = (spread(round) * 1e15) as u64;
+            for client in 0..CLIENTS as u64 {
+                let db = server.database("domain").await.expect("a client");
+                clients.push(tokio::spawn(write(db, first + client * 1_000_000, Arc::clone(&stop))));
+            }
+            tokio::time::sleep(BETWEEN).await;
+            server.kill(0).await.expect("it is killed");
+            server.restart(0).await.expect("it starts again");
+            tokio::time::sleep(BETWEEN).await;
+            stop.store(true, Ordering::Relaxed);
+            for client in clients {
+                ledger.join(client.await.expect("no panic"));
+            }
+            (acknowledged, unknown) = (acknowledged + ledger.acknowledged, unknown + ledger.unknown);
+            let found = wrong_after_recover(&db, &ledger, true).await;
+            assert!(found.is_empty(), "round {round}, from {first}:\n{}", found.join("\n"));
+        }
+        println!("{acknowledged} writes were acknowledged, of {unknown} nobody knows");
+        assert!(acknowledged > 0 && unknown > 0, "{acknowledged} writes were acknowledged, of {unknown} nobody knows");
+    });
+    runtime.block_on(ran).expect("see above");
+}
