@@ -1,11 +1,12 @@
-//! Data that this crate derives from what is written: copies of a source's fields, and rollups of children in their parent. `effect` is the
-//! list of what follows from a write.
+//! Data that this crate derives from what is written: copies of a source's fields, and rollups of children in their parent. `effect` is
+//! what follows from a write, whatever it is, and `effects` the list.
 
 pub mod copies;
-mod effect;
+pub(crate) mod effect;
+pub(crate) mod effects;
 mod recover;
 pub mod rollup;
+pub(crate) mod throttle;
 
-pub(crate) use effect::{Begin, Delete, EFFECTS, Effect, InBulk, LeavesOut, Running};
 pub use recover::Recovered;
 pub(crate) use recover::recover;

@@ -53,9 +53,8 @@ pub mod manual;
 pub use bounds::{Few, Ref};
 pub use connect::connect;
 pub use derived::{
-    Recovered, copies,
-    copies::{Progress, Throttle},
-    rollup,
+    Recovered, copies, rollup,
+    throttle::{Progress, Throttle},
 };
 pub use error::{Error, Result};
 pub use executor::Executor;

@@ -1,24 +1,16 @@
-//! What follows from the writes of some models: the list of effects, and what each does around a write. A write knows the list alone. An
-//! effect that is new is a folder beside the others and a line in [`EFFECTS`].
+//! What follows from the writes of some models: what an effect is, and what it does around a write. A write knows the list of them alone.
 
 use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
-use super::{
-    copies::{self, Propagation, SourceRead, Throttle},
-    recover::Recovered,
-    rollup,
-};
+use super::throttle::Propagation;
 use crate::{
     definition::ModelDefinition,
     error::Result,
     executor::{Context, Outcome, Sent},
 };
-
-/// All effects, in the order in which a write asks them.
-pub(crate) const EFFECTS: &[Effect] = &[copies::EFFECT, rollup::EFFECT];
 
 /// Something that is derived from what is written.
 pub(crate) struct Effect {
@@ -35,20 +27,16 @@ pub(crate) struct Effect {
     pub(crate) owns: fn(&ModelDefinition, &str) -> bool,
     /// What a document must have for a replacement by these fields to be of no concern. `None` where that cannot be asked for.
     pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Option<Vec<Document>>,
-    /// The indexes that it needs in the collection of a model: their keys, and the condition where they are partial.
-    pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<(Document, Option<Document>)>,
-    /// What stopped clients have left behind.
-    pub(crate) recover: for<'a> fn(
-        &'a [&'static ModelDefinition],
-        &'a Context,
-        &'a Throttle,
-        &'a mut Recovered,
-    ) -> BoxFuture<'a, Result<()>>,
+    /// The indexes that it needs in the collection of a model.
+    pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }
 
 /// Deletes one document that matches, or all (`many`): how many.
 pub(crate) type Delete =
     for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool) -> BoxFuture<'a, Result<u64>>;
+
+/// An index that an effect needs: its keys, and the condition where it is partial.
+pub(crate) type NeededIndex = (Document, Option<Document>);
 
 /// How a write begins.
 #[derive(Default)]
@@ -63,6 +51,12 @@ pub(crate) struct Begin {
     pub(crate) following: Propagation,
 }
 
+/// A document that was read already.
+pub(crate) struct Known {
+    pub(crate) definition: &'static ModelDefinition,
+    pub(crate) document: RawDocumentBuf,
+}
+
 /// A write of a bulk.
 pub(crate) enum InBulk<'a> {
     Update { touched: &'a [String], upsert: bool },
@@ -71,12 +65,12 @@ pub(crate) enum InBulk<'a> {
 
 /// An effect beside one write. Each step does nothing but where it is said.
 pub(crate) trait Running: Debug + Send + Sync {
-    /// Documents that are to be inserted get what belongs to them. `known` is a source that was read already.
+    /// Documents that are to be inserted get what belongs to them. `known` is a document that was read already.
     fn inserts<'a>(
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        known: Option<&'a SourceRead>,
+        known: Option<&'a Known>,
     ) -> BoxFuture<'a, Result<()>>;
 
     /// An update gets what belongs to it. `false` where it is of no concern.

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{
-    copies::{RecoveredPath, Throttle},
-    effect::EFFECTS,
-    rollup::RecoveredRollup,
+    copies::{self, RecoveredPath},
+    rollup::{self, RecoveredRollup},
+    throttle::Throttle,
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
@@ -34,9 +34,7 @@ pub(crate) async fn recover(
     context: &Context,
     throttle: &Throttle,
 ) -> Result<Recovered> {
-    let mut recovered = Recovered::default();
-    for effect in EFFECTS {
-        (effect.recover)(models, context, throttle, &mut recovered).await?;
-    }
-    Ok(recovered)
+    let paths = copies::recover(models, context, throttle).await?;
+    let rollups = rollup::recover(models, context).await?;
+    Ok(Recovered { paths, rollups })
 }

@@ -25,4 +25,5 @@ pub(crate) use effect::EFFECT;
 pub(crate) use path::paths_of_parent;
 pub(crate) use recompute::{recompute_all, recompute_one};
 pub use recover::RecoveredRollup;
+pub(crate) use recover::recover;
 pub(crate) use verify::wrong_rollups;

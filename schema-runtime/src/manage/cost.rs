@@ -4,7 +4,10 @@ use std::fmt;
 
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{CHUNK, CopyPath, MOST_IN_TRANSACTION, fan_out_of, paths_from},
+    derived::{
+        copies::{CopyPath, MOST_IN_TRANSACTION, fan_out_of, paths_from},
+        throttle::CHUNK,
+    },
     field::{Path, Token},
     manage::indexes::wanted_indexes,
     model::Model,

@@ -7,7 +7,8 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         self, Recovered,
-        copies::{self, Backfilled, Repaired, Throttle, Watched, Watcher},
+        copies::{self, Backfilled, Repaired, Watched, Watcher},
+        throttle::Throttle,
     },
     error::Result,
     executor::Executor,

@@ -5,8 +5,9 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use crate::{
     definition::ModelDefinition,
     derived::{
-        Begin, EFFECTS, Effect, LeavesOut, Running,
-        copies::{Propagation, SourceRead},
+        effect::{Begin, Effect, Known, LeavesOut, Running},
+        effects::EFFECTS,
+        throttle::Propagation,
     },
     document::{encode_all, parse_all},
     error::{Error, Result, server},
@@ -74,12 +75,12 @@ impl Effects {
         Ok(Effects { running })
     }
 
-    /// Documents that are to be inserted, as they are to be stored. `known` is a source that was read already.
+    /// Documents that are to be inserted, as they are to be stored. `known` is a document that was read already.
     pub(super) async fn fill_inserts(
         &mut self,
         context: &Context,
         documents: Vec<RawDocumentBuf>,
-        known: Option<&SourceRead>,
+        known: Option<&Known>,
     ) -> Result<Vec<RawDocumentBuf>> {
         let mut documents = parse_all(documents)?;
         for running in &mut self.running {

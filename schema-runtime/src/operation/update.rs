@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{Propagation, Throttle},
+    derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, Sent},
     field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},

@@ -14,7 +14,7 @@ use super::{bound, managed};
 use crate::{
     codec::{self, EncodeError},
     definition::ModelDefinition,
-    derived::{Delete, EFFECTS},
+    derived::{effect::Delete, effects::EFFECTS},
     error::{Error, Result, server},
     executor::{Context, Executor},
     model::Model,

@@ -13,10 +13,10 @@ use super::{
     held::{Chunk, Held, Holders},
     path::{CopyPath, of_schema},
     source,
-    throttle::{Throttle, Throttler},
 };
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
     key::Key,

@@ -6,13 +6,12 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use super::{
     index,
     path::{paths_from, paths_into},
-    recover,
-    source::SourceRead,
+    source::of_whole,
     writing::Writing,
 };
 use crate::{
     definition::{CopyMode, ModelDefinition},
-    derived::effect::{Effect, LeavesOut, Running},
+    derived::effect::{Effect, Known, LeavesOut, Running},
     document::value_at,
     error::Result,
     executor::{Context, Outcome, Sent},
@@ -26,12 +25,6 @@ pub(crate) const EFFECT: Effect = Effect {
     owns: |definition, name| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name),
     unchanged,
     indexes: index::indexes,
-    recover: |models, context, throttle, recovered| {
-        Box::pin(async move {
-            recovered.paths = recover::recover(models, context, throttle).await?;
-            Ok(())
-        })
-    },
 };
 
 /// The references and the copied fields are as they are in the value. Not asked of references in an array.
@@ -55,9 +48,15 @@ impl Running for Writing {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        known: Option<&'a SourceRead>,
+        known: Option<&'a Known>,
     ) -> BoxFuture<'a, Result<()>> {
-        self.fill_inserts(context, documents, known)
+        Box::pin(async move {
+            let known = match known {
+                Some(Known { definition, document }) => of_whole(definition, document)?,
+                None => None,
+            };
+            self.fill_inserts(context, documents, known.as_ref()).await
+        })
     }
 
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {

@@ -9,11 +9,11 @@ use super::{
     marker::PendingMarker,
     path::{CopyPath, of_schema},
     settle, source,
-    throttle::{Throttle, Throttler},
     writing::propagate_marked,
 };
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
     read::Query,

@@ -14,11 +14,11 @@ use super::{
     source::{self, version_of},
     survey::{Survey, Surveyed},
     sweep::send_all,
-    throttle::{Throttle, Throttler},
     writing::clearing,
 };
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
     key::Key,

@@ -9,13 +9,11 @@ use mongodb::{
     error::{ErrorKind, WriteFailure},
 };
 
-use super::{
-    path::CopyPath,
-    throttle::{Throttle, Throttler},
-};
+use super::path::CopyPath;
 use crate::{
     codec,
     definition::ModelDefinition,
+    derived::throttle::{Throttle, Throttler},
     error::{Error, Result, code, server},
     executor::{Context, Sent, Written},
     read::Query,

@@ -24,9 +24,10 @@ use self::{
     token::Token,
     work::Work,
 };
-use super::{path::of_schema, throttle::Throttle};
+use super::path::of_schema;
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::Throttle,
     error::{Error, Result, code},
     executor::Context,
 };

@@ -14,11 +14,10 @@ use super::{
     path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
     source::{self, SourceRead},
-    throttle::Throttle,
 };
 use crate::{
     definition::ModelDefinition,
-    derived::effect::Begin,
+    derived::{effect::Begin, throttle::Propagation},
     document::{put, set_inside},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
@@ -27,25 +26,6 @@ use crate::{
 /// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
 /// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
 pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
-
-/// When the copies of a write follow, and how fast.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Propagation {
-    pub(crate) throttle: Option<Throttle>,
-    /// The marks are left to a worker.
-    pub(crate) later: bool,
-}
-
-impl Propagation {
-    /// Whether the caller has said anything of it.
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.later || self.throttle.is_some()
-    }
-
-    fn throttle(&self) -> Throttle {
-        self.throttle.clone().unwrap_or_default()
-    }
-}
 
 /// A write of documents of one model, with what is to be done for their copies.
 #[derive(Debug)]

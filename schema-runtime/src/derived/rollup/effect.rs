@@ -7,15 +7,12 @@ use super::{
     delete::delete,
     index,
     path::{concerns, has_parents},
-    prepare, recover,
+    prepare,
     writing::RollupWriting,
 };
 use crate::{
     definition::ModelDefinition,
-    derived::{
-        copies::SourceRead,
-        effect::{Effect, InBulk, LeavesOut, Running},
-    },
+    derived::effect::{Effect, InBulk, Known, LeavesOut, Running},
     error::Result,
     executor::{Context, Outcome, Sent},
 };
@@ -34,12 +31,6 @@ pub(crate) const EFFECT: Effect = Effect {
     owns: |definition, name| definition.rollups.iter().any(|rollup| rollup.name == name),
     unchanged: |definition, own| Some(prepare::is_unchanged(definition, own)),
     indexes: index::indexes,
-    recover: |models, context, _, recovered| {
-        Box::pin(async move {
-            recovered.rollups = recover::recover(models, context).await?;
-            Ok(())
-        })
-    },
 };
 
 impl Running for RollupWriting {
@@ -47,7 +38,7 @@ impl Running for RollupWriting {
         &'a mut self,
         context: &'a Context,
         documents: &'a mut [Document],
-        _: Option<&'a SourceRead>,
+        _: Option<&'a Known>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(self.fill_inserts(context, documents))
     }

@@ -13,7 +13,7 @@ use super::{
     mark::Mark,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
     take_over::is_taken,
-    writing::{Marked, RollupWriting},
+    writing::{Many, Marked, RollupWriting},
 };
 use crate::{
     definition::ModelDefinition,
@@ -25,17 +25,6 @@ use crate::{
 
 /// So often an update is prepared again after others have taken over what it was of.
 const ATTEMPTS: u32 = 1_000;
-
-/// An update of many documents that is under way.
-#[derive(Debug)]
-pub(super) struct Many {
-    /// The path in whose records the update says what it has changed.
-    pub(super) path: RollupPath,
-    /// Which documents were asked for.
-    filter: Document,
-    /// How many documents are prepared, and not written yet.
-    prepared: u64,
-}
 
 impl RollupWriting {
     /// An update in the server's words is prepared. `false` where it touches no rolled-up field.

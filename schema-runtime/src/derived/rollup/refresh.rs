@@ -121,7 +121,7 @@ impl RollupPath {
                 doc! { "$sort": sort },
                 doc! { "$match": self.counts_as_it_is(parent, applied) },
                 doc! { "$limit": keep },
-                doc! { "$project": Document::from(fields) },
+                doc! { "$project": fields },
             ];
             let found = self.all(&context.newest(), pipeline).await?;
             tally.values[at] = match value {

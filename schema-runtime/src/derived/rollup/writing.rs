@@ -46,7 +46,18 @@ pub(crate) struct RollupWriting {
     /// Children are deleted.
     pub(super) deletes: bool,
     /// The update of many that is under way.
-    pub(super) many: Option<super::prepare::Many>,
+    pub(super) many: Option<Many>,
+}
+
+/// An update of many documents that is under way.
+#[derive(Debug)]
+pub(super) struct Many {
+    /// The path in whose records the update says what it has changed.
+    pub(super) path: RollupPath,
+    /// Which documents were asked for.
+    pub(super) filter: Document,
+    /// How many documents are prepared, and not written yet.
+    pub(super) prepared: u64,
 }
 
 /// A path in which children bear the mark.

@@ -11,7 +11,7 @@ use crate::{
         Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
         Scalar, Shape,
     },
-    derived::EFFECTS,
+    derived::effects::EFFECTS,
     error::{Error, Result},
 };
 

@@ -72,7 +72,8 @@ pub(super) async fn send_alone(
             Err(_) => false,
         };
         let is_there = upsert && written.as_ref().is_ok_and(Written::is_duplicate);
-        if (nothing || is_there) && (effects.try_again(context).await? || is_there) {
+        // What was prepared is taken back in any case.
+        if (nothing || is_there) && (effects.try_again(context).await? | is_there) {
             continue;
         }
         if let Ok(done) = &written {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::{EFFECTS, InBulk},
+    derived::{effect::InBulk, effects::EFFECTS},
     error::{Error, Result},
 };
 

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::Place;
 use crate::{
     definition::{FieldDefinition, ModelDefinition},
-    derived::{EFFECTS, copies::Propagation},
+    derived::{effects::EFFECTS, throttle::Propagation},
     document::changed_by,
     error::{Error, Result, server},
     executor::{Context, Sent},

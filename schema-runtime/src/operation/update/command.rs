@@ -7,7 +7,7 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
-    derived::{LeavesOut, copies::Propagation},
+    derived::{effect::LeavesOut, throttle::Propagation},
     document::{changed_by, put},
     error::{Error, Result},
     executor::{Context, Executor, Outcome, Sent},

@@ -7,7 +7,7 @@ use super::{check, checked, insert_batches};
 use crate::{
     bounds::Reference,
     definition::ModelDefinition,
-    derived::copies::{SourceRead, source_of},
+    derived::effect::Known,
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::Field,
@@ -23,7 +23,7 @@ pub(super) async fn insert(
     context: &Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    known: Option<&SourceRead>,
+    known: Option<&Known>,
     before: &mut BeforeInsert<'_>,
 ) -> Result<()> {
     let mut effects = Effects::of_inserts(definition, true);
@@ -41,7 +41,7 @@ pub(super) async fn insert_and_give<M: Model>(
     db: &dyn Executor,
     document: Result<RawDocumentBuf>,
     now: DateTime,
-    known: Option<SourceRead>,
+    known: Option<Known>,
 ) -> Result<M> {
     let mut stored = None;
     let mut decode = |document: &RawDocument| {
@@ -57,7 +57,7 @@ fn insert_with_known<'a>(
     definition: &'static ModelDefinition,
     document: Result<RawDocumentBuf>,
     now: DateTime,
-    known: Option<SourceRead>,
+    known: Option<Known>,
     before: &'a mut BeforeInsert<'a>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
@@ -97,8 +97,7 @@ pub(crate) async fn insert_with<M: Model, R: Reference>(
     let definition = R::Target::DEFINITION;
     let document = read_source(db, definition, source.reference().map(Field::to_bson)).await?;
     let value = build(&read::decode(definition.collection, &document)?);
-    let known = source_of(definition, &document)?;
-    insert_and_give(db, checked(&value), DateTime::now(), known).await
+    insert_and_give(db, checked(&value), DateTime::now(), Some(Known { definition, document })).await
 }
 
 fn read_source<'a>(

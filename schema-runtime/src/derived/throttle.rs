@@ -135,3 +135,22 @@ impl Progress {
         if seconds > 0.0 { self.done as f64 / seconds } else { 0.0 }
     }
 }
+
+/// When the copies of a write follow, and how fast.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Propagation {
+    pub(crate) throttle: Option<Throttle>,
+    /// The marks are left to a worker.
+    pub(crate) later: bool,
+}
+
+impl Propagation {
+    /// Whether the caller has said anything of it.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.later || self.throttle.is_some()
+    }
+
+    pub(crate) fn throttle(&self) -> Throttle {
+        self.throttle.clone().unwrap_or_default()
+    }
+}
