@@ -8,6 +8,7 @@ mod delete;
 mod effect;
 mod fold;
 mod index;
+mod kept;
 mod mark;
 mod path;
 mod prepare;
@@ -22,6 +23,7 @@ mod verify;
 mod writing;
 
 pub(crate) use effect::EFFECT;
+pub(crate) use kept::{Kept, kept_fields, kept_of};
 pub(crate) use path::paths_of_parent;
 pub(crate) use recompute::{recompute_all, recompute_one};
 pub use recover::RecoveredRollup;

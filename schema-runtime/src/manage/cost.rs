@@ -6,6 +6,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{
         copies::{CopyPath, MOST_IN_TRANSACTION, fan_out_of, paths_from},
+        rollup::{Kept, kept_fields, kept_of},
         throttle::CHUNK,
     },
     field::{Path, Token},
@@ -29,6 +30,24 @@ pub struct Cost {
     pub mode: CostMode,
     /// The places that hold copies of it, and follow its writes.
     pub paths: Vec<PathCost>,
+    /// The parents that keep something of it.
+    pub parents: Vec<ParentCost>,
+}
+
+/// What parents keep of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParentCost {
+    /// The collection of the parents.
+    pub parent: &'static str,
+    /// The stored reference to the parent.
+    pub reference: &'static str,
+    /// The stored fields of the parent that are written.
+    pub fields: Vec<&'static str>,
+    /// How many of them are read again, by an index, where what they hold goes: subsets, minima and maxima.
+    pub read_again: u64,
+    /// How many parents are written: two where the field is the reference itself.
+    pub documents: u64,
 }
 
 /// How the copies of a write follow.
@@ -75,12 +94,13 @@ impl<T: Token> CostOperators for T {}
 pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
     let propagated: Vec<CopyPath> = paths_from(model).into_iter().filter(|path| path.copies_from(&field)).collect();
     let paths: Vec<PathCost> = propagated.iter().map(of_path).collect();
+    let parents = kept_of(model, &field).into_iter().map(of_parent).collect();
     let mode = match fan_out_of(&propagated) {
         _ if paths.is_empty() => CostMode::Alone,
         Some(documents) if documents <= MOST_IN_TRANSACTION => CostMode::Transaction,
         _ => CostMode::Chunks,
     };
-    Cost { model: model.model, collection: model.collection, field, mode, paths }
+    Cost { model: model.model, collection: model.collection, field, mode, paths, parents }
 }
 
 fn of_path(path: &CopyPath) -> PathCost {
@@ -98,9 +118,13 @@ fn of_path(path: &CopyPath) -> PathCost {
     }
 }
 
-/// The costs of the copied fields of a model.
-pub(crate) fn of_copied(model: &'static ModelDefinition) -> Vec<Cost> {
-    let mut fields: Vec<String> = Vec::new();
+fn of_parent(Kept { parent, reference, fields, read_again, is_reference }: Kept) -> ParentCost {
+    ParentCost { parent, reference, fields, read_again: read_again as u64, documents: if is_reference { 2 } else { 1 } }
+}
+
+/// The costs of the fields of a model that are copied, or that a parent keeps something of.
+pub(crate) fn of_derived(model: &'static ModelDefinition) -> Vec<Cost> {
+    let mut fields: Vec<String> = kept_fields(model);
     for from in paths_from(model).iter().flat_map(CopyPath::from) {
         if !fields.iter().any(|field| field == from) {
             fields.push(from.to_owned());
@@ -112,7 +136,9 @@ pub(crate) fn of_copied(model: &'static ModelDefinition) -> Vec<Cost> {
 impl Cost {
     /// How many collections are written.
     pub fn collections(&self) -> usize {
-        let mut collections: Vec<&str> = self.paths.iter().map(|path| path.holder).chain([self.collection]).collect();
+        let parents = self.parents.iter().map(|parent| parent.parent);
+        let mut collections: Vec<&str> =
+            self.paths.iter().map(|path| path.holder).chain([self.collection]).chain(parents).collect();
         collections.sort_unstable();
         collections.dedup();
         collections.len()
@@ -120,7 +146,8 @@ impl Cost {
 
     /// How many documents are written at most; `None` without a bound.
     pub fn documents(&self) -> Option<u64> {
-        self.paths.iter().try_fold(1_u64, |sum, path| Some(sum.saturating_add(path.documents?)))
+        let parents = 1 + self.parents.iter().map(|parent| parent.documents).sum::<u64>();
+        self.paths.iter().try_fold(parents, |sum, path| Some(sum.saturating_add(path.documents?)))
     }
 
     /// How many commands are sent, each a round trip, when each place holds at most `holders` copies, or as many as its bound
@@ -128,7 +155,17 @@ impl Cost {
     ///
     /// One is the write. In a transaction each place takes one update and another after the commit. Without one each place
     /// with a bound takes one update; any other a read and an update for each 5,000 holders. The last clears the marks.
+    ///
+    /// Where parents keep something of the field, one command prepares the document, and each of their relations takes four: what has
+    /// changed, the update of the parents, and two that clear what was left for a crash. A fifth asks whether a subset, a minimum or a
+    /// maximum has lost what it holds; if so, each of those is read again, two more commands for each parent beside.
     pub fn commands(&self, holders: u64) -> u64 {
+        let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 5 } else { 4 };
+        let parents = u64::from(!self.parents.is_empty()) + self.parents.iter().map(of_parent).sum::<u64>();
+        self.copying(holders) + parents
+    }
+
+    fn copying(&self, holders: u64) -> u64 {
         let paths = self.paths.len() as u64;
         match self.mode {
             CostMode::Alone => 1,
@@ -159,6 +196,13 @@ impl fmt::Display for Cost {
             CostMode::Transaction => write!(formatter, ", in one transaction, by {commands}")?,
             CostMode::Chunks if self.documents().is_some() => write!(formatter, ", by {commands}")?,
             CostMode::Chunks => write!(formatter, ", by {commands} and more for each {CHUNK} holders")?,
+        }
+        for ParentCost { parent, reference, fields, read_again, .. } in &self.parents {
+            write!(formatter, "\n  {parent}, by `{reference}`: {}", fields.join(", "))?;
+            if *read_again > 0 {
+                let again = counted(*read_again, "field", "fields");
+                write!(formatter, "; {again} read again by an index where what they hold goes")?;
+            }
         }
         for path in &self.paths {
             write!(formatter, "\n  {}.{}: ", path.holder, path.reference)?;

@@ -1,6 +1,8 @@
 //! What parents keep of their children: subsets, counts, sums, averages, least and greatest values.
 
+mod bulk;
 mod commands;
+mod cost;
 mod crash;
 mod faults;
 mod programs;

@@ -47,6 +47,20 @@ impl RollupValue {
         matches!(self, RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. })
     }
 
+    /// Whether it is made of the field at this path.
+    pub(super) fn is_of(&self, path: &str) -> bool {
+        match self {
+            RollupValue::Subset { sort, elements, .. } => {
+                elements.contains(&top(path)) || sort.keys().any(|name| name == top(path))
+            }
+            RollupValue::Count => false,
+            RollupValue::Sum { from, .. }
+            | RollupValue::Avg { from, .. }
+            | RollupValue::Min { from }
+            | RollupValue::Max { from } => *from == top(path),
+        }
+    }
+
     /// Whether it is a sum that may be infinite or no number.
     pub(super) fn is_fraction(&self) -> bool {
         match self {

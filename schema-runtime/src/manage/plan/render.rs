@@ -11,7 +11,7 @@ use crate::manage::cost;
 
 impl fmt::Display for Plan {
     /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
-    /// each copied field costs.
+    /// each field costs that is copied, or that a parent keeps something of.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {
             writeln!(formatter, "nothing to change")?;
@@ -29,7 +29,7 @@ impl fmt::Display for Plan {
         for note in &self.notes {
             writeln!(formatter, "note: {}", printable(&note.to_string()))?;
         }
-        for cost in self.models.iter().flat_map(|model| cost::of_copied(model)) {
+        for cost in self.models.iter().flat_map(|model| cost::of_derived(model)) {
             writeln!(formatter, "cost: {cost}")?;
         }
         Ok(())

@@ -151,10 +151,13 @@ impl Writes {
         let upserted: Vec<Bson> = report.counts.upserted_ids.values().cloned().collect();
         effects.note_bulk(&upserted);
         let finished = effects.finish_some(&context).await.and(finished);
-        // A failure of the writes themselves is in the report.
-        if !report.is_stopped(true) {
-            finished?;
+        match finished {
+            Err(error) if context.in_transaction() => Err(error),
+            Err(error) => {
+                report.note_pending(error);
+                Ok(report)
+            }
+            Ok(()) => Ok(report),
         }
-        Ok(report)
     }
 }

@@ -1,0 +1,61 @@
+//! The writes of a bulk are done in their order, also where they are of one child.
+
+use mongodb::bson::doc;
+use schema_runtime::{Error, Throttle, operation::BulkOutcome, prelude::*, schema};
+use schema_tests::{
+    database, fail_command,
+    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, host, message},
+};
+
+#[tokio::test]
+async fn writes_of_one_child_are_done_in_their_order() {
+    let db = database().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert_many(&db, &[host(1), host(2), host(3)]).await.unwrap();
+    LogMsg::insert(&db, &message(1, 1)).await.unwrap();
+    let go = |id: i64, to: i64| LogMsg::update_by_id(id).set(LogMsg::F.host, Ref::new(to));
+    // Two moves of one child; an insert, and a move of it; a delete, and an insert under the same `_id`.
+    let bulk = LogMsg::bulk().update(go(1, 2)).update(go(1, 3)).insert(&message(2, 1)).update(go(2, 2));
+    let bulk = bulk.delete_by_id(1).insert(&message(1, 2));
+    let counts = bulk.run(&db).await.unwrap().complete().unwrap();
+    assert_eq!((counts.matched, counts.inserted, counts.deleted), (3, 2, 1));
+    let hosts = Host::find(Filter::all()).sort(Host::F.id.asc()).fetch(&db).await.unwrap();
+    assert_eq!(hosts.iter().map(|host| host.messages).collect::<Vec<_>>(), [0, 2, 0]);
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
+
+/// What follows the writes fails: they are done, and the report says both.
+#[tokio::test]
+async fn what_is_pending_is_in_the_report() {
+    let db = database().await;
+    let schema = schema![Host, LogMsg, Counter];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert(&db, &host(1)).await.unwrap();
+    let failing = fail_command(&db, doc! { "times": 1 }, doc! { "failCommands": ["update"], "errorCode": 8 }).await;
+    let report = LogMsg::bulk().insert_many([message(1, 1), message(2, 1)]).run(&db).await.unwrap();
+    failing.clear().await;
+    assert_eq!(report.counts.inserted, 2);
+    assert!(report.outcomes().iter().all(|outcome| matches!(outcome, BulkOutcome::Done)), "{report:?}");
+    assert!(matches!(report.failure(), Some(Error::RollupPending { .. })), "{report:?}");
+    assert!(matches!(report.complete(), Err(Error::Bulk { done: 2, .. })));
+    schema.recover(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
+
+/// Of those who delete one child at the same time, one is told so.
+#[tokio::test]
+async fn a_delete_is_told_to_one() {
+    let db = database().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert(&db, &host(1)).await.unwrap();
+    for id in 0..20 {
+        LogMsg::insert(&db, &message(id, 1)).await.unwrap();
+        let delete = async || LogMsg::delete_by_id(&db, id).await.unwrap();
+        let told = futures_util::future::join_all((0..6).map(|_| delete())).await;
+        assert_eq!(told.iter().filter(|deleted| **deleted).count(), 1, "message {id}");
+    }
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
