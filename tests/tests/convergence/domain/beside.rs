@@ -1,6 +1,7 @@
 //! Two clients write one parcel, and each is held at each of its commands, until the other has done its own. Neither is told that it found
 //! nothing, and no write is lost.
 
+use schema_runtime::Error;
 use schema_tests::{
     Fault, Proxy,
     domain::{Ledger, ParcelWrite, Step, Work, begin, prepare},
