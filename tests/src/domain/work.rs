@@ -44,6 +44,16 @@ impl Step {
         }
     }
 
+    /// Whether it deletes children.
+    fn deletes(&self) -> bool {
+        use ParcelWrite as W;
+        matches!(
+            self,
+            Step::Parcel(W::Delete | W::DeleteOne | W::DeleteMany | W::Bulk | W::BulkUnordered, _)
+                | Step::Other(Other::ScanDelete | Other::NoteDelete | Other::NodeDelete, _)
+        )
+    }
+
     async fn run(self, db: &impl Executor, ledger: &mut Ledger) -> Result<()> {
         // In boxes: the futures of all writes in one are large.
         match self {
@@ -58,7 +68,14 @@ impl Work {
     pub fn of(mut number: u64) -> Self {
         let number = &mut number;
         match next(number) % 12 {
-            0 => Work::Transaction((0..1 + next(number) % 3).map(|_| Step::of(number)).collect()),
+            0 => {
+                let mut steps: Vec<Step> = (0..1 + next(number) % 3).map(|_| Step::of(number)).collect();
+                // What a transaction deletes is there until its commit: its `_id` cannot be inserted again before.
+                if let Some(at) = steps.iter().position(Step::deletes) {
+                    steps.truncate(at + 1);
+                }
+                Work::Transaction(steps)
+            }
             1 => Work::Whole(Whole::ALL[next(number) as usize % Whole::ALL.len()], (next(number) % 60) as i64),
             _ => Work::One(Step::of(number)),
         }

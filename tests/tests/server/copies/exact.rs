@@ -12,7 +12,7 @@ struct Brand {
     #[serde(rename = "_id")]
     id: i64,
     #[rarely_changes]
-    #[copied_to(Item::brand)]
+    #[copied_to(Item::brand_name)]
     name: String,
 }
 
