@@ -57,7 +57,8 @@ impl RollupPath {
                     plus: Tally::default(),
                     minus: Tally::default(),
                 });
-                let side = if of.get_str("s") == Ok("+") { &mut delta.plus } else { &mut delta.minus };
+                let side =
+                    if of.get_str("s").is_ok_and(|sign| sign == "+") { &mut delta.plus } else { &mut delta.minus };
                 *side = self.tally(&found);
             }
             Ok(deltas.into_values().collect())
