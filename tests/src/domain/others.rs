@@ -78,8 +78,8 @@ pub enum Whole {
 }
 
 impl Other {
-    /// All of them, but parents that come again: a difference may be lost beside these ("What is not promised" in `docs/rollups-protocol.md`).
-    pub const ALL: [Other; 23] = {
+    /// All of them.
+    pub const ALL: [Other; 25] = {
         use Other as O;
         [
             O::Depot,
@@ -88,6 +88,8 @@ impl Other {
             O::Carrier,
             O::CarrierReplace,
             O::CarrierAgain,
+            O::RouteAgain,
+            O::CustomerAgain,
             O::Scan,
             O::ScanMove,
             O::ScanMoveMany,

@@ -67,7 +67,7 @@ impl RollupPath {
         for mark in self.marks_borne(&context.newest(), recorded).await? {
             self.take_over(context, mark).await?;
         }
-        self.recompute(context, ids).await.map(drop)
+        self.recompute_new(context, ids).await
     }
 
     /// The same of a parent whose client has stopped, or is about to do it.

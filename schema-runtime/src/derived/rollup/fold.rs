@@ -28,7 +28,9 @@ impl RollupPath {
                     set.insert(*name, sum);
                 }
                 RollupValue::Sum { zero, .. } => {
-                    drop(set.insert(*name, difference(or(name, zero.clone()), plus, minus)))
+                    let total = difference(or(name, zero.clone()), plus, minus);
+                    lost.extend(value.is_lost(&total, minus));
+                    set.insert(*name, total);
                 }
                 RollupValue::Avg { zero, .. } => {
                     let (count, total) = self.parts(name);

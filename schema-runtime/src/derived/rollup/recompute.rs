@@ -76,6 +76,16 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
 impl RollupPath {
     /// Recomputes these parents: how many are there.
     pub(super) async fn recompute(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
+        self.recompute_if(context, ids, |differs| differs.totals).await
+    }
+
+    /// Recomputes these parents, and stops every recompute of them that has read before this one: it may have read what a client that
+    /// found no parent was about to clear.
+    pub(super) async fn recompute_new(&self, context: &Context, ids: &[Bson]) -> Result<()> {
+        self.recompute_if(context, ids, |_| true).await.map(drop)
+    }
+
+    async fn recompute_if(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
         let (mut left, mut found) = (ids.to_vec(), 0);
         for attempt in 0..ATTEMPTS {
             let compared = self.compare(context, &left).await?;
@@ -86,7 +96,7 @@ impl RollupPath {
             for compared in compared {
                 let Some(id) = compared.parent.get("_id").cloned() else { continue };
                 let differs = self.differs(&compared);
-                let is_corrected = !differs.totals || self.correct(context, &id, &compared).await?;
+                let is_corrected = !corrects(differs) || self.correct(context, &id, &compared).await?;
                 if differs.extremes {
                     self.refresh_all(context, &id).await?;
                 }

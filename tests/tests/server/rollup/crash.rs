@@ -71,3 +71,36 @@ async fn a_move_that_recover_comes_between() {
     assert_eq!(Counter::get_by_id(&db, &1).await.unwrap().messages, 1);
     assert_no_marks(&db).await;
 }
+
+/// A recompute has read a parent that nobody had counted, and a record whose client had found no parent and clears it. The one who then counts
+/// the parent finds it right: the recompute must not correct it by what it has read.
+#[tokio::test]
+async fn a_recompute_that_has_read_too_early() {
+    let db = database().await;
+    let schema = schema![Host, LogMsg, Counter];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
+    LogMsg::insert(&db, &message(1, 2)).await.unwrap();
+    let (hosts, messages) = (db.collection::<Document>("hosts"), db.collection::<Document>("logmsg"));
+    // The message was in the host 1, and was moved while that was not there. It is there again, and new.
+    let one = doc! { "_id": 1_i64 };
+    let (new, mark) = (ObjectId::new(), ObjectId::new());
+    let state = doc! { "$set": { "_rollup_logmsg_host": { "new": new, "corrected": new } } };
+    hosts.update_one(one.clone(), state).await.unwrap();
+    let has = vec![doc! { "$set": { "_pending_logmsg_host": { "mark": mark, "at": [
+        { "parent": 1_i64, "has": { "size": "$size", "text": "$text", "time": "$time" } },
+        { "parent": 2_i64, "has": { "size": "$size", "text": "$text", "time": "$time" } },
+    ] } } }];
+    messages.update_one(one.clone(), has).await.unwrap();
+    let proxy = Proxy::start([(2, Fault::Hold)]).await;
+    let slow = proxy.database(db.name()).await;
+    let recompute = tokio::spawn(async move { Host::recompute(&slow, 1).await });
+    proxy.reached().await;
+    assert_eq!(proxy.names(), ["find", "aggregate", "update"], "it is about to correct");
+    messages.update_one(one, doc! { "$unset": { "_pending_logmsg_host": "" } }).await.unwrap();
+    schema.recover(&db, &Throttle::new()).await.unwrap();
+    proxy.release();
+    assert!(recompute.await.unwrap().unwrap());
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
