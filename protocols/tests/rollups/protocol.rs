@@ -43,6 +43,8 @@ pub(crate) struct Protocol {
     pub(crate) read_plain_first: bool,
     /// A correction is only of the parent that has the `corrected` that was read.
     pub(crate) corrected: bool,
+    /// A recompute sets `corrected` also where nothing differs.
+    pub(crate) correct_equal: bool,
     /// A recompute that found another `corrected` begins again.
     pub(crate) correct_again: bool,
     /// A new parent's records are taken over: of the children that refer to it.
@@ -83,6 +85,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     read_applied_first: true,
     read_plain_first: true,
     corrected: true,
+    correct_equal: true,
     correct_again: true,
     adopt: true,
     adopt_named: true,

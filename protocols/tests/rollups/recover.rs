@@ -68,6 +68,9 @@ impl Recover {
             }
             Recover::Correct { parent, difference, read } => {
                 let (mut ids, protocol) = (at.client.ids, at.protocol);
+                if difference == 0 && !protocol.correct_equal {
+                    return;
+                }
                 let Some(of) = &mut at.world.parents[parent] else { return };
                 if of.correct(read, ids.fresh(), difference, protocol) {
                     at.client.ids = ids;

@@ -132,6 +132,12 @@ fn corrected() {
 }
 
 #[test]
+fn correct_equal() {
+    let without = Protocol { correct_equal: false, ..CHOSEN };
+    missing(run(without, ONE, &[parent_inserter(A), mover(H, B), recompute(A)]), A).breaks(QUIET);
+}
+
+#[test]
 fn correct_again() {
     let without = Protocol { correct_again: false, ..CHOSEN };
     missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)]), recompute(A)]), A).breaks(QUIET);

@@ -54,7 +54,7 @@ impl RollupPath {
             let young: Vec<Bson> =
                 parents.iter().filter(is_young).filter_map(|parent| parent.get("_id").cloned()).collect();
             if !young.is_empty() {
-                self.recompute(context, &young).await?;
+                self.recompute_new(context, &young).await?;
             }
         }
         Ok(())
