@@ -8,6 +8,7 @@ mod sent;
 pub(crate) mod session;
 mod snapshot;
 mod span;
+mod transaction;
 
 use std::fmt;
 

@@ -110,13 +110,7 @@ impl Query {
 
     /// All documents, for where they are few.
     pub(crate) async fn all(self, context: &Context) -> Result<Vec<Document>> {
-        let mut all = Vec::new();
-        let visit = |document: &RawDocument| {
-            all.push(Document::try_from(document).map_err(Error::encode)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        self.for_each(context, visit).await?;
-        Ok(all)
+        batch::all(self.batches(context).await?).await
     }
 
     /// The `_id` of the first document.

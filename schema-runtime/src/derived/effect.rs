@@ -18,9 +18,9 @@ pub(crate) struct Effect {
     pub(crate) concerns: fn(&ModelDefinition) -> bool,
     /// A write of documents of a model begins.
     pub(crate) begin: fn(&'static ModelDefinition, &Begin) -> Box<dyn Running>,
-    /// Whether it must have a write of a bulk for itself, with all that belongs to it, since the next may be of the same document. The
+    /// Which writes of a bulk it must have for themselves, with all that belongs to them, since the next may be of the same document. The
     /// others are prepared before the bulk is sent, and finished behind.
-    pub(crate) is_alone: fn(&'static ModelDefinition, &InBulk<'_>) -> bool,
+    pub(crate) alone: fn(&'static ModelDefinition) -> IsAlone,
     /// How documents are deleted of which it derives something; `None` where a plain delete will do.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
     /// Whether it puts this field into the documents, in stored names: a value that is written does not set it.
@@ -30,6 +30,9 @@ pub(crate) struct Effect {
     /// The indexes that it needs in the collection of a model.
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }
+
+/// Whether a write of a bulk is sent by itself.
+pub(crate) type IsAlone = Box<dyn Fn(&InBulk<'_>) -> bool + Send + Sync>;
 
 /// Deletes one document that matches, or all (`many`): how many.
 pub(crate) type Delete =
@@ -75,6 +78,11 @@ pub(crate) trait Running: Debug + Send + Sync {
 
     /// An update gets what belongs to it. `false` where it is of no concern.
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>>;
+
+    /// Whether it prepares the updates of a bulk before that is sent.
+    fn prepares_updates(&self) -> bool {
+        true
+    }
 
     /// Sends an update of one document itself, as in a transaction with what follows. `None` where it is sent as it is.
     fn send_one<'a>(&'a mut self, _: &'a Context, _: &mut Sent) -> Option<BoxFuture<'a, Result<Outcome>>> {

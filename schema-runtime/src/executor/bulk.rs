@@ -14,7 +14,7 @@ use super::{
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
-use crate::{codec, error::code};
+use crate::codec;
 
 /// What the server says of many writes in one command.
 #[derive(Default)]
@@ -69,13 +69,6 @@ impl Written {
         self.upserted.extend(more.upserted);
         self.refused.extend(more.refused);
         self.unmet = self.unmet.take().or(more.unmet);
-    }
-
-    /// Whether a write was refused because there is a document with its `_id`.
-    pub(crate) fn is_duplicate(&self) -> bool {
-        self.refused
-            .iter()
-            .any(|refused| refused.code == code::DUPLICATE_KEY && refused.message.contains("index: _id_"))
     }
 }
 

@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     Collection, Database,
     action::Aggregate,
-    bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::Error as DriverError,
     options::{
         Acknowledgment, DatabaseOptions, FindOneAndUpdateOptions, FindOptions, ReadConcern, ReadPreference,
@@ -94,39 +94,6 @@ impl Context {
             .write_concern(write_concern)
             .build();
         Context::new(&self.database.client().database_with_options(self.database.name(), options))
-    }
-
-    /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
-    /// is not.
-    pub(crate) fn once_written<'a>(
-        &'a self,
-        follow: impl FnOnce(Self) -> BoxFuture<'static, Result<()>>,
-    ) -> BoxFuture<'a, Result<()>> {
-        match &self.session {
-            None => follow(self.majority()),
-            Some(session) => {
-                let followed = follow(Context::new(&self.database).majority());
-                Box::pin(async move {
-                    session.lock().await.after_commit.push(followed);
-                    Ok(())
-                })
-            }
-        }
-    }
-
-    /// The writes of this transaction that have left something in documents; none outside of one.
-    pub(crate) async fn own_marks(&self) -> Vec<ObjectId> {
-        match &self.session {
-            None => Vec::new(),
-            Some(session) => session.lock().await.marks.clone(),
-        }
-    }
-
-    /// A write leaves something in documents.
-    pub(crate) async fn note_mark(&self, mark: ObjectId) {
-        if let Some(session) = &self.session {
-            session.lock().await.marks.push(mark);
-        }
     }
 
     /// The database beside any session.
@@ -285,18 +252,24 @@ impl Context {
         })
     }
 
-    /// How many documents matched.
+    /// How many documents matched: one at most, or all that do (`many`).
     pub(crate) fn update_with_pipeline<'a>(
         &'a self,
         collection: &'static str,
         filter: Document,
         pipeline: Vec<Document>,
+        many: bool,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("update", collection), |database| database
-                .collection::<Document>(collection)
-                .update_one(filter, pipeline))
-            .map(|updated| updated.matched_count)
+            let updated = match many {
+                false => send!(self, self.span("update", collection), |database| database
+                    .collection::<Document>(collection)
+                    .update_one(filter, pipeline)),
+                true => send!(self, self.span("update", collection), |database| database
+                    .collection::<Document>(collection)
+                    .update_many(filter, pipeline)),
+            };
+            updated.map(|updated| updated.matched_count)
         })
     }
 

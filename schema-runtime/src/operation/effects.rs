@@ -20,22 +20,15 @@ pub(super) struct Effects {
     running: Vec<Box<dyn Running>>,
 }
 
-/// Those of a model.
-fn of(definition: &'static ModelDefinition) -> impl Iterator<Item = &'static Effect> {
-    EFFECTS.iter().filter(|effect| (effect.concerns)(definition))
-}
-
 impl Effects {
     /// Of inserts.
     pub(super) fn of_inserts(definition: &'static ModelDefinition, of_one: bool) -> Self {
-        let begin = Begin { of_one, ..Begin::default() };
-        Effects { running: of(definition).map(|effect| (effect.begin)(definition, &begin)).collect() }
+        Effects::begun(definition, &Begin { of_one, ..Begin::default() }, |_| true)
     }
 
     /// Of the writes of a bulk that are prepared before it is sent.
     pub(super) fn of_bulk(definition: &'static ModelDefinition) -> Self {
-        let begin = Begin { together: true, ..Begin::default() };
-        Effects { running: of(definition).map(|effect| (effect.begin)(definition, &begin)).collect() }
+        Effects::begun(definition, &Begin { together: true, ..Begin::default() }, |_| true)
     }
 
     /// Of an update, which gets what belongs to it.
@@ -47,14 +40,7 @@ impl Effects {
         many: bool,
     ) -> Result<Self> {
         let begin = Begin { following: following.clone(), many, ..Begin::default() };
-        let mut running = Vec::new();
-        for effect in of(definition) {
-            let mut begun = (effect.begin)(definition, &begin);
-            if begun.update(context, sent, many).await? {
-                running.push(begun);
-            }
-        }
-        Ok(Effects { running })
+        Effects::begun(definition, &begin, |_| true).concerned(context, sent, many).await
     }
 
     /// The same of a write of a bulk that is sent by itself, for those effects that ask for it.
@@ -62,17 +48,31 @@ impl Effects {
         context: &Context,
         definition: &'static ModelDefinition,
         sent: &mut Sent,
-        is_concerned: impl Fn(&Effect) -> bool,
         many: bool,
+        asks: impl Fn(&Effect) -> bool,
     ) -> Result<Self> {
+        Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
+    }
+
+    fn begun(definition: &'static ModelDefinition, begin: &Begin, asks: impl Fn(&Effect) -> bool) -> Self {
+        let effects = EFFECTS.iter().filter(|effect| (effect.concerns)(definition) && asks(effect));
+        Effects { running: effects.map(|effect| (effect.begin)(definition, begin)).collect() }
+    }
+
+    /// Those that an update concerns, which gets what belongs to it.
+    async fn concerned(self, context: &Context, sent: &mut Sent, many: bool) -> Result<Self> {
         let mut running = Vec::new();
-        for effect in of(definition).filter(|effect| is_concerned(effect)) {
-            let mut begun = (effect.begin)(definition, &Begin::default());
+        for mut begun in self.running {
             if begun.update(context, sent, many).await? {
                 running.push(begun);
             }
         }
         Ok(Effects { running })
+    }
+
+    /// Whether the updates of a bulk are prepared before it is sent.
+    pub(super) fn prepare_updates(&self) -> bool {
+        self.running.iter().any(|running| running.prepares_updates())
     }
 
     /// Documents that are to be inserted, as they are to be stored. `known` is a document that was read already.

@@ -30,7 +30,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
             None => context.replace_one(definition.collection, filter, document).await,
             Some(created_at) => {
                 let pipeline = preserving(created_at, &document)?;
-                context.update_with_pipeline(definition.collection, filter, pipeline).await
+                context.update_with_pipeline(definition.collection, filter, pipeline, false).await
             }
         };
         match matched.map_err(|error| server::write(definition, error))? {

@@ -4,11 +4,8 @@ use std::ops::ControlFlow;
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
-use super::documents_in;
-use crate::{
-    error::{Error, Result},
-    executor::Context,
-};
+use super::{batch, documents_in};
+use crate::{error::Result, executor::Context};
 
 /// More documents than one reply can hold: the server then fills each reply up to 16 MB.
 const WHOLE_REPLIES: u32 = i32::MAX as u32;
@@ -41,13 +38,7 @@ impl Aggregate {
 
     /// All documents, for where they are few.
     pub(crate) async fn all(self, context: &Context) -> Result<Vec<Document>> {
-        let mut all = Vec::new();
-        let visit = |document: &RawDocument| {
-            all.push(Document::try_from(document).map_err(Error::encode)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        self.for_each(context, visit).await?;
-        Ok(all)
+        batch::all(context.aggregate(self.collection, self.pipeline, WHOLE_REPLIES).await?).await
     }
 
     /// What the server would do, by `explain` with the execution's counts.

@@ -25,6 +25,15 @@ pub(crate) fn parsed_in(batch: &RawBatch) -> Result<Vec<Document>> {
     documents_in(batch)?.map(|document| Document::try_from(document?).map_err(Error::encode)).collect()
 }
 
+/// All documents, parsed, for where they are few.
+pub(super) async fn all(mut replies: Replies) -> Result<Vec<Document>> {
+    let mut all = Vec::new();
+    while let Some(batch) = replies.next().await {
+        all.extend(parsed_in(&batch?)?);
+    }
+    Ok(all)
+}
+
 /// The `_id`s of documents, a reply at a time.
 pub(crate) struct Ids(pub(super) Replies);
 

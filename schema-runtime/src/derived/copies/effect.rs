@@ -20,7 +20,7 @@ use crate::{
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_copies,
     begin: |definition, begin| Box::new(Writing::new(definition, begin)),
-    is_alone: |_, _| false,
+    alone: |_| Box::new(|_| false),
     delete: |_| None,
     owns: |definition, name| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name),
     unchanged,

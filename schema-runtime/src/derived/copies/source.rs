@@ -1,6 +1,6 @@
 //! The sources of copies, as a holder reads them.
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::collections::HashMap;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
@@ -91,11 +91,7 @@ async fn projected(
     ids.retain(key::may_be_an_id);
     for ids in ids.chunks(CHUNK) {
         let query = Query { projection: projection.clone(), ..Query::by_ids(path.source.collection, ids) };
-        let visit = |document: &RawDocument| {
-            documents.push(Document::try_from(document).map_err(Error::encode)?);
-            Ok(ControlFlow::Continue(()))
-        };
-        query.for_each(context, visit).await?;
+        documents.extend(query.all(context).await?);
     }
     Ok(documents)
 }

@@ -22,11 +22,11 @@ pub(super) const CHUNK: usize = 1_000;
 #[derive(Default)]
 pub(super) struct Applies {
     /// Somebody has taken over the mark.
-    is_revoked: bool,
+    pub(super) is_revoked: bool,
     /// Somebody has taken over some of the records before they were cleared.
     pub(super) is_shared: bool,
     /// The parents that the server refused to write, and why the first.
-    refused: Vec<Bson>,
+    pub(super) refused: Vec<Bson>,
     error: Option<Error>,
 }
 
@@ -37,20 +37,6 @@ pub(super) enum Borne {
     ByLiving,
     /// Some may be.
     ByAny,
-}
-
-impl Applies {
-    pub(super) fn is_revoked(&self) -> bool {
-        self.is_revoked
-    }
-
-    pub(super) fn is_refused(&self) -> bool {
-        !self.refused.is_empty()
-    }
-
-    pub(super) fn refused(&self) -> &[Bson] {
-        &self.refused
-    }
 }
 
 impl RollupPath {
@@ -183,7 +169,7 @@ impl RollupPath {
         let left = doc! { "$filter": { "input": or(&self.by(), Bson::Array(Vec::new())), "cond": stays } };
         let rest = doc! { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", { "by": "$$left" }] };
         let rest = doc! { "$let": { "vars": { "left": left }, "in": rest } };
-        self.prepare_children(context, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
+        self.change_children(context, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
     }
 
     /// Deletes what no path has a record of any more.
@@ -209,11 +195,7 @@ impl RollupPath {
                 "_id": { "$in": parents },
                 "$or": [{ self.state("applied"): mark }, { self.state("revoked"): mark }],
             };
-            let statement = Statement::new(filter, self.forgotten(mark), true);
-            let statement = codec::encode(&statement).map_err(Error::encode)?;
-            let failed = |error| server::write(self.parent, error);
-            let written = context.update_all(self.parent.collection, vec![statement], true).await.map_err(failed)?;
-            written.complete().map_err(failed)?;
+            self.change_parents(&context, filter, self.forgotten(mark), true).await?;
         }
         Ok(())
     }
@@ -223,5 +205,29 @@ impl RollupPath {
         let sent = Sent { filter, update, ..Sent::default() };
         let updated = context.update_many(self.parent.collection, sent).await;
         Ok(updated.map_err(|error| server::write(self.parent, error))?.matched_count)
+    }
+
+    /// An update of parents by pipeline: how many matched.
+    pub(super) async fn change_parents(
+        &self,
+        context: &Context,
+        filter: Document,
+        pipeline: Vec<Document>,
+        many: bool,
+    ) -> Result<u64> {
+        let changed = context.update_with_pipeline(self.parent.collection, filter, pipeline, many).await;
+        changed.map_err(|error| server::write(self.parent, error))
+    }
+
+    /// An update of children by pipeline: how many matched.
+    pub(super) async fn change_children(
+        &self,
+        context: &Context,
+        filter: Document,
+        pipeline: Vec<Document>,
+        many: bool,
+    ) -> Result<u64> {
+        let changed = context.update_with_pipeline(self.child.collection, filter, pipeline, many).await;
+        changed.map_err(|error| server::write(self.child, error))
     }
 }

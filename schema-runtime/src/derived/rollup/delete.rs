@@ -1,11 +1,12 @@
 //! Deletes of children: each is marked as gone with its record, its parents are without it, and then it goes. Reaches the server.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     apply::Borne,
     path::{GONE, RollupPath, paths_of_child},
-    writing::{Marked, RollupWriting},
+    writing::{Marked, RollupWriting, pending},
 };
 use crate::{
     definition::ModelDefinition,
@@ -25,25 +26,30 @@ pub(super) async fn delete(
     let mut set = doc! { GONE: writing.mark };
     let own = context.own_marks().await;
     set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None, &own)))));
-    let (pipeline, majority) = (vec![doc! { "$set": set }], context.majority());
-    let found = writing.until_free(&majority, &filter, &paths, many, || (&majority, pipeline.clone())).await?;
+    let majority = context.majority();
+    let found = writing.until_free(&majority, &majority, &filter, &paths, many, &[doc! { "$set": set }]).await?;
     if found > 0 {
-        (writing.deletes, writing.prepared) = (true, found);
+        writing.prepared = found;
         let marked = |path: RollupPath| Marked { path, deltas: None, is_unnamed: false };
         writing.marked = paths.into_iter().map(marked).collect();
-        writing.finish(context).await?;
+        let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
+            Box::pin(
+                async move { writing.complete_deletes(&context).await.map_err(|error| pending(definition, error)) },
+            )
+        };
+        context.once_written(follow).await?;
     }
     Ok(found)
 }
 
 impl RollupWriting {
     /// All parents are without what is gone, and then it goes.
-    pub(super) async fn complete_deletes(&self, context: &Context) -> Result<()> {
+    async fn complete_deletes(&self, context: &Context) -> Result<()> {
         let (mut done, mut is_refused) = (Vec::new(), false);
         for Marked { path, .. } in &self.marked {
             let deltas = path.deltas(context, self.mark.id).await?;
             let applies = path.apply_or_take_over(context, self.mark, &deltas).await?;
-            is_refused |= applies.is_refused();
+            is_refused |= !applies.refused.is_empty();
             done.push((path, deltas, applies));
         }
         if !is_refused {
@@ -67,8 +73,8 @@ impl RollupWriting {
             }
         }
         for (path, deltas, applies) in done {
-            if is_refused && !applies.is_revoked() {
-                path.clear(context, self.mark.id, Borne::ByAny, applies.refused()).await?;
+            if is_refused && !applies.is_revoked {
+                path.clear(context, self.mark.id, Borne::ByAny, &applies.refused).await?;
             }
             path.conclude(context, self.mark, deltas, applies).await?;
         }

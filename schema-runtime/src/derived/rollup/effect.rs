@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document};
 use super::{
     delete::delete,
     index,
-    path::{concerns, has_parents},
+    path::{has_parents, paths_of_child},
     prepare,
     writing::RollupWriting,
 };
@@ -20,9 +20,12 @@ use crate::{
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_rollups,
     begin: |definition, begin| Box::new(RollupWriting { together: begin.together, ..RollupWriting::new(definition) }),
-    is_alone: |definition, write| match write {
-        InBulk::Update { touched, upsert } => concerns(definition, touched, *upsert),
-        InBulk::Delete => has_parents(definition),
+    alone: |definition| {
+        let paths = paths_of_child(definition);
+        Box::new(move |write| match write {
+            InBulk::Update { touched, upsert } => *upsert || paths.iter().any(|path| path.concerns(touched)),
+            InBulk::Delete => !paths.is_empty(),
+        })
     },
     delete: |definition| {
         has_parents(definition)
@@ -45,6 +48,10 @@ impl Running for RollupWriting {
 
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(self.fill_update(context, sent, many))
+    }
+
+    fn prepares_updates(&self) -> bool {
+        !self.together
     }
 
     fn hears(&mut self, outcome: Option<&Outcome>) {

@@ -156,6 +156,11 @@ impl RollupPath {
         top(path) == self.reference
     }
 
+    /// Whether a change at one of these paths changes what the parent has, or the reference.
+    pub(super) fn concerns(&self, touched: &[String]) -> bool {
+        touched.iter().any(|touched| self.moves(touched) || self.watches(touched))
+    }
+
     /// What a parent without children has; what is `None` is not there.
     pub(super) fn empty(&self) -> Vec<(&'static str, Option<Bson>)> {
         let empty = |field: &RollupField| match &field.value {
@@ -183,13 +188,6 @@ pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath>
 /// Whether parents keep something of the documents.
 pub(crate) fn has_parents(definition: &ModelDefinition) -> bool {
     definition.relations.iter().any(|relation| relation.rolled_up)
-}
-
-/// Whether an update of these paths concerns a parent, or may insert one.
-pub(crate) fn concerns(definition: &'static ModelDefinition, touched: &[String], upsert: bool) -> bool {
-    let of_child = paths_of_child(definition);
-    let is_touched = |path: &RollupPath| touched.iter().any(|touched| path.moves(touched) || path.watches(touched));
-    of_child.iter().any(is_touched) || upsert && definition.has_rollups()
 }
 
 /// The paths of what the parents of this model keep.

@@ -34,8 +34,8 @@ impl RollupWriting {
         }
         let mut changed = Vec::new();
         for path in paths_of_child(self.definition) {
-            let moves = sent.touched.iter().any(|touched| path.moves(touched));
-            if moves || sent.touched.iter().any(|touched| path.watches(touched)) {
+            if path.concerns(&sent.touched) {
+                let moves = sent.touched.iter().any(|touched| path.moves(touched));
                 let to = sent.update.get_document("$set").ok().and_then(|set| set.get(path.reference)).cloned();
                 self.marked.push(Marked { path: path.clone(), deltas: None, is_unnamed: moves && to.is_none() });
                 changed.push((path, to));
@@ -50,16 +50,14 @@ impl RollupWriting {
             self.prepared = prepared;
             self.written = if many { 0 } else { prepared };
             let mut pin: Document = changed.iter().map(|(path, _)| (path.mark(), Bson::from(self.mark))).collect();
-            for (path, _) in &changed {
-                if sent.upsert && prepared == 0 {
+            sent.upsert &= prepared == 0;
+            if sent.upsert {
+                for (path, _) in &changed {
                     // The mark comes from the filter.
                     put(&mut sent.update, "$setOnInsert", path.at(), Bson::Array(Vec::new()));
                 }
-            }
-            if sent.upsert && prepared == 0 {
                 self.marked.iter_mut().for_each(|marked| marked.is_unnamed = true);
             }
-            sent.upsert &= prepared == 0;
             if let (true, Some((path, _))) = (many, changed.first()) {
                 put(&mut sent.update, "$addToSet", path.by(), self.mark);
                 pin.insert(path.by(), doc! { "$ne": self.mark });
@@ -95,20 +93,20 @@ impl RollupWriting {
             (path.record(), Bson::from(path.recorded(self.mark, to.as_ref(), &own)))
         };
         let set: Document = changed.iter().map(record).collect();
-        let pipeline = vec![doc! { "$set": set }];
         // A record that comes back in a rollback, or is lost in one, is no harm: nothing is changed yet.
         let quickly = context.on_the_primary();
-        self.until_free(context, asked, &paths, many, || (&quickly, pipeline.clone())).await
+        self.until_free(context, &quickly, asked, &paths, many, &[doc! { "$set": set }]).await
     }
 
-    /// Sends an update by pipeline to what is asked for and bears no record, and takes over what does.
-    pub(super) async fn until_free<'a>(
+    /// Sends an update by pipeline (by `sending`) to what is asked for and bears no record, and takes over what does.
+    pub(super) async fn until_free(
         &self,
         context: &Context,
+        sending: &Context,
         asked: &Document,
         paths: &[RollupPath],
         many: bool,
-        update: impl Fn() -> (&'a Context, Vec<Document>),
+        pipeline: &[Document],
     ) -> Result<u64> {
         let Some(first) = paths.first() else { return Ok(0) };
         let own = context.own_marks().await;
@@ -116,8 +114,7 @@ impl RollupWriting {
         let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths, &own)] }] };
         let (mut prepared, mut asked) = (0, asked.clone());
         for attempt in 0..ATTEMPTS {
-            let (context_of_update, pipeline) = update();
-            prepared += first.prepare_children(context_of_update, free(&asked), pipeline, many).await?;
+            prepared += first.change_children(sending, free(&asked), pipeline.to_vec(), many).await?;
             if prepared > 0 && !many {
                 return Ok(prepared);
             }
@@ -290,12 +287,12 @@ impl RollupPath {
     /// Names in the records of a write the parents that the children have by now.
     pub(super) async fn name_parents(&self, context: &Context, mark: Mark) -> Result<()> {
         let pipeline = vec![doc! { "$set": { self.at(): self.concerned() } }];
-        self.prepare_children(context, doc! { self.mark(): mark }, pipeline, true).await.map(drop)
+        self.change_children(context, doc! { self.mark(): mark }, pipeline, true).await.map(drop)
     }
 
     /// An update of many is done: nobody has to tell what it has changed.
     pub(super) async fn release(&self, context: &Context, mark: Mark) -> Result<()> {
-        self.prepare_children(context, doc! { self.by(): mark }, self.released(doc! { "$ne": ["$$this", mark] }), true)
+        self.change_children(context, doc! { self.by(): mark }, self.released(doc! { "$ne": ["$$this", mark] }), true)
             .await
             .map(drop)
     }

@@ -24,12 +24,9 @@ impl RollupPath {
     /// The differences between what the parents count of the children with this mark, and what those say.
     pub(super) fn deltas<'a>(&'a self, context: &'a Context, mark: ObjectId) -> BoxFuture<'a, Result<Vec<Delta>>> {
         Box::pin(async move {
-            let reference = format!("${}", self.reference);
             let has = |of: &str| doc! { "$mergeObjects": [of, { "_id": "$_id" }] };
             // What each parent counted, and what the child says now; a parent for which that is the same is left out.
-            let says = doc! { "$cond": [self.is_gone(), "$$REMOVE", self.said_of_child()] };
-            let now = doc! { "$cond": [{ "$eq": ["$$this.parent", &reference] }, says, "$$REMOVE"] };
-            let entry = doc! { "parent": "$$this.parent", "old": "$$this.has", "new": now };
+            let entry = doc! { "parent": "$$this.parent", "old": "$$this.has", "new": self.says_now() };
             let entries = doc! { "$map": { "input": self.concerned(), "in": entry } };
             let signed = |of: &str, sign: &str| {
                 let value = doc! { "p": "$$this.parent", "s": sign, "v": has(&format!("$$this.{of}")) };
@@ -74,8 +71,14 @@ impl RollupPath {
         doc! { "$concatArrays": [at, more] }
     }
 
+    /// What the child says now of the parent of an entry: nothing if it refers to another, or is being deleted.
+    pub(super) fn says_now(&self) -> Document {
+        let refers = doc! { "$eq": ["$$this.parent", format!("${}", self.reference)] };
+        doc! { "$cond": [{ "$and": [refers, { "$not": [self.is_gone()] }] }, self.said_of_child(), "$$REMOVE"] }
+    }
+
     /// Whether the child is being deleted.
-    pub(super) fn is_gone(&self) -> Document {
+    fn is_gone(&self) -> Document {
         doc! { "$ne": [{ "$type": format!("${GONE}") }, "missing"] }
     }
 
@@ -111,10 +114,7 @@ impl RollupPath {
         let pairs = applied.iter().map(|(parent, mark)| doc! { "p": parent, "m": mark }).collect::<Vec<_>>();
         let has_applied =
             doc! { "$in": [{ "p": "$$this.parent", "m": format!("${}", self.mark()) }, { "$literal": pairs }] };
-        let refers = doc! { "$eq": ["$$this.parent", format!("${}", self.reference)] };
-        let now =
-            doc! { "$cond": [{ "$and": [refers, { "$not": [self.is_gone()] }] }, self.said_of_child(), "$$REMOVE"] };
-        let counts = doc! { "p": "$$this.parent", "v": { "$cond": [has_applied, now, "$$this.has"] } };
+        let counts = doc! { "p": "$$this.parent", "v": { "$cond": [has_applied, self.says_now(), "$$this.has"] } };
         let about = doc! { "$filter": { "input": self.concerned(), "cond": { "$in": ["$$this.parent", { "$literal": parents }] } } };
         let entries = doc! { "$map": { "input": about, "in": counts } };
         vec![

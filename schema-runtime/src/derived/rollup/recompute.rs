@@ -284,6 +284,6 @@ impl RollupPath {
         if !averages.is_empty() {
             pipeline.push(doc! { "$set": averages });
         }
-        self.update_parent(context, filter, pipeline).await
+        Ok(self.change_parents(context, filter, pipeline, false).await? > 0)
     }
 }

@@ -104,7 +104,7 @@ impl RollupPath {
             recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
         }
         let gone = Query::new(self.child.collection, doc! { GONE: { "$exists": true } });
-        if paths_of_child(self.child).len() > 1 && gone.first_id(&newest).await?.is_some() {
+        if !self.is_only_path() && gone.first_id(&newest).await?.is_some() {
             self.delete_gone(context).await?;
         }
         self.release_dead(context).await?;
@@ -120,7 +120,7 @@ impl RollupPath {
             return Ok(());
         }
         let released = self.released(doc! { "$gte": ["$$this", before] });
-        self.prepare_children(context, doc! { self.by(): dead }, released, true).await.map(drop)
+        self.change_children(context, doc! { self.by(): dead }, released, true).await.map(drop)
     }
 
     /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears: how many parents were read

@@ -11,9 +11,8 @@ use super::{
     tally::Tally,
 };
 use crate::{
-    codec,
     error::{Error, Result, server},
-    executor::{Context, Statement},
+    executor::Context,
     read::Query,
 };
 
@@ -48,7 +47,7 @@ impl RollupPath {
         let is_there = doc! { "$eq": [{ "$type": &refresh }, "object"] };
         let dirty = doc! { "$cond": [is_there, { "$mergeObjects": [&refresh, { "dirty": true }] }, "$$REMOVE"] };
         let pipeline = vec![doc! { "$set": { self.state("stale"): true, self.state("refresh"): dirty } }];
-        self.update_parent(context, filter, pipeline).await?;
+        self.change_parents(context, filter, pipeline, false).await?;
         self.refresh(context, parent).await.map(drop)
     }
 
@@ -67,7 +66,7 @@ impl RollupPath {
                 let filter = doc! {
                     "_id": { "$eq": parent }, self.state("refresh.id"): id, self.state("refresh.dirty"): { "$exists": false },
                 };
-                if self.update_parent(context, filter, self.refreshed(&read)).await? {
+                if self.change_parents(context, filter, self.refreshed(&read), false).await? > 0 {
                     return Ok(true);
                 }
             }
@@ -84,7 +83,7 @@ impl RollupPath {
             { "$eq": [{ "$type": &refresh }, "object"] },
             { "$eq": [{ "$type": format!("{refresh}.dirty") }, "missing"] },
         ] };
-        // A field of an object that is set in a stage is merged: it is taken away first.
+        // By an expression: an object that a stage sets is merged into the one that is there.
         let begun = doc! { "$cond": [goes_on, &refresh, { "id": ObjectId::new(), "plus": { "$literal": {} } }] };
         let pipeline = vec![
             doc! { "$set": { self.states(): { "$mergeObjects": [format!("${}", self.states()), { "refresh": begun }] } } },
@@ -151,20 +150,5 @@ impl RollupPath {
         let children = self.counted_with_records(std::slice::from_ref(parent), applied);
         let grouped = self.all(&context.newest(), self.grouped(children)).await?;
         Ok(self.tally(&grouped.into_iter().next().unwrap_or_default()))
-    }
-
-    /// An update of a parent by pipeline: whether it matched.
-    pub(super) async fn update_parent(
-        &self,
-        context: &Context,
-        filter: Document,
-        pipeline: Vec<Document>,
-    ) -> Result<bool> {
-        let failed = |error| server::write(self.parent, error);
-        let statement = codec::encode(&Statement::new(filter, pipeline, false)).map_err(Error::encode)?;
-        let written = context.update_all(self.parent.collection, vec![statement], true).await.map_err(failed)?;
-        let matched = written.count > 0;
-        written.complete().map_err(failed)?;
-        Ok(matched)
     }
 }

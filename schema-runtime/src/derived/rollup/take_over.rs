@@ -8,11 +8,7 @@ use super::{
     mark::Mark,
     path::{GONE, RollupPath},
 };
-use crate::{
-    codec,
-    error::{Error, Result, server},
-    executor::{Context, Statement},
-};
+use crate::{error::Result, executor::Context};
 
 impl RollupPath {
     /// Takes over all records with this mark: how many there were.
@@ -74,33 +70,16 @@ impl RollupPath {
         parents: &[Bson],
         applied: &[Bson],
     ) -> Result<u64> {
-        let says = doc! { "$cond": [self.is_gone(), "$$REMOVE", self.said_of_child()] };
-        let now = doc! { "$cond": [{ "$eq": ["$$this.parent", format!("${}", self.reference)] }, says, "$$REMOVE"] };
         let has_applied = doc! { "$in": ["$$this.parent", { "$literal": applied }] };
-        let entry = doc! { "parent": "$$this.parent", "has": { "$cond": [has_applied, now, "$$this.has"] } };
+        let entry =
+            doc! { "parent": "$$this.parent", "has": { "$cond": [has_applied, self.says_now(), "$$this.has"] } };
         let at = doc! { "$map": { "input": self.concerned(), "in": entry } };
         let pipeline = vec![doc! { "$set": { self.mark(): mine, self.at(): at } }];
         // By now a child may be of another parent, which is not revoked: that is for the next round.
         let known: Vec<Bson> = parents.iter().cloned().chain([Bson::Null]).collect();
         let is_of_others = doc! { "$elemMatch": { "parent": { "$nin": &known } } };
         let filter = doc! { self.mark(): mark, self.reference: { "$in": known }, self.at(): { "$not": is_of_others } };
-        self.prepare_children(context, filter, pipeline, true).await
-    }
-
-    /// An update of children by pipeline: how many matched.
-    pub(super) async fn prepare_children(
-        &self,
-        context: &Context,
-        filter: Document,
-        pipeline: Vec<Document>,
-        many: bool,
-    ) -> Result<u64> {
-        let failed = |error| server::write(self.child, error);
-        let statement = codec::encode(&Statement::new(filter, pipeline, many)).map_err(Error::encode)?;
-        let written = context.update_all(self.child.collection, vec![statement], true).await.map_err(failed)?;
-        let count = written.count;
-        written.complete().map_err(failed)?;
-        Ok(count)
+        self.change_children(context, filter, pipeline, true).await
     }
 }
 

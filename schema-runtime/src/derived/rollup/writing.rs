@@ -43,8 +43,6 @@ pub(crate) struct RollupWriting {
     pub(super) written: u64,
     /// Updates are not prepared by it.
     pub(super) together: bool,
-    /// Children are deleted.
-    pub(super) deletes: bool,
     /// The update of many that is under way.
     pub(super) many: Option<Many>,
 }
@@ -82,7 +80,6 @@ impl RollupWriting {
             prepared: 0,
             written: 0,
             together: false,
-            deletes: false,
             many: None,
         }
     }
@@ -144,21 +141,16 @@ impl RollupWriting {
 
     /// The write itself is done: a failure leaves records.
     async fn complete(mut self, context: &Context) -> Result<()> {
-        let collection = self.definition.collection;
-        let pending = |source| Error::RollupPending { collection, source: Box::new(source) };
         let mut done = Ok(());
         if !self.inserted.is_empty() {
             for path in &self.inserted {
                 done = done.and(path.adopt(context, self.mark, &self.inserted_ids).await);
             }
         }
-        if self.deletes {
-            return done.and(self.complete_deletes(context).await).map_err(pending);
-        }
         for marked in mem::take(&mut self.marked) {
             done = done.and(self.complete_path(context, marked).await);
         }
-        done.map_err(pending)
+        done.map_err(|error| pending(self.definition, error))
     }
 
     async fn complete_path(&self, context: &Context, Marked { path, deltas, is_unnamed }: Marked) -> Result<()> {
@@ -178,6 +170,11 @@ impl RollupWriting {
             _ => Ok(()),
         }
     }
+}
+
+/// The write is done, and what follows it is not.
+pub(super) fn pending(definition: &ModelDefinition, source: Error) -> Error {
+    Error::RollupPending { collection: definition.collection, source: Box::new(source) }
 }
 
 impl RollupPath {

@@ -5,13 +5,17 @@ use std::mem;
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
-    error::Error as DriverError,
+    error::{Error as DriverError, IndexedWriteError},
 };
 
-use super::statement::{DeleteStatement, Kind, Write, statement};
+use super::{
+    report::refusal,
+    statement::{DeleteStatement, Kind, Write, statement},
+};
 use crate::{
     codec,
     definition::ModelDefinition,
+    derived::effect::Effect,
     error::{Error, Result},
     executor::{Context, Sent, Statement, Written},
     operation::{effects::Effects, write},
@@ -30,7 +34,8 @@ pub(super) async fn fill(
         let filled = effects.fill_inserts(context, taken, None).await?;
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
-    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update) {
+    let prepares = effects.prepare_updates();
+    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares) {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         let multi = update.multi;
         let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
@@ -51,15 +56,13 @@ pub(super) async fn send_alone(
         let count = delete(context, definition, q, limit == 0).await?;
         return Ok(Alone { written: Ok(Written::deleted(count)), finished: Ok(()) });
     }
-    let of = write.as_update();
+    let asks = |effect: &Effect| write.in_bulk().is_some_and(|write| (effect.alone)(definition)(&write));
     loop {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         let multi = update.multi;
         let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
         let upsert = sent.upsert;
-        let mut effects =
-            Effects::of_alone(context, definition, &mut sent, |effect| (effect.is_alone)(definition, &of), multi)
-                .await?;
+        let mut effects = Effects::of_alone(context, definition, &mut sent, multi, asks).await?;
         let update = statement(&sent.into_statement(multi))?;
         let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
         while let Ok(done) = &mut written
@@ -71,7 +74,8 @@ pub(super) async fn send_alone(
             Ok(done) => done.count == 0 && done.refused.is_empty(),
             Err(_) => false,
         };
-        let is_there = upsert && written.as_ref().is_ok_and(Written::is_duplicate);
+        let is_duplicate = |refused: &IndexedWriteError| refusal(definition, refused.clone()).is_duplicate_id();
+        let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
         // What was prepared is taken back in any case.
         if (nothing || is_there) && (effects.try_again(context).await? | is_there) {
             continue;

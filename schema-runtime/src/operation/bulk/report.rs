@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, mem};
 
 use mongodb::{
     bson::Bson,
-    error::{Error as DriverError, ErrorKind, WriteFailure},
+    error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},
 };
 use serde::de::DeserializeOwned;
 
@@ -65,6 +65,12 @@ pub enum BulkOutcome {
     Unknown,
 }
 
+/// Why the server refused one write of a command.
+pub(super) fn refusal(definition: &ModelDefinition, refused: IndexedWriteError) -> Error {
+    let refused = ErrorKind::Write(WriteFailure::WriteError(refused.into()));
+    server::write(definition, refused.into())
+}
+
 impl BulkReport<Bson> {
     pub(super) fn new(definition: &'static ModelDefinition, writes: usize) -> Self {
         let counts = BulkCounts {
@@ -121,8 +127,7 @@ impl BulkReport<Bson> {
         batch.positions[..tried].iter().for_each(|at| self.outcomes[*at] = BulkOutcome::Done);
         for refused in written.refused {
             let at = batch.positions[refused.index];
-            let refused = ErrorKind::Write(WriteFailure::WriteError(refused.into()));
-            self.outcomes[at] = BulkOutcome::Failed(server::write(self.definition, refused.into()));
+            self.outcomes[at] = BulkOutcome::Failed(refusal(self.definition, refused));
         }
         match batch.kind {
             Kind::Insert => self.counts.inserted += written.count,

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::{effect::InBulk, effects::EFFECTS},
+    derived::{
+        effect::{InBulk, IsAlone},
+        effects::EFFECTS,
+    },
     error::{Error, Result},
 };
 
@@ -23,27 +26,21 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// Whether it is sent by itself, with what belongs to it.
-    pub(super) fn is_alone(&self, definition: &'static ModelDefinition) -> bool {
-        match self.in_bulk() {
-            Some(write) => EFFECTS.iter().any(|effect| (effect.is_alone)(definition, &write)),
-            None => false,
-        }
-    }
-
-    /// As an update.
-    pub(super) fn as_update(&self) -> InBulk<'_> {
-        InBulk::Update { touched: &self.touched, upsert: self.is_upsert }
-    }
-
-    /// It is no insert.
+    /// As the effects are asked of it; `None` of an insert.
     pub(super) fn in_bulk(&self) -> Option<InBulk<'_>> {
         match self.kind {
             Kind::Insert => None,
-            Kind::Update => Some(self.as_update()),
+            Kind::Update => Some(InBulk::Update { touched: &self.touched, upsert: self.is_upsert }),
             Kind::Delete => Some(InBulk::Delete),
         }
     }
+}
+
+/// Whether a write is sent by itself, with what belongs to it.
+pub(super) fn alone(definition: &'static ModelDefinition) -> impl Fn(&Write) -> bool {
+    let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
+    let alone: Vec<IsAlone> = concerned.map(|effect| (effect.alone)(definition)).collect();
+    move |write| write.in_bulk().is_some_and(|write| alone.iter().any(|is_alone| is_alone(&write)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
 
 use super::{
     BulkReport, command, fill,
-    statement::{DeleteStatement, Kind, Write, statement},
+    statement::{DeleteStatement, Kind, Write, alone, statement},
 };
 use crate::{
     definition::ModelDefinition,
@@ -109,9 +109,10 @@ impl Writes {
             effects = fill::fill(&context, definition, &mut writes).await?;
         }
         let mut report = BulkReport::new(definition, writes.len());
-        let sizes =
-            writes.iter().map(|write| (write.kind, write.statement.as_bytes().len(), write.is_alone(definition)));
-        let batches = command::batches(sizes, ordered);
+        let is_alone = alone(definition);
+        let size = |write: &Write| (write.kind, write.statement.as_bytes().len(), is_alone(write));
+        let sizes: Vec<_> = writes.iter().map(size).collect();
+        let batches = command::batches(sizes.into_iter(), ordered);
         let by_id = writes
             .iter()
             .filter_map(|write| write.must_match)

@@ -1,0 +1,42 @@
+//! What a write of a transaction leaves to be done: after the commit, and in the documents.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::oid::ObjectId;
+
+use super::Context;
+use crate::error::Result;
+
+impl Context {
+    /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
+    /// is not.
+    pub(crate) fn once_written<'a>(
+        &'a self,
+        follow: impl FnOnce(Self) -> BoxFuture<'static, Result<()>>,
+    ) -> BoxFuture<'a, Result<()>> {
+        match &self.session {
+            None => follow(self.majority()),
+            Some(session) => {
+                let followed = follow(Context::new(&self.database).majority());
+                Box::pin(async move {
+                    session.lock().await.after_commit.push(followed);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// The writes of this transaction that have left something in documents; none outside of one.
+    pub(crate) async fn own_marks(&self) -> Vec<ObjectId> {
+        match &self.session {
+            None => Vec::new(),
+            Some(session) => session.lock().await.marks.clone(),
+        }
+    }
+
+    /// A write leaves something in documents.
+    pub(crate) async fn note_mark(&self, mark: ObjectId) {
+        if let Some(session) = &self.session {
+            session.lock().await.marks.push(mark);
+        }
+    }
+}
