@@ -20,7 +20,7 @@ use schema_runtime::{Result, prelude::*, schema::Schema};
 pub use judge::{left_behind, pending, wrong};
 pub use ledger::{Fact, Ledger, Told, is_refused};
 pub use models::{Carrier, Customer, Depot, DepotId, Note, Parcel, ParcelCost, ParcelLine, Route, Scan, Stop};
-pub use others::Other;
+pub use others::{Other, Whole};
 pub use parcels::ParcelWrite;
 pub use tree::{Node, NodeLine};
 pub use work::{Step, Work};

@@ -51,6 +51,12 @@ scales! {
     DOMAIN_REFUSED: "commands before which writes of that domain stop, after which one parent refuses what recover writes", 3, 8;
     /// `convergence/domain/restart.rs`
     DOMAIN_RESTARTS: "kills of a server while that domain is written", 1, 5;
+    /// `convergence/domain/restart.rs`
+    DOMAIN_ELECTIONS: "kills of the primary of three while that domain is written", 1, 3;
+    /// `convergence/domain/each.rs`
+    DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 500;
+    /// `convergence/domain/stopped.rs`
+    DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 100;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -2,6 +2,7 @@
 //! and brings its parents the difference. The protocol is in `docs/rollups-protocol.md`, with its proof and its names. `path`,
 //! `tally`, `fold` and `index` are pure.
 
+mod abandoned;
 mod adopt;
 mod apply;
 mod delete;

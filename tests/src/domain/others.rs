@@ -68,12 +68,19 @@ pub enum Other {
 /// Of the whole database, and so never in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Whole {
+    /// One route is recomputed.
     Route,
+    /// One customer is.
     Customer,
+    /// One parcel is, which is a child too.
     Parcel,
+    /// One node is.
     Node,
+    /// All nodes and all routes are.
     All,
+    /// `recover`.
     Recover,
+    /// `repair`.
     Repair,
 }
 
@@ -202,7 +209,8 @@ impl Other {
 }
 
 impl Whole {
-    pub(super) const ALL: [Whole; 7] =
+    /// All of them.
+    pub const ALL: [Whole; 7] =
         [Whole::Route, Whole::Customer, Whole::Parcel, Whole::Node, Whole::All, Whole::Recover, Whole::Repair];
 
     pub(super) async fn run(self, at: i64, db: &Database) -> Result<()> {

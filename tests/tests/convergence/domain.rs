@@ -2,6 +2,7 @@
 //! clients and recovers that stop or are killed.
 
 mod beside;
+mod each;
 mod faults;
 mod kill;
 mod programs;

@@ -153,7 +153,7 @@ async fn survives(server: Server, rounds: Scale) {
 }
 
 /// Which member takes writes.
-async fn primary(server: &Server, db: &Database) -> usize {
+pub(crate) async fn primary(server: &Server, db: &Database) -> usize {
     let hello = db.run_command(doc! { "hello": 1 }).await.expect("a primary");
     let address = hello.get_str("primary").or_else(|_| hello.get_str("me")).unwrap_or_default().to_owned();
     let port = address.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());

@@ -16,6 +16,8 @@ use schema_tests::{
 pub(crate) struct Steps {
     pub(crate) db: Database,
     pub(crate) schema: Schema,
+    /// How long others may wait for the one whom they overtake.
+    pub(crate) patience: Duration,
 }
 
 /// What a write did that was interfered with.
@@ -33,7 +35,7 @@ impl Steps {
     pub(crate) async fn new() -> Self {
         let db = schema_tests::database().await;
         let schema = prepare(&db).await;
-        Steps { db, schema }
+        Steps { db, schema, patience: PATIENCE }
     }
 
     /// Two sources of each kind and two holders of each, all in sync.
@@ -122,7 +124,7 @@ impl Steps {
                     result.or_else(|error| if other.is_refused(&error) { Ok(()) } else { Err(error) })
                 });
                 // One that waits for the transaction of the first goes on beside it.
-                match tokio::time::timeout(PATIENCE, &mut other).await {
+                match tokio::time::timeout(self.patience, &mut other).await {
                     Ok(ended) => ended.expect("no panic").expect("a write that overtakes"),
                     Err(_) => waiting.push(other),
                 }

@@ -30,6 +30,13 @@ pub(super) struct Applies {
     error: Option<Error>,
 }
 
+/// The children that bear a mark: how many, and their `_id`s if they are known and few.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Children<'a> {
+    pub(super) count: u64,
+    pub(super) ids: Option<&'a [Bson]>,
+}
+
 /// What is known of the children that bear a mark.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Borne {
@@ -37,6 +44,12 @@ pub(super) enum Borne {
     ByLiving,
     /// Some may be.
     ByAny,
+}
+
+/// Those with these `_id`s. They are found without the index of the marks, at whose end a search passes all entries that were
+/// removed since the server has last written its pages.
+pub(super) fn by_ids(ids: &[Bson]) -> (String, Bson) {
+    ("_id".to_owned(), doc! { "$in": ids }.into())
 }
 
 impl RollupPath {
@@ -47,13 +60,13 @@ impl RollupPath {
         mark: Mark,
         deltas: Vec<Delta>,
         borne: Borne,
-        children: u64,
+        children: Children<'a>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let mut applies = self.apply_or_take_over(context, mark, &deltas).await?;
             if !applies.is_revoked {
-                let cleared = self.clear(context, mark.id, borne, &applies.refused).await?;
-                applies.is_shared = cleared < children;
+                let cleared = self.clear(context, mark.id, borne, &applies.refused, children.ids).await?;
+                applies.is_shared = cleared < children.count;
             }
             self.conclude(context, mark, deltas, applies).await
         })
@@ -135,9 +148,18 @@ impl RollupPath {
     }
 
     /// The records with this mark go, and the children that are being deleted: how many. `refused` are parents that do not have it.
-    pub(super) async fn clear(&self, context: &Context, mark: ObjectId, borne: Borne, refused: &[Bson]) -> Result<u64> {
+    /// `ids` are the children, where they are known.
+    pub(super) async fn clear(
+        &self,
+        context: &Context,
+        mark: ObjectId,
+        borne: Borne,
+        refused: &[Bson],
+        ids: Option<&[Bson]>,
+    ) -> Result<u64> {
         let of_mark = || {
             let mut filter = doc! { self.mark(): mark };
+            filter.extend(ids.map(by_ids));
             if !refused.is_empty() {
                 filter.insert(self.at_parent(), doc! { "$nin": refused });
                 filter.insert(self.reference, doc! { "$nin": refused });

@@ -4,9 +4,9 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    apply::Borne,
+    apply::{Borne, by_ids},
     path::{GONE, RollupPath, paths_of_child},
-    writing::{Marked, RollupWriting, pending},
+    writing::{Marked, RollupWriting, id_of, pending},
 };
 use crate::{
     definition::ModelDefinition,
@@ -28,6 +28,7 @@ pub(super) async fn delete(
     set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None, &own)))));
     let majority = context.majority();
     let found = writing.until_free(&majority, &majority, &filter, &paths, many, &[doc! { "$set": set }]).await?;
+    writing.note_id(id_of(&filter));
     if found > 0 {
         writing.prepared = found;
         let marked = |path: RollupPath| Marked { path, deltas: None, is_unnamed: false };
@@ -63,18 +64,19 @@ impl RollupWriting {
             let free = |path: &RollupPath| (path.mark(), Bson::from(mine.clone()));
             let mut gone: Document = self.marked.iter().map(|marked| free(&marked.path)).collect();
             gone.insert(GONE, mark);
+            gone.extend(self.known_ids().map(by_ids));
             let deleted = context.delete_many(self.definition.collection, gone).await;
             if deleted.map_err(|error| server::write(self.definition, error))? < self.prepared {
                 done.iter_mut().for_each(|(_, _, applies)| applies.is_shared = true);
                 // Others have taken over some, and delete what has no record any more.
                 for Marked { path, .. } in &self.marked {
-                    path.clear(context, self.mark.id, Borne::ByAny, &[]).await?;
+                    path.clear(context, self.mark.id, Borne::ByAny, &[], None).await?;
                 }
             }
         }
         for (path, deltas, applies) in done {
             if is_refused && !applies.is_revoked {
-                path.clear(context, self.mark.id, Borne::ByAny, &applies.refused).await?;
+                path.clear(context, self.mark.id, Borne::ByAny, &applies.refused, None).await?;
             }
             path.conclude(context, self.mark, deltas, applies).await?;
         }

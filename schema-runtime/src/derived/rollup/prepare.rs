@@ -13,7 +13,7 @@ use super::{
     mark::Mark,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
     take_over::is_taken,
-    writing::{Many, Marked, RollupWriting},
+    writing::{Many, Marked, RollupWriting, id_of},
 };
 use crate::{
     definition::ModelDefinition,
@@ -40,12 +40,14 @@ impl RollupWriting {
                 self.marked.push(Marked { path: path.clone(), deltas: None, is_unnamed: moves && to.is_none() });
                 changed.push((path, to));
             } else if sent.upsert {
+                self.note_id(id_of(&sent.filter));
                 put(&mut sent.update, "$setOnInsert", path.record(), doc! { "mark": self.mark, "at": [] });
                 self.marked.push(Marked { path, deltas: None, is_unnamed: true });
             }
         }
         if !changed.is_empty() {
             let asked = sent.filter.clone();
+            self.note_id(id_of(&asked));
             let prepared = self.prepare(context, &asked, &changed, many).await?;
             self.prepared = prepared;
             self.written = if many { 0 } else { prepared };

@@ -1,7 +1,7 @@
 //! What stopped clients have left behind. It may run at any time, beside all writers and beside itself. What the server refuses is
 //! counted, and does not end it.
 
-use std::{collections::HashSet, fmt, time::Duration};
+use std::{collections::HashSet, fmt};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
@@ -16,9 +16,6 @@ use crate::{
     read::Query,
     report::{but_for_refused, counted},
 };
-
-/// A healthy client has cleared its records by then, as a rule; those of others are taken over. It is no part of what makes it right.
-const COURTESY: Duration = Duration::from_millis(50);
 
 /// What was left behind of what the parents of one model keep of the children of one relation.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,14 +89,9 @@ impl RollupPath {
     /// Takes over each record, and deletes what is gone.
     async fn recover_children(&self, context: &Context) -> Result<RecoveredRollup> {
         let mut recovered = self.recovered();
-        let newest = context.newest();
-        let recorded = || Query::new(self.child.collection, doc! { self.mark(): { "$exists": true } });
         // Also what is not on a majority yet, as of a client that was killed a moment ago.
-        let marks = self.marks_borne(&newest, recorded()).await?;
-        if !marks.is_empty() {
-            tokio::time::sleep(COURTESY).await;
-        }
-        for mark in marks {
+        let newest = context.newest();
+        for mark in self.abandoned(&newest).await? {
             let taken = self.take_over(context, mark).await;
             recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
         }

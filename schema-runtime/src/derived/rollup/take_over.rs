@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::{Borne, CHUNK},
+    apply::{Borne, CHUNK, Children},
     mark::Mark,
     path::{GONE, RollupPath},
 };
@@ -34,7 +34,8 @@ impl RollupPath {
                 let replaced = self.replace(context, mark, mine, &parents, &applied).await?;
                 taken += replaced;
                 let deltas = self.deltas(context, mine.id).await?;
-                self.complete(context, mine, deltas, Borne::ByAny, replaced).await?;
+                let children = Children { count: replaced, ids: None };
+                self.complete(context, mine, deltas, Borne::ByAny, children).await?;
             }
         })
     }

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    apply::{Borne, CHUNK},
+    apply::{Borne, CHUNK, Children},
     mark::Mark,
     path::{RollupPath, paths_of_child, paths_of_parent},
     tally::{Delta, Tally},
@@ -41,6 +41,8 @@ pub(crate) struct RollupWriting {
     pub(super) prepared: u64,
     /// How many of them are written, as far as it is known.
     pub(super) written: u64,
+    /// The `_id`s of all documents that bear the mark, while they are known and few.
+    pub(super) ids: Option<Vec<Bson>>,
     /// Updates are not prepared by it.
     pub(super) together: bool,
     /// The update of many that is under way.
@@ -79,6 +81,7 @@ impl RollupWriting {
             inserted_ids,
             prepared: 0,
             written: 0,
+            ids: Some(Vec::new()),
             together: false,
             many: None,
         }
@@ -90,6 +93,7 @@ impl RollupWriting {
     /// [`Error::DanglingReference`] where a parent is neither there nor among the documents.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
         context.note_mark(self.mark.id).await;
+        documents.iter().for_each(|document| self.note_id(document.get("_id")));
         for path in paths_of_child(self.definition) {
             let groups = path.by_parent(documents);
             path.refuse_dangling(context, &groups, documents).await?;
@@ -129,6 +133,20 @@ impl RollupWriting {
         Ok(())
     }
 
+    /// A document is written that has this `_id`, or one that is not known.
+    pub(super) fn note_id(&mut self, id: Option<&Bson>) {
+        let known = self.ids.take().filter(|ids| ids.len() < CHUNK).zip(id);
+        self.ids = known.map(|(mut ids, id)| {
+            ids.push(id.clone());
+            ids
+        });
+    }
+
+    /// The `_id`s of all documents that bear the mark, if they are known.
+    pub(super) fn known_ids(&self) -> Option<&[Bson]> {
+        self.ids.as_deref().filter(|ids| !ids.is_empty())
+    }
+
     /// What follows the write. In a transaction, what follows its commit.
     pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
         context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
@@ -157,13 +175,14 @@ impl RollupWriting {
         if is_unnamed {
             path.name_parents(context, self.mark).await?;
         }
-        let (deltas, children) = match deltas {
+        let (deltas, count) = match deltas {
             Some(deltas) => {
-                let children = deltas.iter().map(|delta| delta.plus.count as u64).sum();
-                (deltas, children)
+                let count = deltas.iter().map(|delta| delta.plus.count as u64).sum();
+                (deltas, count)
             }
             None => (path.deltas(context, self.mark.id).await?, self.written),
         };
+        let children = Children { count, ids: self.known_ids() };
         path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
         match &self.many {
             Some(many) if many.path.is(&path) => path.release(context, self.mark).await,
@@ -237,6 +256,14 @@ impl RollupPath {
             minus: Tally::default(),
         };
         Some(groups.into_iter().map(delta).collect())
+    }
+}
+
+/// The `_id` that is asked for, if it is one.
+pub(super) fn id_of(asked: &Document) -> Option<&Bson> {
+    match asked.get("_id")? {
+        Bson::Document(asked) => asked.get("$eq").filter(|_| asked.len() == 1),
+        id => Some(id),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The server is killed (SIGKILL) while four clients write the domain, and comes back. After `recover` all is right, and what was
-//! acknowledged is there, once.
+//! The server is killed (SIGKILL) while four clients write the domain, and comes back; or the primary of three is, and another one is
+//! elected. After `recover` all is right, and what was acknowledged is there, once.
 
 use std::{
     sync::{
@@ -13,14 +13,17 @@ use mongodb::Database;
 use schema_runtime::embedded::{Server, Topology};
 use schema_tests::{
     domain::{Ledger, Work, begin, prepare},
-    scale,
+    scale::{self, Scale},
 };
 
 use super::{CLIENTS, wrong_after_recover};
-use crate::{client::spread, steps::runtime};
+use crate::{client::spread, outage::primary, steps::runtime};
 
 /// How long clients write before the server is killed, and again when it is back.
 const BETWEEN: Duration = Duration::from_millis(1_200);
+
+/// How long clients write to the server that was elected.
+const ELECTED: Duration = Duration::from_secs(4);
 
 async fn write(db: Database, first: u64, stop: Arc<AtomicBool>) -> Ledger {
     let mut ledger = Ledger::default();
@@ -34,17 +37,15 @@ async fn write(db: Database, first: u64, stop: Arc<AtomicBool>) -> Ledger {
     ledger
 }
 
-#[test]
-fn the_server_is_killed_while_the_domain_is_written() {
+fn run(members: usize, rounds: Scale) {
     let runtime = runtime();
-    let ran = runtime.spawn(async {
-        let server =
-            Server::builder().own(true).topology(Topology::ReplicaSet { members: 1 }).oplog_megabytes(64).start();
+    let ran = runtime.spawn(async move {
+        let server = Server::builder().own(true).topology(Topology::ReplicaSet { members }).oplog_megabytes(64).start();
         let server = server.await.expect("a server");
         let db = server.database("domain").await.expect("a client");
         prepare(&db).await;
         let (mut acknowledged, mut unknown) = (0, 0);
-        for round in 0..scale::DOMAIN_RESTARTS.now() {
+        for round in 0..rounds.now() {
             let mut ledger = begin(&db).await.expect("the beginning");
             let stop = Arc::new(AtomicBool::new(false));
             let mut clients = Vec::new();
@@ -54,8 +55,12 @@ fn the_server_is_killed_while_the_domain_is_written() {
                 clients.push(tokio::spawn(write(db, first + client * 1_000_000, Arc::clone(&stop))));
             }
             tokio::time::sleep(BETWEEN).await;
-            server.kill(0).await.expect("it is killed");
-            server.restart(0).await.expect("it starts again");
+            let killed = primary(&server, &db).await;
+            server.kill(killed).await.expect("it is killed");
+            if members > 1 {
+                tokio::time::sleep(ELECTED).await;
+            }
+            server.restart(killed).await.expect("it starts again");
             tokio::time::sleep(BETWEEN).await;
             stop.store(true, Ordering::Relaxed);
             for client in clients {
@@ -69,4 +74,14 @@ fn the_server_is_killed_while_the_domain_is_written() {
         assert!(acknowledged > 0 && unknown > 0, "{acknowledged} writes were acknowledged, of {unknown} nobody knows");
     });
     runtime.block_on(ran).expect("see above");
+}
+
+#[test]
+fn the_server_is_killed_while_the_domain_is_written() {
+    run(1, scale::DOMAIN_RESTARTS);
+}
+
+#[test]
+fn another_server_is_elected_while_the_domain_is_written() {
+    run(3, scale::DOMAIN_ELECTIONS);
 }
