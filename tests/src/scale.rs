@@ -54,9 +54,9 @@ scales! {
     /// `convergence/domain/restart.rs`
     DOMAIN_ELECTIONS: "kills of the primary of three while that domain is written", 1, 3;
     /// `convergence/domain/each.rs`
-    DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 500;
+    DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 250;
     /// `convergence/domain/stopped.rs`
-    DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 100;
+    DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -7,12 +7,12 @@
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
 
+mod capacity;
 mod copy;
-mod room;
 
+pub(super) use capacity::{enforce_capacity, enforce_capacity_of_value};
 use copy::Misfit;
 pub(super) use copy::enforce_copy;
-pub(super) use room::{enforce_room, enforce_room_of_value};
 
 use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
@@ -93,7 +93,7 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
                     Some(_) => message.code(source.name).text(" as ").code(stored),
                     None => message.code(stored).text(" inside of ").code(source.name),
                 };
-                message.text(", and this reads it as ").code(read).text(", which has no room for every such number")
+                message.text(", and this reads it as ").code(read).text(", which cannot hold every such number")
             }
             _ => message
                 .code(source.name)
@@ -113,7 +113,7 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
             .code(source.name)
             .text(" may be null in ")
             .code(model.model)
-            .text(", and this does not read null\nhelp: make it an `Option`\nrule: field_type")
+            .text(", and this field does not accept null\nhelp: make the field an `Option`\nrule: field_type")
             .fail()
     }
 }

@@ -123,7 +123,7 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     while element < fields.len() {
         let source = super::unknown_field::enforce_projection(C::DEFINITION, name, &fields[element]);
         super::field_type::enforce_projection(C::DEFINITION, &fields[element], source);
-        super::field_type::enforce_room(C::DEFINITION, (name, &fields[element]), source);
+        super::field_type::enforce_capacity(C::DEFINITION, (name, &fields[element]), source);
         element += 1;
     }
     if find_stored(fields, "_id").is_none() {
@@ -296,7 +296,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             let fits = match (field.shape.kind, source.shape.kind) {
                 (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
                 (Kind::String { .. }, Kind::String { .. }) => {
-                    super::field_type::enforce_room_of_value(&field.shape, (C::STRUCT, of), &source.shape);
+                    super::field_type::enforce_capacity_of_value(&field.shape, (C::STRUCT, of), &source.shape);
                     true
                 }
                 _ => false,

@@ -28,7 +28,7 @@ pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition, field
     if let Some(derived) = derived::<C>(field) {
         let message = when_it_changes::<C>(field, &derived).field(P::STRUCT, &[rollup.field]);
         let help = Message::new().text("compute it from a field that only the writes of ").code(C::STRUCT);
-        fail(&message.text(" would keep what it was"), &help.text(" set, or when it is read"), &derived)
+        fail(&message.text(" would keep the old value"), &help.text(" set, or when it is read"), &derived)
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) const fn enforce_order<P: Model, C: Model>(rollup: &RollupDefinition,
     if let Some(derived) = derived::<C>(field) {
         let message = when_it_changes::<C>(field, &derived).field(P::STRUCT, &[rollup.field]);
         let help = Message::new().text("write an `order` in `#[subset(..)]` by a field that only the writes of ");
-        fail(&message.text(" would keep its order"), &help.code(C::STRUCT).text(" set"), &derived)
+        fail(&message.text(" would keep the old order"), &help.code(C::STRUCT).text(" set"), &derived)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) const fn enforce_elements<P: Model, C: Model>(
         {
             let message = when_it_changes::<C>(source.rust_name, &derived).field(P::STRUCT, &[rollup.field]);
             let help = Message::new().text("remove ").code(fields[at].rust_name).text(" from ").code(element);
-            fail(&message.text(" would keep what it was"), &help.text(", and read it where it is"), &derived)
+            fail(&message.text(" would keep the old value"), &help.text(", and read it where it is"), &derived)
         }
         at += 1;
     }
@@ -78,7 +78,7 @@ pub(super) const fn enforce_own<P: Model, C: Model>(rollup: &RollupDefinition, e
                 .field(P::STRUCT, &[rollup.field])
                 .text(" are written by the writes of ")
                 .code(C::STRUCT)
-                .text(" alone\nhelp: remove the `#[denormalize(..)]` there: an element has the value that is in the child\nrule: rollup_of_derived")
+                .text(" alone\nhelp: remove the `#[denormalize(..)]` from this field: an element has the value that is in the child\nrule: rollup_of_derived")
                 .fail()
         }
         number += 1;
@@ -109,7 +109,7 @@ const fn when_it_changes<C: Model>(field: &str, derived: &Derived) -> Message {
             .text(": when that changes, "),
         Derived::Rollup(inner) => {
             let child = last_segment(inner.child.name);
-            message.text(" is kept of its children: when a ").code(child).text(" is written, ")
+            message.text(" is computed from its children: when a ").code(child).text(" is written, ")
         }
     }
 }

@@ -21,14 +21,14 @@ pub(super) const fn enforce(model: &ModelDefinition) {
             let parent = last_segment(parent.name);
             Message::new()
                 .code(parent)
-                .text(" keeps something of each ")
+                .text(" has fields that are computed from ")
                 .code(model.model)
-                .text(": what the server deletes by this `ttl` would stay in it")
-                .text("\nhelp: remove the `ttl`, and delete them with `")
+                .text(": they would still include what the server deletes by this `ttl`")
+                .text("\nhelp: remove the `ttl`, and delete with `")
                 .text(model.model)
-                .text("::delete_many(..)`; or compute what ")
+                .text("::delete_many(..)`; or compute the fields of ")
                 .code(parent)
-                .text(" keeps when it is read\nrule: rollup_of_expiring")
+                .text(" when it is read\nrule: rollup_of_expiring")
                 .fail()
         }
         at += 1;

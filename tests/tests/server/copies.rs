@@ -6,6 +6,7 @@ mod cost;
 mod crash;
 mod exact;
 mod follow;
+mod graph;
 mod memory;
 mod models;
 mod recover;

@@ -5,5 +5,6 @@ mod commands;
 mod cost;
 mod crash;
 mod faults;
+mod overflow;
 mod programs;
 mod writes;

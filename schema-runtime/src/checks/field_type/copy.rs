@@ -80,7 +80,7 @@ const fn fail(
         Misfit::Integer(source_type, copy_type) => origin
             .text(" may hold any ")
             .code(source_type)
-            .text(", and its copy has room for an ")
+            .text(", and its copy holds an ")
             .code(copy_type)
             .text(" only\nhelp: give ")
             .code(name)
@@ -89,13 +89,13 @@ const fn fail(
         Misfit::Length(Some(longest), max_len) => origin
             .text(" may have ")
             .number(longest)
-            .text(" code points, and its copy has room for ")
+            .text(" code points, and its copy holds at most ")
             .number(max_len)
             .text(": the write that propagates it would be refused\nhelp: write `max_len = ")
             .number(longest)
             .text("` here"),
         Misfit::Length(None, max_len) => origin
-            .text(" has no `max_len`, and its copy has room for ")
+            .text(" has no `max_len`, and its copy holds at most ")
             .number(max_len)
             .text(" code points: the write that propagates a longer one would be refused\nhelp: give it `#[bound(max_len = ")
             .number(max_len)
@@ -105,7 +105,7 @@ const fn fail(
         Misfit::Elements(most, max) => origin
             .text(" may hold ")
             .number(most)
-            .text(" elements, and its copy has room for ")
+            .text(" elements, and its copy holds at most ")
             .number(max)
             .text(": the write that propagates it would be refused\nhelp: write `max = ")
             .number(most)

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
     marker::PendingMarker,
@@ -18,6 +18,9 @@ use crate::{
     executor::{Context, Sent},
     key::Key,
 };
+
+/// The version of a copy of a source that has none yet: older than any. The server fills in one of two zeros itself.
+const UNVERSIONED: Timestamp = Timestamp { time: 0, increment: 1 };
 
 /// The sources that a write has used, by their key.
 pub(super) type Used = HashMap<Key, SourceRead>;
@@ -83,6 +86,23 @@ impl CopyPath {
         values.chain(version).collect()
     }
 
+    /// The sources among documents that are inserted together: a tree, a cycle, a reference to itself. What they have is put in; that
+    /// they have no version yet is found by the look at the sources after the insert, which gives them one.
+    fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Vec<SourceRead> {
+        if self.source.collection != self.holder.collection {
+            return Vec::new();
+        }
+        let is_wanted = |id: &&Bson| wanted.contains_key(&Key::of(id));
+        let names = source::fields([self]);
+        let source = |document: &Document| {
+            let id = document.get("_id").filter(is_wanted)?.clone();
+            let copied = names.keys().filter_map(|name| Some((name.clone(), document.get(name)?.clone())));
+            let document = copied.collect();
+            Some(SourceRead { model: self.source.name, id, version: UNVERSIONED, document })
+        };
+        documents.iter().filter_map(source).collect()
+    }
+
     fn dangling(&self, wanted: &Wanted) -> Error {
         Error::DanglingReference {
             relation: format!("{}.{}", self.holder.model, self.reference_path()),
@@ -127,7 +147,9 @@ pub(super) fn documents<'a>(
         if wanted.is_empty() {
             return Ok(None);
         }
-        let used = path.sources(context, wanted, known).await?;
+        let own = path.among(documents, &wanted);
+        let known: Vec<&SourceRead> = known.iter().copied().chain(&own).collect();
+        let used = path.sources(context, wanted, &known).await?;
         for document in documents {
             let mut holds = false;
             structs::in_document(path, document, &mut |found| {

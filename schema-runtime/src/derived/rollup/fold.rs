@@ -187,14 +187,16 @@ pub(super) fn divided(count: &str, total: &str) -> Document {
     doc! { "$cond": [some, { "$divide": [format!("${total}"), format!("${count}")] }, "$$REMOVE"] }
 }
 
-/// With some numbers more, and some less.
+/// With some numbers more, and some less. These two are subtracted first: what a child had fits 64 bits, and so, as a rule, does how much
+/// it has changed; the sum with its new value may not.
 pub(super) fn difference(base: Document, plus: &[Bson], minus: &[Bson]) -> Document {
-    let more = [Bson::from(base)].into_iter().chain(plus.iter().cloned());
-    let sum = doc! { "$add": Bson::Array(more.collect()) };
-    if minus.is_empty() {
-        sum
-    } else {
-        doc! { "$subtract": [sum, { "$add": minus }] }
+    match (plus, minus) {
+        (plus, []) => {
+            let all: Vec<Bson> = [Bson::from(base)].into_iter().chain(plus.iter().cloned()).collect();
+            doc! { "$add": all }
+        }
+        ([], minus) => doc! { "$subtract": [base, { "$add": minus }] },
+        (plus, minus) => doc! { "$add": [base, { "$subtract": [{ "$add": plus }, { "$add": minus }] }] },
     }
 }
 

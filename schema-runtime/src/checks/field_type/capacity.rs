@@ -6,7 +6,7 @@ use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Shape, 
 
 /// A field of the elements of a subset, with the name of their struct.
 #[track_caller]
-pub(in crate::checks) const fn enforce_room(
+pub(in crate::checks) const fn enforce_capacity(
     child: &ModelDefinition,
     (element, field): (&str, &FieldDefinition),
     source: &FieldDefinition,
@@ -16,7 +16,9 @@ pub(in crate::checks) const fn enforce_room(
         origin
             .text(" may be absent, and ")
             .field(element, &[field.rust_name])
-            .text(" may not\nhelp: make it an `Option`, or write `#[serde(default)]` on it\nrule: field_type")
+            .text(" may not\nhelp: make ")
+            .field(element, &[field.rust_name])
+            .text(" an `Option`, or write `#[serde(default)]` on it\nrule: field_type")
             .fail()
     }
     if let Some(misfit) = too_small(&field.shape, &source.shape) {
@@ -27,7 +29,7 @@ pub(in crate::checks) const fn enforce_room(
 
 /// The least or the greatest of the values of a child's field.
 #[track_caller]
-pub(in crate::checks) const fn enforce_room_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
+pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
     if let Some(misfit) = too_small(value, source) {
         fail(&misfit, &Message::new().field(child, &[of]), &Message::new().text("this"), child)
     }
@@ -67,15 +69,16 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .number(longest)
             .text(" code points, and ")
             .message(name)
-            .text(" has room for ")
+            .text(" holds at most ")
             .number(max_len)
             .text(": a parent would refuse what its child has stored\nhelp: write `max_len = ")
             .number(longest)
-            .text("` there"),
+            .text("` on ")
+            .message(name),
         Misfit::Length(None, max_len) => message
             .text(" has no `max_len`, and ")
             .message(name)
-            .text(" has room for ")
+            .text(" holds at most ")
             .number(max_len)
             .text(" code points: a parent would refuse what its child has stored\nhelp: give it `#[bound(max_len = ")
             .number(max_len)
@@ -88,11 +91,12 @@ const fn fail(misfit: &Misfit, origin: &Message, name: &Message, child: &str) {
             .number(most)
             .text(" elements, and ")
             .message(name)
-            .text(" has room for ")
+            .text(" holds at most ")
             .number(max)
             .text(": a parent would refuse what its child has stored\nhelp: write `max = ")
             .number(most)
-            .text("` there"),
+            .text("` on ")
+            .message(name),
         // Of another type, which is refused elsewhere.
         _ => return,
     };

@@ -1,0 +1,86 @@
+//! Documents that refer to each other are inserted together: a tree, a cycle, a reference to itself.
+
+use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema, transaction};
+use schema_tests::database;
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "pages")]
+struct Page {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[rarely_changes]
+    #[copied_to(Page::parent_title)]
+    title: String,
+    #[relation(one_to_squillions, parent_ref)]
+    parent: Option<Ref<Page>>,
+    #[denormalize(from = parent.title)]
+    parent_title: Option<String>,
+}
+
+const SCHEMA: Schema = schema![Page];
+
+fn page(id: i64, parent: Option<i64>) -> Page {
+    Page { id, title: format!("page {id}"), parent: parent.map(Ref::new), parent_title: None }
+}
+
+async fn titles(db: &Database) -> Vec<Option<String>> {
+    Page::find(Filter::all())
+        .sort([Page::F.id.asc()])
+        .fetch(db)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|page| page.parent_title)
+        .collect()
+}
+
+fn titled<const N: usize>(ids: [Option<i64>; N]) -> Vec<Option<String>> {
+    ids.map(|id| id.map(|id| format!("page {id}"))).to_vec()
+}
+
+async fn assert_clean(db: &Database) {
+    let report = SCHEMA.verify(db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+}
+
+#[tokio::test]
+async fn a_tree_and_a_cycle() {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    // Children before their parents, a cycle, and a page below itself.
+    let pages =
+        [page(1, Some(2)), page(2, Some(3)), page(3, None), page(4, Some(5)), page(5, Some(4)), page(6, Some(6))];
+    Page::insert_many(&db, &pages).await.unwrap();
+    assert_eq!(titles(&db).await, titled([Some(2), Some(3), None, Some(5), Some(4), Some(6)]));
+    assert_clean(&db).await;
+    // The copies follow from then on, as those of any source.
+    Page::update_by_id(5).set(Page::F.title, "fifth").run(&db).await.unwrap();
+    Page::update_by_id(6).set(Page::F.title, "sixth").run(&db).await.unwrap();
+    let titles = titles(&db).await;
+    assert_eq!([&titles[3], &titles[5]], [&Some("fifth".to_owned()), &Some("sixth".to_owned())]);
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}
+
+#[tokio::test]
+async fn one_in_a_bulk_or_a_transaction() {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Page::insert(&db, &page(1, Some(1))).await.unwrap();
+    let bulk = Page::bulk().insert(&page(2, Some(3))).insert(&page(3, Some(2)));
+    bulk.run(&db).await.unwrap().complete().unwrap();
+    transaction(&db, |tx| async move { Page::insert_many(&tx, &[page(4, Some(5)), page(5, None)]).await })
+        .await
+        .unwrap();
+    assert_eq!(titles(&db).await, titled([Some(1), Some(3), Some(2), Some(5), None]));
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}
+
+#[tokio::test]
+async fn what_is_nowhere_is_refused() {
+    let db = database().await;
+    let error = Page::insert_many(&db, &[page(1, Some(2)), page(2, Some(9))]).await.unwrap_err();
+    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 9_i64.into()), "{error:?}");
+    assert_eq!(titles(&db).await, titled::<0>([]));
+}
