@@ -272,6 +272,10 @@ pub enum Error {
         sent: bool,
     },
 
+    /// Another write changes the same documents at the same time (code 112). Nothing of this one is done, nor of its transaction.
+    #[error("another write changes the same documents at the same time, and nothing of this one is done")]
+    WriteConflict,
+
     /// A time limit ended the operation.
     #[error("it took too long: {limit} was reached")]
     TimedOut {

@@ -1,6 +1,7 @@
 //! What an operation runs on: a database, or a transaction on one; its spans are on [a page](crate::manual::tracing). Reaches the
 //! server.
 
+mod attempts;
 mod bulk;
 mod context;
 mod replies;
@@ -14,6 +15,7 @@ use std::fmt;
 
 use mongodb::Database;
 
+pub(crate) use attempts::Attempts;
 pub(crate) use bulk::Written;
 pub use context::Context;
 pub(crate) use replies::Replies;

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Database,
     error::{Error as DriverError, UNKNOWN_TRANSACTION_COMMIT_RESULT},
-    options::{ReadConcern, WriteConcern},
+    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 use tokio::sync::Mutex;
 
@@ -116,8 +116,10 @@ impl<'a> Attempts<'a> {
             self.count += 1;
             self.span.attempt(self.count);
             let mut session = self.database.client().start_session().await?;
-            let begin = session.start_transaction();
-            begin.read_concern(ReadConcern::snapshot()).write_concern(WriteConcern::majority()).await?;
+            let begin = session.start_transaction().read_concern(ReadConcern::snapshot());
+            // Whatever the client prefers for its reads.
+            let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
+            begin.selection_criteria(primary).write_concern(WriteConcern::majority()).await?;
             Ok(Arc::new(Mutex::new(InTransaction {
                 session,
                 failure: None,

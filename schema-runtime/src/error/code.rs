@@ -13,6 +13,7 @@ pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
 pub(crate) const NETWORK_TIMEOUT: i32 = 89;
+pub(crate) const WRITE_CONFLICT: i32 = 112;
 pub(crate) const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
 pub(crate) const NETWORK_INTERFACE_EXCEEDED_TIME_LIMIT: i32 = 202;
 pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
@@ -31,6 +32,9 @@ pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 /// Of a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
 /// Monitoring", "state change errors".
 pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
+
+/// Of a router or a primary that does not reach another server: `HostUnreachable`, `HostNotFound`, `SocketException`.
+pub(crate) const UNREACHABLE: [i32; 3] = [6, 7, 9001];
 
 /// The code of an error of a command.
 pub(crate) fn command_code(error: &Error) -> Option<i32> {

@@ -52,6 +52,10 @@ fn of_code(number: i32, name: &str) -> Option<Error> {
         number if code::STATE_CHANGES.contains(&number) => {
             return Some(connection(&format!("the server is no primary now: code {number} ({name})"), true));
         }
+        number if code::UNREACHABLE.contains(&number) => {
+            return Some(connection(&format!("a server is out of reach: code {number} ({name})"), true));
+        }
+        code::WRITE_CONFLICT => return Some(Error::WriteConflict),
         _ => return None,
     };
     Some(Error::TimedOut { limit })

@@ -17,6 +17,7 @@ mod operations;
 mod pages;
 mod plan;
 mod public_face;
+mod reads_of_secondaries;
 mod relations;
 mod rollup;
 mod sent;

@@ -1,11 +1,6 @@
 //! Updates of children: what is to be changed gets a record first, and the update is of what bears it. Reaches the server.
 
-use std::{
-    collections::HashSet,
-    hash::{BuildHasher, RandomState},
-    ops::ControlFlow,
-    time::Duration,
-};
+use std::{collections::HashSet, ops::ControlFlow};
 
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
@@ -18,13 +13,10 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     document::{put, value_at},
-    error::{Error, Result},
-    executor::{Context, Sent},
+    error::Result,
+    executor::{Attempts, Context, Sent},
     read::Query,
 };
-
-/// So often an update is prepared again after others have taken over what it was of.
-const ATTEMPTS: u32 = 1_000;
 
 impl RollupWriting {
     /// An update in the server's words is prepared. `false` where it touches no rolled-up field.
@@ -115,7 +107,8 @@ impl RollupWriting {
         context.note_mark(self.mark.id).await;
         let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths, &own)] }] };
         let (mut prepared, mut asked) = (0, asked.clone());
-        for attempt in 0..ATTEMPTS {
+        let mut attempts = Attempts::default();
+        loop {
             prepared += first.change_children(sending, free(&asked), pipeline.to_vec(), many).await?;
             if prepared > 0 && !many {
                 return Ok(prepared);
@@ -130,13 +123,11 @@ impl RollupWriting {
                 let ids: Vec<Bson> = left.iter().filter_map(|document| document.get("_id").cloned()).collect();
                 asked = doc! { "$and": [asked, { "_id": { "$in": ids } }] };
             }
-            pause(attempt).await;
             // Most writers are done soon.
-            if attempt > 0 {
+            if attempts.again().await? > 1 {
                 self.take_over_all(context, &left, paths).await?;
             }
         }
-        Err(Error::Update { message: "others change the same documents without pause".to_owned() })
     }
 
     /// What is asked for and does not bear the mark of this write: one document, or all (`many`).
@@ -241,13 +232,6 @@ impl RollupWriting {
             self.inserted_ids.extend(ids);
         }
     }
-}
-
-/// Two clients that take each other over get on when one of them waits for a moment: up to 2^(`attempt` + 1) milliseconds, 64 at most.
-async fn pause(attempt: u32) {
-    let longest = 2_u64 << attempt.min(5);
-    let random = RandomState::new().hash_one(attempt) % (longest * 1_000);
-    tokio::time::sleep(Duration::from_micros(random)).await;
 }
 
 impl RollupPath {

@@ -17,7 +17,7 @@ use crate::{
     definition::ModelDefinition,
     derived::effect::Effect,
     error::{Error, Result},
-    executor::{Context, Sent, Statement, Written},
+    executor::{Attempts, Context, Sent, Statement, Written},
     operation::{effects::Effects, write},
 };
 
@@ -57,6 +57,7 @@ pub(super) async fn send_alone(
         return Ok(Alone { written: Ok(Written::deleted(count)), finished: Ok(()) });
     }
     let asks = |effect: &Effect| write.in_bulk().is_some_and(|write| (effect.alone)(definition)(&write));
+    let mut attempts = Attempts::default();
     loop {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         let multi = update.multi;
@@ -78,6 +79,7 @@ pub(super) async fn send_alone(
         let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
         // What was prepared is taken back in any case.
         if (nothing || is_there) && (effects.try_again(context).await? | is_there) {
+            attempts.again().await?;
             continue;
         }
         if let Ok(done) = &written {

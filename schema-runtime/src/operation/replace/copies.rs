@@ -9,7 +9,7 @@ use crate::{
     derived::{effects::EFFECTS, throttle::Propagation},
     document::changed_by,
     error::{Error, Result, server},
-    executor::{Context, Sent},
+    executor::{Attempts, Context, Sent},
     operation::effects::Effects,
 };
 
@@ -24,6 +24,7 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
     }
+    let mut attempts = Attempts::default();
     loop {
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
         let mut sent = Sent { filter, update, touched, ..Sent::default() };
@@ -44,6 +45,7 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
         if !effects.try_again(context).await? {
             return Err(place.why_not(context).await?);
         }
+        attempts.again().await?;
     }
 }
 

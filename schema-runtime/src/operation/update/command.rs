@@ -10,7 +10,7 @@ use crate::{
     derived::{effect::LeavesOut, throttle::Propagation},
     document::{changed_by, put},
     error::{Error, Result},
-    executor::{Context, Executor, Outcome, Sent},
+    executor::{Attempts, Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts},
     operation::{bound, effects::Effects, growth::Growth, managed},
     read::Query,
@@ -192,7 +192,7 @@ impl Room {
         for growth in &self.growths {
             query.projection.insert(growth.field(), 1);
         }
-        let Some(document) = query.first(context).await? else { return Ok(false) };
+        let Some(document) = query.first(&context.newest()).await? else { return Ok(false) };
         for growth in &self.growths {
             let size = growth.size_in(&document);
             if size > growth.bound {
@@ -206,11 +206,12 @@ impl Room {
 /// Updates one document.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
-        let (mut command, context) = (command?, db.context()?);
+        let (mut command, context, mut attempts) = (command?, db.context()?, Attempts::default());
         loop {
             if let Some(outcome) = command.try_one(&context).await? {
                 return Ok(outcome);
             }
+            attempts.again().await?;
         }
     })
 }
@@ -238,11 +239,12 @@ pub(super) fn find_one_and_update<'a>(
     after: bool,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move {
-        let (mut command, context) = (command?, db.context()?);
+        let (mut command, context, mut attempts) = (command?, db.context()?, Attempts::default());
         loop {
             if let Some(found) = command.try_find_one(&context, after).await? {
                 return Ok(found);
             }
+            attempts.again().await?;
         }
     })
 }

@@ -103,6 +103,19 @@ async fn a_time_limit_says_which() {
     }
 }
 
+#[tokio::test]
+async fn a_server_that_is_out_of_reach_and_a_conflict_are_causes() {
+    let db = database().await;
+    for code in [6, 7, 189, 9001] {
+        for (name, error) in every_operation(&db, doc! { "errorCode": code }).await {
+            assert!(matches!(error.cause(), Error::Connection { sent: true, .. }), "{name}: {error:?}");
+        }
+    }
+    for (name, error) in every_operation(&db, doc! { "errorCode": 112 }).await {
+        assert!(matches!(error.cause(), Error::WriteConflict), "{name}: {error:?}");
+    }
+}
+
 /// The driver's own limit: a server that takes the command and does not answer.
 #[tokio::test]
 async fn a_time_limit_of_the_server_is_kept_by_the_server() {
