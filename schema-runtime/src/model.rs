@@ -69,7 +69,7 @@ pub trait Insertable {}
     label = "this model is read-only or insert-only",
     note = "help: remove `read_only` or `insert_only` from `#[model(..)]` if this application changes what is stored"
 )]
-pub trait Updatable {}
+pub trait Updatable: Insertable {}
 
 /// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}

@@ -9,6 +9,7 @@ mod managed;
 mod recompute;
 mod replace;
 mod update;
+mod upsert;
 mod write;
 
 use std::borrow::Borrow;
@@ -28,6 +29,7 @@ pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub use find::{Find, FindPage};
 pub use managed::set_managed;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
+pub use upsert::Upserted;
 
 /// What can be done with the documents of a model. Every model is read; a model is written as its derive says: a method that
 /// writes asks for [`Insertable`] or [`Updatable`].
@@ -160,6 +162,34 @@ pub trait Operations: Model {
         Self: Updatable,
     {
         Box::pin(replace::save(db, value))
+    }
+
+    /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, or inserts it where there is none, and
+    /// says whether it is inserted. One `update`, and one `insert` where that finds nothing; the copies and the parents follow as of
+    /// these. It may be called again after any error.
+    ///
+    /// # Errors
+    /// As of [`replace`](Operations::replace), without [`Error::NotFound`](crate::Error::NotFound).
+    fn upsert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
+    where
+        Self: Updatable,
+    {
+        upsert::one(db, Self::DEFINITION, value.id().to_bson(), write::checked(value))
+    }
+
+    /// Upserts the values, a thousand at a time: one `find` of those that are there, and one bulk write. What another client inserts or deletes
+    /// meanwhile is upserted by itself, as is an `_id` that comes a second time. No values are no command.
+    ///
+    /// # Errors
+    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause: what does not depend on it is done, and all of it may be done again.
+    fn upsert_many<'a>(
+        db: &'a impl Executor,
+        values: impl IntoIterator<Item: Borrow<Self> + Send + Sync, IntoIter: Send> + Send + 'a,
+    ) -> BoxFuture<'a, Result<Upserted>>
+    where
+        Self: Updatable,
+    {
+        Box::pin(upsert::many(db, values))
     }
 
     /// Changes the document with this `_id`: `Part::update_by_id(id).set(Part::F.name, "bolt").run(&db)`.

@@ -133,7 +133,11 @@ impl Put {
         Put::new(M::DEFINITION, value.id().to_bson(), checked(value))
     }
 
-    fn new(definition: &'static ModelDefinition, id: Result<Bson>, document: Result<RawDocumentBuf>) -> Result<Self> {
+    pub(super) fn new(
+        definition: &'static ModelDefinition,
+        id: Result<Bson>,
+        document: Result<RawDocumentBuf>,
+    ) -> Result<Self> {
         let (managed, now) = (definition.managed(), DateTime::now());
         let mut document = managed::timed(definition, document?, now)?;
         let mut version = None;

@@ -25,4 +25,5 @@ mod slice;
 mod spans;
 mod transaction;
 mod update;
+mod upsert;
 mod verify;

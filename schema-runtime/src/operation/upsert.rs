@@ -1,0 +1,115 @@
+//! Putting a value where its document is, or where none is: a replace, and an insert where that finds nothing.
+
+use std::{borrow::Borrow, collections::HashSet};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, DateTime, RawDocumentBuf, doc};
+
+use super::{Bulk, replace, write};
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Result},
+    executor::{Attempts, Executor},
+    field::Field,
+    key::Key,
+    model::{Model, Updatable},
+    read::Query,
+};
+
+/// How many values are asked for together.
+const CHUNK: usize = 1_000;
+
+/// How many values were inserted, and how many have taken the place of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Upserted {
+    /// Inserted.
+    pub inserted: u64,
+    /// Put in the place of the document with their `_id`.
+    pub replaced: u64,
+}
+
+/// Whether a value that was encoded is inserted.
+pub(super) fn one<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    id: Result<Bson>,
+    document: Result<RawDocumentBuf>,
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let (id, document, mut attempts) = (id?, document?, Attempts::default());
+        loop {
+            let put = replace::Put::new(definition, Ok(id.clone()), Ok(document.clone()));
+            match replace::replace(db, put).await {
+                Err(Error::NotFound { .. }) => {}
+                replaced => return replaced.map(|()| false),
+            }
+            match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
+                // Another one was faster.
+                Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
+                inserted => return inserted.map(|()| true),
+            };
+        }
+    })
+}
+
+/// All values: a thousand at a time in one bulk, those that are not there as inserts. What another client inserts or deletes meanwhile,
+/// and an `_id` that comes twice, is upserted by itself.
+pub(super) async fn many<M: Model + Updatable>(
+    db: &impl Executor,
+    values: impl IntoIterator<Item: Borrow<M>>,
+) -> Result<Upserted> {
+    let values: Vec<_> = values.into_iter().collect();
+    let mut upserted = Upserted::default();
+    for values in values.chunks(CHUNK) {
+        let values: Vec<&M> = values.iter().map(Borrow::borrow).collect();
+        let ids: Vec<Bson> = values.iter().map(|value| value.id().to_bson()).collect::<Result<_>>()?;
+        let stored = stored(db, M::DEFINITION, &ids).await?;
+        let mut seen = HashSet::new();
+        let (mut first, mut alone) = (Vec::new(), Vec::new());
+        for (id, value) in ids.iter().zip(values) {
+            let key = Key::of(id);
+            let is_new = !stored.contains(&key);
+            if seen.insert(key) { first.push((value, is_new)) } else { alone.push(value) }
+        }
+        let (new, old): (Vec<_>, Vec<_>) = first.into_iter().partition(|(_, is_new)| *is_new);
+        let mut bulk = Bulk::<M>::new().unordered();
+        bulk = new.iter().fold(bulk, |bulk, (value, _)| bulk.insert(value));
+        bulk = old.iter().fold(bulk, |bulk, (value, _)| bulk.replace(value));
+        let report = bulk.run(db).await?;
+        let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
+        let others_were_faster = report.failures().all(|(at, error)| at < new.len() && error.is_duplicate_id());
+        let all_matched = old.is_empty() || report.counts.unmatched == Some(0);
+        if !others_were_faster || report.failure().is_some() {
+            report.complete()?;
+        }
+        upserted.inserted += (new.len() - refused.len()) as u64;
+        alone.extend(refused.into_iter().map(|at| new[at].0));
+        // Which of them are gone, or have another version, is not known.
+        match all_matched {
+            true => upserted.replaced += old.len() as u64,
+            false => alone.extend(old.into_iter().map(|(value, _)| value)),
+        }
+        for value in alone {
+            match one(db, M::DEFINITION, value.id().to_bson(), write::checked(value)).await? {
+                true => upserted.inserted += 1,
+                false => upserted.replaced += 1,
+            }
+        }
+    }
+    Ok(upserted)
+}
+
+/// Which of these `_id`s are there.
+fn stored<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    ids: &'a [Bson],
+) -> BoxFuture<'a, Result<HashSet<Key>>> {
+    Box::pin(async move {
+        let mut query = Query::by_ids(definition.collection, ids);
+        query.projection = doc! { "_id": 1 };
+        let found = query.all(&db.context()?.newest()).await?;
+        Ok(found.iter().filter_map(|document| document.get("_id")).map(Key::of).collect())
+    })
+}

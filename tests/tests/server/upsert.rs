@@ -1,0 +1,114 @@
+//! A value is put where its document is, or where none is: by itself and many at a time, with what follows from it.
+
+use futures_util::future::join_all;
+use mongodb::bson::{Document, doc};
+use schema_runtime::{Error, prelude::*, transaction};
+use schema_tests::{
+    database, database_with_log,
+    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
+};
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "people")]
+struct Person {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "letters")]
+struct Letter {
+    #[serde(rename = "_id")]
+    id: i64,
+    text: String,
+    #[created_at]
+    created: DateTime,
+    #[version]
+    version: i64,
+}
+
+fn person(id: i64, name: &str) -> Person {
+    Person { id, name: name.to_owned() }
+}
+
+fn letter(id: i64, text: &str, version: i64) -> Letter {
+    Letter { id, text: text.to_owned(), created: DateTime::from_millis(0), version }
+}
+
+#[tokio::test]
+async fn one() {
+    let (db, log) = database_with_log().await;
+    assert!(Person::upsert(&db, &person(1, "one")).await.unwrap());
+    assert!(!Person::upsert(&db, &person(1, "first")).await.unwrap());
+    let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(sent, ["update", "insert", "update"]);
+    assert_eq!(Person::get_by_id(&db, 1).await.unwrap().name, "first");
+    // As an insert, and as a replace.
+    assert!(Letter::upsert(&db, &letter(1, "a", 0)).await.unwrap());
+    let first = Letter::get_by_id(&db, 1).await.unwrap();
+    assert!(!Letter::upsert(&db, &letter(1, "b", 0)).await.unwrap());
+    let second = Letter::get_by_id(&db, 1).await.unwrap();
+    assert_eq!((second.version, second.created, second.text.as_str()), (1, first.created, "b"));
+    let stale = Letter::upsert(&db, &letter(1, "c", 0)).await.unwrap_err();
+    assert!(matches!(stale, Error::VersionConflict { .. }), "{stale:?}");
+    let inside = transaction(&db, |tx| async move {
+        let inserted = Person::upsert(&tx, &person(2, "two")).await?;
+        Ok((inserted, Person::upsert(&tx, &person(2, "second")).await?))
+    });
+    assert_eq!(inside.await.unwrap(), (true, false));
+}
+
+#[tokio::test]
+async fn many() {
+    let (db, log) = database_with_log().await;
+    let all: Vec<Person> = (0..2_500).map(|id| person(id, "a")).collect();
+    Person::insert_many(&db, &all[..10]).await.unwrap();
+    log.clear();
+    let upserted = Person::upsert_many(&db, &all).await.unwrap();
+    assert_eq!((upserted.inserted, upserted.replaced), (2_490, 10));
+    let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(sent, ["find", "insert", "update", "find", "insert", "find", "insert"]);
+    // An `_id` that comes again has the last value.
+    let twice = Person::upsert_many(&db, [person(1, "b"), person(9_000, "b"), person(1, "c"), person(9_000, "c")]);
+    let twice = twice.await.unwrap();
+    assert_eq!((twice.inserted, twice.replaced), (1, 3));
+    for id in [1, 9_000] {
+        assert_eq!(Person::get_by_id(&db, id).await.unwrap().name, "c");
+    }
+    log.clear();
+    assert_eq!(
+        Person::upsert_many(&db, [] as [Person; 0]).await.unwrap(),
+        schema_runtime::operation::Upserted::default()
+    );
+    assert!(log.commands().is_empty());
+    // A value of an old version is told, and the others are written.
+    Letter::insert_many(&db, [letter(1, "a", 5), letter(2, "a", 0)]).await.unwrap();
+    let stale = Letter::upsert_many(&db, [letter(1, "b", 4), letter(2, "b", 0), letter(3, "b", 0)]).await.unwrap_err();
+    assert!(matches!(stale.cause(), Error::VersionConflict { .. }), "{stale:?}");
+    let stored = Letter::find(Filter::all()).sort([Letter::F.id.asc()]).fetch(&db).await.unwrap();
+    assert_eq!(stored.iter().map(|letter| letter.text.as_str()).collect::<Vec<_>>(), ["a", "b", "b"]);
+}
+
+/// Eight clients import the same children at the same time: each is there once, and its parents count it once.
+#[tokio::test]
+async fn what_is_derived_follows() {
+    let db = database().await;
+    Host::upsert_many(&db, [host(1), host(2)]).await.unwrap();
+    Counter::upsert(&db, &counter(1)).await.unwrap();
+    let import = |round: i64| {
+        let db = &db;
+        async move {
+            let all: Vec<LogMsg> = (0..60).map(|id| message(id, 1 + (id + round) % 2)).collect();
+            LogMsg::upsert_many(db, &all).await.unwrap();
+            LogMsg::upsert(db, &message(round, 1)).await.unwrap();
+        }
+    };
+    join_all((0..8).map(import)).await;
+    assert_eq!(LogMsg::find(Filter::all()).count(&db).await.unwrap(), 60);
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+    // What the crate stores beside the struct's fields stays.
+    let raw = db.collection::<Document>("hosts").find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
+    assert!(raw.get_i64("messages").unwrap() > 0, "{raw}");
+}
