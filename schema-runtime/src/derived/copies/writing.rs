@@ -13,7 +13,7 @@ use super::{
     marker::PendingMarker,
     path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
-    source::{self, SourceRead},
+    source::{self, SourceRead, version_of},
 };
 use crate::{
     definition::ModelDefinition,
@@ -21,6 +21,7 @@ use crate::{
     document::{put, set_inside},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
+    read::Query,
 };
 
 /// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
@@ -225,7 +226,8 @@ impl Writing {
         self.held.iter().any(|held| held.guarded)
     }
 
-    /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer.
+    /// Whether a source has moved or gone since this write read it: then the write may have left out a holder that is newer. Also
+    /// where it had gone back.
     pub(super) fn has_moved<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
             let context = context.majority();
@@ -236,8 +238,32 @@ impl Writing {
                     return Ok(true);
                 }
             }
-            Ok(false)
+            self.has_gone_forward(&context).await
         })
+    }
+
+    /// A source that has not moved, and has an older version than its holders, was put back: it was restored, or another program has
+    /// written a whole old document. Whether there was one. It gets a new version, and is propagated.
+    async fn has_gone_forward(&self, context: &Context) -> Result<bool> {
+        if context.in_transaction() {
+            return Ok(false);
+        }
+        let mut has = false;
+        for Held { path, used, .. } in self.held.iter().filter(|held| held.guarded) {
+            for source in used.values() {
+                let newer = |version| Query::new(path.holder.collection, path.newer(&source.id, version));
+                if newer(source.version).first_id(context).await?.is_none() {
+                    continue;
+                }
+                let touched = source::touch(context, &[path], &source.id, self.mark).await?;
+                let Some(version) = touched.as_ref().and_then(version_of) else { continue };
+                let marked = doc! { path.source_mark(): self.mark };
+                propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
+                // Not where a holder has a version of the future.
+                has |= newer(version).first_id(context).await?.is_none();
+            }
+        }
+        Ok(has)
     }
 
     pub(super) fn note(&mut self, outcome: &Outcome) {

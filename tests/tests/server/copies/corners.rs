@@ -151,3 +151,25 @@ async fn two_places_of_one_name_are_refused_by_the_plan() {
         "{error}"
     );
 }
+
+/// A source that was restored by itself has an older version than its holders: it is given a new one as soon as that stops a write.
+#[tokio::test]
+async fn a_source_whose_version_went_back() {
+    let db = database().await;
+    two_parts(&db).await;
+    let parts = db.collection::<Document>("parts");
+    let old = parts.find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
+    for name in ["first", "second", "third"] {
+        Part::update_by_id(1).set(Part::F.name, name).run(&db).await.unwrap();
+    }
+    Product::insert(&db, &product(11, &[1])).await.unwrap();
+    parts.replace_one(doc! { "_id": 1 }, old).await.unwrap();
+    let one = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await.unwrap();
+    assert_eq!(one.matched, 1);
+    assert_eq!([names(&db, 10).await, names(&db, 11).await], [["bolt"], ["bolt"]]);
+    // Versions of the future are left to the clock: the write ends.
+    let future = doc! { "$set": { "parts.$[]._v_partId": mongodb::bson::Timestamp { time: u32::MAX, increment: 1 } } };
+    db.collection::<Document>("products").update_one(doc! { "_id": 10 }, future).await.unwrap();
+    let ended = Product::update_by_id(10).set(Product::F.parts, vec![refers(1)]).run(&db).await;
+    assert!(ended.is_err(), "{ended:?}");
+}
