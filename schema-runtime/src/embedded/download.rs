@@ -5,7 +5,7 @@ use std::{
     env,
     fs::{self, File},
     io,
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -34,7 +34,7 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     let directory = cache.join(VERSION);
     let program = directory.join("mongod");
     if program.is_file() {
-        return Ok(program);
+        return trusted(cache, program);
     }
     let because = |error: io::Error| format!("{} cannot be written: {error}", directory.display());
     fs::create_dir_all(&directory).map_err(because)?;
@@ -42,7 +42,7 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     let lock = File::create(directory.join("lock")).map_err(because)?;
     lock.lock().map_err(because)?;
     if program.is_file() {
-        return Ok(program);
+        return trusted(cache, program);
     }
 
     tracing::info!("downloading MongoDB 6.0.5 (42 MB) into {}", directory.display());
@@ -52,6 +52,21 @@ fn fetch_into(cache: &Path) -> Result<PathBuf, String> {
     fs::set_permissions(&unpacked, fs::Permissions::from_mode(0o755)).map_err(because)?;
     File::open(&unpacked).and_then(|file| file.sync_all()).map_err(because)?;
     fs::rename(&unpacked, &program).map_err(because)?;
+    trusted(cache, program)
+}
+
+/// The program, if nobody but this user (or root) can have put it there: without a home the cache is in a directory that all share.
+fn trusted(cache: &Path, program: PathBuf) -> Result<PathBuf, String> {
+    let because = |error: io::Error| format!("{} cannot be looked at: {error}", program.display());
+    let own = tempfile::tempfile().and_then(|file| file.metadata()).map_err(because)?.uid();
+    for path in [cache, program.parent().unwrap_or(cache), &program] {
+        let found = path.metadata().map_err(because)?;
+        let is_of_others = found.uid() != own && found.uid() != 0;
+        if is_of_others || found.mode() & 0o002 != 0 {
+            let others = if is_of_others { "belongs to another user" } else { "can be written by every user" };
+            return Err(format!("{} {others}, and is not run: remove it, or set XDG_CACHE_HOME", path.display()));
+        }
+    }
     Ok(program)
 }
 
@@ -111,6 +126,22 @@ mod tests {
         assert_eq!(cache(None, absolute("/home/ann")), Path::new("/home/ann/.cache/schema-runtime"));
         assert_eq!(cache(absolute("here"), absolute("/home/ann")), Path::new("/home/ann/.cache/schema-runtime"));
         assert_eq!(cache(None, None), env::temp_dir().join("schema-runtime"));
+    }
+
+    #[test]
+    fn what_others_may_have_put_there_is_not_run() {
+        let cache = tempfile::tempdir().unwrap();
+        let directory = cache.path().join(VERSION);
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("mongod"), "").unwrap();
+        assert_eq!(fetch_into(cache.path()).unwrap(), directory.join("mongod"));
+        for path in [cache.path().to_owned(), directory.clone(), directory.join("mongod")] {
+            let mode = path.metadata().unwrap().permissions();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o777)).unwrap();
+            let refused = fetch_into(cache.path()).unwrap_err();
+            assert!(refused.contains("can be written by every user"), "{refused}");
+            fs::set_permissions(&path, mode).unwrap();
+        }
     }
 
     #[test]
