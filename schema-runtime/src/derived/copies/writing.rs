@@ -43,6 +43,8 @@ pub(crate) struct Writing {
     /// Whether it sets what is copied, and not only marks what an upsert inserts.
     sets_copied: bool,
     sources: WrittenSources,
+    /// Which documents an update is of.
+    asked: Document,
     /// Whether it writes one document at most.
     of_one: bool,
     manner: Manner,
@@ -93,6 +95,7 @@ impl Writing {
             propagated: Vec::new(),
             sets_copied: false,
             sources: WrittenSources::default(),
+            asked: Document::new(),
             of_one: begin.of_one,
             // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
             manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
@@ -154,6 +157,7 @@ impl Writing {
         manner: Manner,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
+            self.asked = sent.filter.clone();
             let mut sets_copied = false;
             for path in paths_from(self.definition) {
                 let operator = match sent.touched.iter().any(|touched| path.copies_from(touched)) {
@@ -238,20 +242,24 @@ impl Writing {
                     return Ok(true);
                 }
             }
-            self.has_gone_forward(&context).await
+            self.renew_restored(&context).await
         })
     }
 
     /// A source that has not moved, and has an older version than its holders, was put back: it was restored, or another program has
     /// written a whole old document. Whether there was one. It gets a new version, and is propagated.
-    async fn has_gone_forward(&self, context: &Context) -> Result<bool> {
+    async fn renew_restored(&self, context: &Context) -> Result<bool> {
         if context.in_transaction() {
             return Ok(false);
         }
-        let mut has = false;
+        let mut is_renewed = false;
         for Held { path, used, .. } in self.held.iter().filter(|held| held.guarded) {
             for source in used.values() {
-                let newer = |version| Query::new(path.holder.collection, path.newer(&source.id, version));
+                // Of the documents that this write is of: they are found by its own filter.
+                let newer = |version| {
+                    let filter = doc! { "$and": [self.asked.clone(), path.newer(&source.id, version)] };
+                    Query::new(path.holder.collection, filter)
+                };
                 if newer(source.version).first_id(context).await?.is_none() {
                     continue;
                 }
@@ -260,10 +268,10 @@ impl Writing {
                 let marked = doc! { path.source_mark(): self.mark };
                 propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
                 // Not where a holder has a version of the future.
-                has |= newer(version).first_id(context).await?.is_none();
+                is_renewed |= newer(version).first_id(context).await?.is_none();
             }
         }
-        Ok(has)
+        Ok(is_renewed)
     }
 
     pub(super) fn note(&mut self, outcome: &Outcome) {
