@@ -20,7 +20,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 24] = [
+const OPERATIONS: [&str; 26] = [
     "id",
     "insert",
     "create",
@@ -35,6 +35,8 @@ const OPERATIONS: [&str; 24] = [
     "save",
     "update_by_id",
     "update_one",
+    "upsert",
+    "upsert_many",
     "update_many",
     "find_one_and_update",
     "bulk",
