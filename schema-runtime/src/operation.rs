@@ -166,7 +166,7 @@ pub trait Operations: Model {
 
     /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, or inserts it where there is none, and
     /// says whether it is inserted. One `update`, and one `insert` where that finds nothing; the copies and the parents follow as of
-    /// these. It may be called again after any error.
+    /// these.
     ///
     /// # Errors
     /// As of [`replace`](Operations::replace), without [`Error::NotFound`](crate::Error::NotFound).
@@ -181,7 +181,9 @@ pub trait Operations: Model {
     /// meanwhile is upserted by itself, as is an `_id` that comes a second time. No values are no command.
     ///
     /// # Errors
-    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause: what does not depend on it is done, and all of it may be done again.
+    /// [`Error::Bulk`](crate::Error::Bulk) with the first cause, or that of one value: some are done, and all of it may be done again. Not so of a model
+    /// with a `#[version]`, whose values are put one by one: what is done is then the first [`VersionConflict`](crate::Error::VersionConflict), after all others are put. Documents that refer to
+    /// each other with copies are among the same thousand, or their sources before them.
     fn upsert_many<'a>(
         db: &'a impl Executor,
         values: impl IntoIterator<Item: Borrow<Self> + Send + Sync, IntoIter: Send> + Send + 'a,

@@ -112,6 +112,18 @@ impl Write {
         }
     }
 
+    /// Whether it sets references of many documents, or in a bulk: then an older copy may stand there until the write has looked.
+    pub fn may_put_older(&self) -> bool {
+        match self {
+            Write::Item(_, write) => {
+                matches!(write, ItemWrite::OwnerMany(_) | ItemWrite::MixedMany(..) | ItemWrite::Bulk(..))
+            }
+            Write::Card(_, write) => matches!(write, CardWrite::TagMany(_)),
+            Write::Transaction(writes) => writes.iter().any(Write::may_put_older),
+            _ => false,
+        }
+    }
+
     /// Whether this error says that the database does not hold what the write needs.
     pub fn is_refused(&self, error: &Error) -> bool {
         match self {

@@ -10,7 +10,7 @@ use crate::{
         throttle::Propagation,
     },
     document::{encode_all, parse_all},
-    error::{Error, Result, server},
+    error::{Error, Result, code, server},
     executor::{Context, Outcome, Sent},
 };
 
@@ -201,16 +201,22 @@ impl Effects {
 
     /// The update found nothing: whether another attempt may find something. Each is asked, since it may have to take back something.
     pub(super) async fn try_again(&self, context: &Context) -> Result<bool> {
-        let mut again = false;
+        let mut again = Ok(false);
         for running in &self.running {
-            again |= running.try_again(context).await?;
+            let more = running.try_again(context).await;
+            again = again.and_then(|again| Ok(again | more?));
         }
-        Ok(again)
+        again
     }
 
-    /// The update was refused: what was prepared for it is taken back, as far as the server can be reached.
+    /// The update failed: where the server has refused it, what was prepared for it is taken back, as far as the server can be reached. Where
+    /// it may be done, as after a write concern that was not met, what was prepared tells.
     pub(super) async fn take_back(&self, context: &Context, error: &Error) {
-        if !context.in_transaction() && !matches!(error, Error::Connection { .. }) {
+        let is_refused = match error {
+            Error::Driver(error) => code::is_refusal(error) || code::command_code(error).is_some(),
+            error => error.is_refusal(),
+        };
+        if is_refused && !context.in_transaction() {
             let _ = self.try_again(context).await;
         }
     }

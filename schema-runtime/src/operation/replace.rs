@@ -182,7 +182,7 @@ impl Place {
         let Some((field, expected)) = self.version else { return Ok(Error::not_found(self.definition)) };
         let mut query = Query::new(collection, self.id.clone());
         query.projection = doc! { "_id": 0, field.name: 1 };
-        Ok(match query.first(context).await? {
+        Ok(match query.first(&context.newest()).await? {
             None => Error::not_found(self.definition),
             Some(document) => {
                 let found = codec::integer(&document, field.name);

@@ -42,6 +42,9 @@ pub(super) fn one<'a>(
             let put = replace::Put::new(definition, Ok(id.clone()), Ok(document.clone()));
             match replace::replace(db, put).await {
                 Err(Error::NotFound { .. }) => {}
+                // It refers to itself, and is not there.
+                Err(Error::DanglingReference { collection, id: gone, .. })
+                    if collection == definition.collection && Key::of(&gone) == Key::of(&id) => {}
                 replaced => return replaced.map(|()| false),
             }
             match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
@@ -60,44 +63,64 @@ pub(super) async fn many<M: Model + Updatable>(
     values: impl IntoIterator<Item: Borrow<M>>,
 ) -> Result<Upserted> {
     let values: Vec<_> = values.into_iter().collect();
-    let mut upserted = Upserted::default();
+    let (mut upserted, mut conflict) = (Upserted::default(), Ok(()));
+    // Each replace of such a value may be done once.
+    let is_versioned = M::DEFINITION.managed().version.is_some();
     for values in values.chunks(CHUNK) {
         let values: Vec<&M> = values.iter().map(Borrow::borrow).collect();
         let ids: Vec<Bson> = values.iter().map(|value| value.id().to_bson()).collect::<Result<_>>()?;
         let stored = stored(db, M::DEFINITION, &ids).await?;
         let mut seen = HashSet::new();
-        let (mut first, mut alone) = (Vec::new(), Vec::new());
+        let (mut new, mut old, mut again) = (Vec::new(), Vec::new(), Vec::new());
         for (id, value) in ids.iter().zip(values) {
             let key = Key::of(id);
-            let is_new = !stored.contains(&key);
-            if seen.insert(key) { first.push((value, is_new)) } else { alone.push(value) }
+            let is_there = stored.contains(&key);
+            match (seen.insert(key), is_there) {
+                (true, false) => new.push(value),
+                (true, true) => old.push(value),
+                (false, _) => again.push(value),
+            }
         }
-        let (new, old): (Vec<_>, Vec<_>) = first.into_iter().partition(|(_, is_new)| *is_new);
-        let mut bulk = Bulk::<M>::new().unordered();
-        bulk = new.iter().fold(bulk, |bulk, (value, _)| bulk.insert(value));
-        bulk = old.iter().fold(bulk, |bulk, (value, _)| bulk.replace(value));
-        let report = bulk.run(db).await?;
-        let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
-        let others_were_faster = report.failures().all(|(at, error)| at < new.len() && error.is_duplicate_id());
-        let all_matched = old.is_empty() || report.counts.unmatched == Some(0);
-        if !others_were_faster || report.failure().is_some() {
-            report.complete()?;
+        // Inserts first: what is there may refer to them.
+        let mut alone = inserted(db, &new).await?;
+        upserted.inserted += (new.len() - alone.len()) as u64;
+        match is_versioned || !all_replaced(db, &old).await? {
+            true => alone.extend(old),
+            false => upserted.replaced += old.len() as u64,
         }
-        upserted.inserted += (new.len() - refused.len()) as u64;
-        alone.extend(refused.into_iter().map(|at| new[at].0));
-        // Which of them are gone, or have another version, is not known.
-        match all_matched {
-            true => upserted.replaced += old.len() as u64,
-            false => alone.extend(old.into_iter().map(|(value, _)| value)),
-        }
-        for value in alone {
-            match one(db, M::DEFINITION, value.id().to_bson(), write::checked(value)).await? {
-                true => upserted.inserted += 1,
-                false => upserted.replaced += 1,
+        for value in alone.into_iter().chain(again) {
+            match one(db, M::DEFINITION, value.id().to_bson(), write::checked(value)).await {
+                Ok(true) => upserted.inserted += 1,
+                Ok(false) => upserted.replaced += 1,
+                Err(error @ Error::VersionConflict { .. }) => conflict = conflict.and(Err(error)),
+                Err(error) => return Err(error),
             }
         }
     }
-    Ok(upserted)
+    conflict.map(|()| upserted)
+}
+
+/// Inserts the values: which of them others have inserted meanwhile.
+async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]) -> Result<Vec<&'v M>> {
+    let bulk = Bulk::<M>::new().unordered().insert_many(values.iter().copied());
+    let report = bulk.run(db).await?;
+    let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
+    let others_were_faster = report.failures().all(|(_, error)| error.is_duplicate_id());
+    if !others_were_faster || report.failure().is_some() {
+        report.complete()?;
+    }
+    Ok(refused.into_iter().map(|at| values[at]).collect())
+}
+
+/// Replaces the documents by the values: whether all of them were there.
+async fn all_replaced<M: Model + Updatable>(db: &impl Executor, values: &[&M]) -> Result<bool> {
+    let bulk = values.iter().fold(Bulk::<M>::new().unordered(), |bulk, value| bulk.replace(value));
+    let report = bulk.run(db).await?;
+    if report.failures().next().is_some() || report.failure().is_some() {
+        report.complete()?;
+        return Ok(false);
+    }
+    Ok(values.is_empty() || report.counts.unmatched == Some(0))
 }
 
 /// Which of these `_id`s are there.

@@ -46,7 +46,7 @@ impl Watch {
     /// What was wrong with a change, up to now: a copy went back to an older version or value of its source, has values of
     /// another source, or differs from another copy of the same version, or an element is there twice. Whether a value may come back, as a new one, is
     /// for the caller to say.
-    pub async fn wrong(&mut self, may_take_back: bool) -> Vec<String> {
+    pub async fn wrong(&mut self, may_take_back: bool, may_put_older: bool) -> Vec<String> {
         self.db.collection(END).insert_one(doc! {}).await.expect("an insert");
         let mut wrong = Vec::new();
         while let Some(change) = self.changes.next().await {
@@ -69,6 +69,7 @@ impl Watch {
             for old in self::copies(&collection, &before) {
                 let new = copies.iter().find(|new| new.key == old.key && new.source == old.source);
                 if let Some(new) = new
+                    && !may_put_older
                     && is_older(new, &old, may_take_back)
                 {
                     wrong.push(format!("an older value over a newer one in {collection}: {before} then {after}"));

@@ -24,7 +24,7 @@ use schema_runtime::{
     schema::Schema,
 };
 use schema_tests::{
-    copies::{Place, Watch, dangling, marks, prepare, stale},
+    copies::{Place, Watch, Write, dangling, marks, prepare, stale},
     scale,
 };
 use tokio::runtime::Runtime;
@@ -164,7 +164,8 @@ impl Group {
             return Err(Wrong::Touched(before, after));
         }
         let Some(watch) = &mut self.watch else { return Ok(()) };
-        let seen = watch.wrong(program.iter().flatten().any(|write| write.may_take_back())).await;
+        let any = |may: fn(&Write) -> bool| program.iter().flatten().any(may);
+        let seen = watch.wrong(any(Write::may_take_back), any(Write::may_put_older)).await;
         if seen.is_empty() { Ok(()) } else { Err(Wrong::Seen(seen)) }
     }
 

@@ -89,7 +89,8 @@ impl CopyPath {
     /// The sources among documents that are inserted together: a tree, a cycle, a reference to itself. What they have is put in; that
     /// they have no version yet is found by the look at the sources after the insert, which gives them one.
     fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Vec<SourceRead> {
-        if self.source.collection != self.holder.collection {
+        // Another copy is not looked at again: it must be of what is stored.
+        if self.source.collection != self.holder.collection || !self.synced {
             return Vec::new();
         }
         let is_wanted = |id: &&Bson| wanted.contains_key(&Key::of(id));

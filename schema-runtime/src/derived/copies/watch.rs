@@ -190,7 +190,7 @@ pub(crate) async fn watch(
 /// Whether the same may do well a little later.
 fn is_transient(error: &Error) -> bool {
     match error {
-        Error::Connection { .. } | Error::TimedOut { .. } => true,
+        Error::Connection { .. } | Error::TimedOut { .. } | Error::WriteConflict => true,
         Error::CopiesPending { source, .. } => is_transient(source),
         Error::Driver(error) => {
             let labels = ["RetryableWriteError", "ResumableChangeStreamError", "TransientTransactionError"];

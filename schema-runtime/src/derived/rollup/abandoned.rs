@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::path::RollupPath;
 use crate::{error::Result, executor::Context};
@@ -24,14 +24,15 @@ impl RollupPath {
     /// The marks that children bear, without those of clients that get on while they are watched.
     pub(super) async fn abandoned(&self, context: &Context) -> Result<Vec<ObjectId>> {
         let begun = Instant::now();
-        let mut seen = self.progress(context, doc! { "$exists": true }).await?;
+        let mut seen = self.progress(context).await?;
         let (mut took, mut abandoned) = (begun.elapsed(), Vec::new());
         while !seen.is_empty() {
             // A client needs about as long to read so many records.
             tokio::time::sleep(STEP.max(took * 2)).await;
             let look = Instant::now();
-            let marks: Vec<Bson> = seen.keys().map(|mark| Bson::from(*mark)).collect();
-            let mut now = self.progress(context, doc! { "$in": marks }).await?;
+            let mut now = self.progress(context).await?;
+            // What began meanwhile is of clients at work.
+            now.retain(|mark, _| seen.contains_key(mark));
             took = look.elapsed();
             let is_late = begun.elapsed() > LONGEST;
             now.retain(|mark, progress| {
@@ -44,11 +45,11 @@ impl RollupPath {
         Ok(abandoned)
     }
 
-    /// How many records these marks have, and how many of those were written by the update of many that they are of.
-    async fn progress(&self, context: &Context, marks: Document) -> Result<Progress> {
+    /// How many records each mark has, and how many of those were written by the update of many that they are of.
+    async fn progress(&self, context: &Context) -> Result<Progress> {
         let written = doc! { "$size": { "$ifNull": [format!("${}", self.by()), []] } };
         let pipeline = vec![
-            doc! { "$match": { self.mark(): marks } },
+            doc! { "$match": { self.mark(): { "$exists": true } } },
             doc! { "$group": { "_id": format!("${}", self.mark()), "records": { "$sum": 1 }, "written": { "$sum": written } } },
         ];
         let found = self.all(context, pipeline).await?;

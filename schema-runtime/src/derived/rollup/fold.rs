@@ -187,17 +187,16 @@ pub(super) fn divided(count: &str, total: &str) -> Document {
     doc! { "$cond": [some, { "$divide": [format!("${total}"), format!("${count}")] }, "$$REMOVE"] }
 }
 
-/// With some numbers more, and some less. These two are subtracted first: what a child had fits 64 bits, and so, as a rule, does how much
-/// it has changed; the sum with its new value may not.
+/// With some numbers more, and some less. What goes is subtracted first: the sum of the others fits 64 bits, as a rule, and that of what a
+/// child had and has may not.
 pub(super) fn difference(base: Document, plus: &[Bson], minus: &[Bson]) -> Document {
-    match (plus, minus) {
-        (plus, []) => {
-            let all: Vec<Bson> = [Bson::from(base)].into_iter().chain(plus.iter().cloned()).collect();
-            doc! { "$add": all }
-        }
-        ([], minus) => doc! { "$subtract": [base, { "$add": minus }] },
-        (plus, minus) => doc! { "$add": [base, { "$subtract": [{ "$add": plus }, { "$add": minus }] }] },
-    }
+    let others = if minus.is_empty() {
+        base
+    } else {
+        doc! { "$subtract": [base, { "$add": minus }] }
+    };
+    let all: Vec<Bson> = [Bson::from(others)].into_iter().chain(plus.iter().cloned()).collect();
+    doc! { "$add": all }
 }
 
 fn literal(values: &[Bson]) -> Bson {

@@ -180,7 +180,13 @@ impl RollupWriting {
                 let count = deltas.iter().map(|delta| delta.plus.count as u64).sum();
                 (deltas, count)
             }
-            None => (path.deltas(context, self.mark.id).await?, self.written),
+            None => {
+                let deltas = path.deltas(context, self.mark.id).await?;
+                // What is inserted is all new; of an update it is known how many.
+                let inserted = deltas.iter().map(|delta| delta.plus.count as u64).sum();
+                let count = if self.prepared == 0 { inserted } else { self.written };
+                (deltas, count)
+            }
         };
         let children = Children { count, ids: self.known_ids() };
         path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
@@ -231,7 +237,8 @@ impl RollupPath {
         for ids in asked.chunks(CHUNK) {
             let mut query = Query::by_ids(self.parent.collection, ids);
             query.projection = doc! { "_id": 1 };
-            there.extend(query.all(context).await?.iter().filter_map(|parent| parent.get("_id")).map(Key::of));
+            there
+                .extend(query.all(&context.newest()).await?.iter().filter_map(|parent| parent.get("_id")).map(Key::of));
         }
         let Some((parent, children)) = groups.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) else {
             return Ok(());

@@ -112,11 +112,9 @@ impl BulkReport<Bson> {
         self.failure = Some(error);
     }
 
-    /// What follows the writes is not done. A failure of the writes themselves comes first.
+    /// What follows the writes that are done is not. A failure of the writes themselves comes first.
     pub(super) fn note_pending(&mut self, error: Error) {
-        if self.failures().next().is_none() {
-            self.failure.get_or_insert(error);
-        }
+        self.failure.get_or_insert(error);
     }
 
     fn add_written(&mut self, batch: &Batch, ordered: bool, written: Written) {
@@ -188,8 +186,8 @@ impl<I> BulkReport<I> {
         })
     }
 
-    /// A failure that is not about one write: a lost connection, a time limit, a write concern that was not met; or, where all writes are
-    /// done, that what is derived from them is not ([`Error::CopiesPending`], [`Error::RollupPending`]).
+    /// A failure that is not about one write: a lost connection, a time limit, a write concern that was not met; or that what is
+    /// derived from the writes that are done is not ([`Error::CopiesPending`], [`Error::RollupPending`]).
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

@@ -84,3 +84,18 @@ async fn what_is_nowhere_is_refused() {
     assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 9_i64.into()), "{error:?}");
     assert_eq!(titles(&db).await, titled::<0>([]));
 }
+
+#[tokio::test]
+async fn they_are_upserted() {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    assert!(Page::upsert(&db, &page(1, Some(1))).await.unwrap());
+    assert!(!Page::upsert(&db, &page(1, Some(1))).await.unwrap());
+    // What is there refers to what is new, which refers to it; the last of two values of one `_id` holds.
+    let pages = [page(1, Some(2)), page(2, Some(1)), page(3, Some(3)), page(3, None)];
+    let upserted = Page::upsert_many(&db, &pages).await.unwrap();
+    assert_eq!((upserted.inserted, upserted.replaced), (2, 2));
+    assert_eq!(titles(&db).await, titled([Some(2), Some(1), None]));
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}

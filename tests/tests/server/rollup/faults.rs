@@ -138,5 +138,5 @@ async fn closed_connections() {
 /// The command is done, and its reply says that it may be rolled back.
 #[tokio::test]
 async fn write_concern_errors() {
-    fail(some(), doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } }).await;
+    fail(WRITES, doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } }).await;
 }
