@@ -17,7 +17,11 @@ use schema_tests::{
 };
 
 use super::{CLIENTS, wrong_after_recover};
-use crate::{client::spread, outage::primary, steps::runtime};
+use crate::{
+    client::{another, spread},
+    outage::primary,
+    steps::runtime,
+};
 
 /// How long clients write before the server is killed, and again when it is back.
 const BETWEEN: Duration = Duration::from_millis(1_200);
@@ -44,8 +48,8 @@ fn run(members: usize, rounds: Scale) {
         let server = server.await.expect("a server");
         let db = server.database("domain").await.expect("a client");
         prepare(&db).await;
-        let (mut acknowledged, mut unknown) = (0, 0);
-        for round in 0..rounds.now() {
+        let (mut acknowledged, mut unknown, mut round) = (0, 0, 0);
+        while another(round, rounds, unknown) {
             let mut ledger = begin(&db).await.expect("the beginning");
             let stop = Arc::new(AtomicBool::new(false));
             let mut clients = Vec::new();
@@ -69,6 +73,7 @@ fn run(members: usize, rounds: Scale) {
             (acknowledged, unknown) = (acknowledged + ledger.acknowledged, unknown + ledger.unknown);
             let found = wrong_after_recover(&db, &ledger, true).await;
             assert!(found.is_empty(), "round {round}, from {first}:\n{}", found.join("\n"));
+            round += 1;
         }
         println!("{acknowledged} writes were acknowledged, of {unknown} nobody knows");
         assert!(acknowledged > 0 && unknown > 0, "{acknowledged} writes were acknowledged, of {unknown} nobody knows");
