@@ -5,6 +5,7 @@ mod commands;
 mod cost;
 mod crash;
 mod faults;
+mod lagging;
 mod overflow;
 mod programs;
 mod writes;

@@ -67,6 +67,10 @@ impl RollupPath {
         for mark in self.marks_borne(&context.newest(), recorded).await? {
             self.take_over(context, mark).await?;
         }
+        // What was found cleared may be so on the primary alone, and the recompute reads as a majority has it: this write comes after it, and
+        // waits until it is on one.
+        let corrected = doc! { "$set": { self.state("corrected"): ObjectId::new() } };
+        self.update_parents(context, doc! { "_id": { "$in": ids } }, corrected).await?;
         self.recompute_new(context, ids).await
     }
 

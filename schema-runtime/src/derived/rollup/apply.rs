@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     codec,
+    definition::ModelDefinition,
     error::{Error, Result, server},
     executor::{Context, Sent, Statement},
 };
@@ -191,7 +192,7 @@ impl RollupPath {
         let left = doc! { "$filter": { "input": or(&self.by(), Bson::Array(Vec::new())), "cond": stays } };
         let rest = doc! { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", { "by": "$$left" }] };
         let rest = doc! { "$let": { "vars": { "left": left }, "in": rest } };
-        self.change_children(context, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
+        change(context, self.child, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
     }
 
     /// Deletes what no path has a record of any more.
@@ -217,7 +218,7 @@ impl RollupPath {
                 "_id": { "$in": parents },
                 "$or": [{ self.state("applied"): mark }, { self.state("revoked"): mark }],
             };
-            self.change_parents(&context, filter, self.forgotten(mark), true).await?;
+            change(&context, self.parent, filter, self.forgotten(mark), true).await?;
         }
         Ok(())
     }
@@ -228,28 +229,16 @@ impl RollupPath {
         let updated = context.update_many(self.parent.collection, sent).await;
         Ok(updated.map_err(|error| server::write(self.parent, error))?.matched_count)
     }
+}
 
-    /// An update of parents by pipeline: how many matched.
-    pub(super) async fn change_parents(
-        &self,
-        context: &Context,
-        filter: Document,
-        pipeline: Vec<Document>,
-        many: bool,
-    ) -> Result<u64> {
-        let changed = context.update_with_pipeline(self.parent.collection, filter, pipeline, many).await;
-        changed.map_err(|error| server::write(self.parent, error))
-    }
-
-    /// An update of children by pipeline: how many matched.
-    pub(super) async fn change_children(
-        &self,
-        context: &Context,
-        filter: Document,
-        pipeline: Vec<Document>,
-        many: bool,
-    ) -> Result<u64> {
-        let changed = context.update_with_pipeline(self.child.collection, filter, pipeline, many).await;
-        changed.map_err(|error| server::write(self.child, error))
-    }
+/// An update by pipeline of parents or of children: how many matched.
+pub(super) async fn change(
+    context: &Context,
+    model: &'static ModelDefinition,
+    filter: Document,
+    pipeline: Vec<Document>,
+    many: bool,
+) -> Result<u64> {
+    let changed = context.update_with_pipeline(model.collection, filter, pipeline, many).await;
+    changed.map_err(|error| server::write(model, error))
 }

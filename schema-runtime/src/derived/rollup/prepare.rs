@@ -5,6 +5,7 @@ use std::{collections::HashSet, ops::ControlFlow};
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
+    apply::change,
     mark::Mark,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
     take_over::is_taken,
@@ -109,7 +110,7 @@ impl RollupWriting {
         let (mut prepared, mut asked) = (0, asked.clone());
         let mut attempts = Attempts::default();
         loop {
-            prepared += first.change_children(sending, free(&asked), pipeline.to_vec(), many).await?;
+            prepared += change(sending, first.child, free(&asked), pipeline.to_vec(), many).await?;
             if prepared > 0 && !many {
                 return Ok(prepared);
             }
@@ -273,12 +274,12 @@ impl RollupPath {
     /// Names in the records of a write the parents that the children have by now.
     pub(super) async fn name_parents(&self, context: &Context, mark: Mark) -> Result<()> {
         let pipeline = vec![doc! { "$set": { self.at(): self.concerned() } }];
-        self.change_children(context, doc! { self.mark(): mark }, pipeline, true).await.map(drop)
+        change(context, self.child, doc! { self.mark(): mark }, pipeline, true).await.map(drop)
     }
 
     /// An update of many is done: nobody has to tell what it has changed.
     pub(super) async fn release(&self, context: &Context, mark: Mark) -> Result<()> {
-        self.change_children(context, doc! { self.by(): mark }, self.released(doc! { "$ne": ["$$this", mark] }), true)
+        change(context, self.child, doc! { self.by(): mark }, self.released(doc! { "$ne": ["$$this", mark] }), true)
             .await
             .map(drop)
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::CHUNK,
+    apply::{CHUNK, change},
     fold::{divided, or},
     path::{RollupField, RollupPath, RollupValue, paths_of_parent},
     read::Applied,
@@ -284,6 +284,6 @@ impl RollupPath {
         if !averages.is_empty() {
             pipeline.push(doc! { "$set": averages });
         }
-        Ok(self.change_parents(context, filter, pipeline, false).await? > 0)
+        Ok(change(context, self.parent, filter, pipeline, false).await? > 0)
     }
 }

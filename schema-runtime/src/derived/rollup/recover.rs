@@ -6,6 +6,7 @@ use std::{collections::HashSet, fmt};
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
+    apply::change,
     mark::forgotten_before,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
 };
@@ -112,7 +113,7 @@ impl RollupPath {
             return Ok(());
         }
         let released = self.released(doc! { "$gte": ["$$this", before] });
-        self.change_children(context, doc! { self.by(): dead }, released, true).await.map(drop)
+        change(context, self.child, doc! { self.by(): dead }, released, true).await.map(drop)
     }
 
     /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears: how many parents were read

@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::CHUNK,
+    apply::{CHUNK, change},
     path::{GONE, RollupField, RollupPath, RollupValue},
     read::Applied,
     tally::Tally,
@@ -47,7 +47,7 @@ impl RollupPath {
         let is_there = doc! { "$eq": [{ "$type": &refresh }, "object"] };
         let dirty = doc! { "$cond": [is_there, { "$mergeObjects": [&refresh, { "dirty": true }] }, "$$REMOVE"] };
         let pipeline = vec![doc! { "$set": { self.state("stale"): true, self.state("refresh"): dirty } }];
-        self.change_parents(context, filter, pipeline, false).await?;
+        change(context, self.parent, filter, pipeline, false).await?;
         self.refresh(context, parent).await.map(drop)
     }
 
@@ -66,7 +66,7 @@ impl RollupPath {
                 let filter = doc! {
                     "_id": { "$eq": parent }, self.state("refresh.id"): id, self.state("refresh.dirty"): { "$exists": false },
                 };
-                if self.change_parents(context, filter, self.refreshed(&read), false).await? > 0 {
+                if change(context, self.parent, filter, self.refreshed(&read), false).await? > 0 {
                     return Ok(true);
                 }
             }

@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::{Borne, CHUNK, Children},
+    apply::{Borne, CHUNK, Children, change},
     mark::Mark,
     path::{GONE, RollupPath},
 };
@@ -80,7 +80,7 @@ impl RollupPath {
         let known: Vec<Bson> = parents.iter().cloned().chain([Bson::Null]).collect();
         let is_of_others = doc! { "$elemMatch": { "parent": { "$nin": &known } } };
         let filter = doc! { self.mark(): mark, self.reference: { "$in": known }, self.at(): { "$not": is_of_others } };
-        self.change_children(context, filter, pipeline, true).await
+        change(context, self.child, filter, pipeline, true).await
     }
 }
 
