@@ -23,6 +23,18 @@ pub(crate) fn set_inside(document: &mut Document, path: &str, value: impl Into<B
     put(document, outer, inner, value);
 }
 
+/// The value that a filter says a path has: an upsert inserts it.
+pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
+    filter.iter().find_map(|(key, condition)| match condition {
+        Bson::Array(all) if key == "$and" => all.iter().find_map(|one| equal_to(one.as_document()?, path)),
+        Bson::Document(operators) if key == path && operators.keys().any(|name| name.starts_with('$')) => {
+            operators.get("$eq")
+        }
+        value if key == path => Some(value),
+        _ => None,
+    })
+}
+
 /// Adds a field to an operator of an update.
 pub(crate) fn put(update: &mut Document, operator: &str, path: impl Into<String>, value: impl Into<Bson>) {
     match update.get_mut(operator) {

@@ -1,4 +1,4 @@
-//! A domain in which everything is derived from everything: what its writes are, what clients were told of them, and a judge that asks
+//! A domain in which everything is derived from everything: what its writes are, which answers clients got, and a judge that asks
 //! the server by aggregations. The judge uses nothing of the crate.
 
 mod judge;
@@ -18,7 +18,7 @@ use mongodb::{
 use schema_runtime::{Result, prelude::*, schema::Schema};
 
 pub use judge::{left_behind, pending, wrong};
-pub use ledger::{Fact, Ledger, Told, is_refused};
+pub use ledger::{Answer, Fact, Ledger, is_refused};
 pub use models::{Carrier, Customer, Depot, DepotId, Note, Parcel, ParcelCost, ParcelLine, Route, Scan, Stop};
 pub use others::{Other, Whole};
 pub use parcels::ParcelWrite;
@@ -67,8 +67,8 @@ pub async fn begin(db: &Database) -> Result<Ledger> {
     Node::insert(db, &node(2, Some(1))).await?;
     let mut ledger = Ledger::default();
     let there = STAYING.map(|id| (Fact::Parcel(id), 1));
-    ledger.add(Told::Done, there.chain([(Fact::Scan(1), 1), (Fact::Node(1), 1), (Fact::Node(2), 1)]));
-    ledger.add(Told::Done, STAYING.map(|id| (Fact::Weight(id), weight_of(id))));
+    ledger.add(Answer::Done, there.chain([(Fact::Scan(1), 1), (Fact::Node(1), 1), (Fact::Node(2), 1)]));
+    ledger.add(Answer::Done, STAYING.map(|id| (Fact::Weight(id), weight_of(id))));
     Ok(ledger)
 }
 

@@ -259,7 +259,7 @@ fn a_value_comes_in_every_form() {
 }
 
 #[test]
-fn a_number_that_bson_does_not_hold_is_told() {
+fn a_number_that_bson_does_not_hold_is_reported() {
     let error = Team::F.count.eq(u64::MAX).into_document().unwrap_err();
     assert!(matches!(error, Error::Encode { .. }), "{error}");
 }

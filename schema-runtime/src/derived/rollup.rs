@@ -1,5 +1,5 @@
 //! What parents keep of their children: capped subsets, counts, sums and the like. Every write of a child leaves a pending record in it,
-//! and brings its parents the difference. The protocol is in `docs/rollups-protocol.md`, with its proof and its names. `path`,
+//! and applies the difference to its parents. The protocol is in `docs/rollups-protocol.md`, with its proof and its names. `path`,
 //! `tally`, `fold` and `index` are pure.
 
 mod abandoned;

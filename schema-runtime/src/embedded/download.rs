@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_of_a_failure_is_told() {
+    fn the_reason_of_a_failure_is_reported() {
         let shell = |script| run(Command::new("/bin/sh").args(["-c", script])).unwrap_err();
         let error = shell("(echo first; echo ERROR: hash; echo '  Got 1') >&2; exit 3");
         assert!(error.contains('3') && error.ends_with("ERROR: hash"), "{error}");

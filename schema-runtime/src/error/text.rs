@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_object_id_is_told() {
+    fn only_an_object_id_is_reported() {
         let id = ObjectId::from_bytes([1; 12]);
         assert_eq!(document(&Bson::ObjectId(id)), "the document 010101010101010101010101");
         assert_eq!(document(&Bson::String("ann@example.org".to_owned())), "a document");

@@ -43,6 +43,6 @@ async fn run(what: &str) -> Result<()> {
 
 fn say(key: &str, value: impl std::fmt::Display) {
     println!("{key} {value}");
-    // A pipe is written when the buffer is full, or when told.
+    // A pipe is written when the buffer is full, or when flushed.
     let _ = io::stdout().flush();
 }

@@ -40,7 +40,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
             Owner::update_by_id(number).inc(Owner::F.count, 1).throttle(throttle).run(&db).await?;
             say("done");
         }
-        // Children, some of which are changed, moved and deleted; those that are not are told.
+        // Children, some of which are changed, moved and deleted; then it prints which are there, and which are not.
         "children" => {
             for id in (number..).step_by(10) {
                 let host = 1 + id / 10 % 2;
@@ -59,7 +59,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 }
             }
         }
-        // All that a domain has; each work is told before it begins, and what became of it after it.
+        // All that a domain has; each work is printed before it begins, and its result after it.
         "domain" => {
             for seed in (number as u64 * 1_000_003).. {
                 say(&format!("begins {seed}"));
@@ -107,6 +107,6 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
 
 fn say(line: &str) {
     println!("{line}");
-    // A pipe is written when the buffer is full, or when told.
+    // A pipe is written when the buffer is full, or when flushed.
     let _ = io::stdout().flush();
 }

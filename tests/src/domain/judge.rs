@@ -141,7 +141,7 @@ impl Kept {
     }
 }
 
-/// What is not as it should be: copies, what parents keep, and what clients were told.
+/// What is not as it should be: copies, what parents keep, and which answers clients got.
 pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut wrong = ledger.wrong.clone();
     for kept in &KEPT {
@@ -171,13 +171,13 @@ pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
 }
 
 async fn count(db: &Database, collection: &str, mut filter: Document) -> i64 {
-    // What is being deleted was told to be.
+    // Of what is being deleted a client was answered that it is.
     filter.insert("_gone", doc! { "$exists": false });
     let counted = all(db, collection, vec![doc! { "$match": filter }, doc! { "$count": "n" }]).await;
     counted.first().map_or(0, |counted| i64::from(counted.get_i32("n").expect("a number")))
 }
 
-/// What is stored, against what clients were told.
+/// What is stored, against the answers that clients got.
 async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
     let mut wrong = Vec::new();
     for (fact, (least, most)) in ledger.facts() {
@@ -196,7 +196,7 @@ async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
             Fact::Node(id) => Some(count(db, "nodes", doc! { "_id": id }).await),
         };
         if stored.is_none_or(|stored| !(least..=most).contains(&stored)) {
-            wrong.push(format!("{fact:?} is {stored:?}, and clients were told {least} to {most}"));
+            wrong.push(format!("{fact:?} is {stored:?}, and the answers say {least} to {most}"));
         }
     }
     wrong

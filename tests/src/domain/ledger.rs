@@ -1,4 +1,4 @@
-//! What clients were told of their writes, and what must be stored then.
+//! The answers that clients got to their writes, and what must be stored then.
 
 use std::collections::BTreeMap;
 
@@ -25,11 +25,11 @@ pub enum Fact {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     facts: BTreeMap<Fact, (i64, i64)>,
-    /// What a client was told that cannot be.
+    /// An answer that cannot be.
     pub wrong: Vec<String>,
     /// How many writes were acknowledged.
     pub acknowledged: u64,
-    /// How many may be done or not, for all that the client was told.
+    /// How many may be done or not, as far as the answer says.
     pub unknown: u64,
     /// How many were refused by what the database holds.
     pub refused: u64,
@@ -37,7 +37,7 @@ pub struct Ledger {
 
 /// What a client knows of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Answer {
     /// It is there.
     Done,
     /// It is not.
@@ -46,14 +46,14 @@ pub enum Told {
     Unknown,
 }
 
-impl Told {
+impl Answer {
     /// What an error says of the one write that failed with it.
     pub fn by(error: &Error) -> Self {
         match error {
-            Error::CopiesPending { .. } | Error::RollupPending { .. } => Told::Done,
-            Error::InsertMany { source, .. } | Error::Bulk { source, .. } => Told::by(source),
-            _ if is_refused(error) => Told::NotDone,
-            _ => Told::Unknown,
+            Error::CopiesPending { .. } | Error::RollupPending { .. } => Answer::Done,
+            Error::InsertMany { source, .. } | Error::Bulk { source, .. } => Answer::by(source),
+            _ if is_refused(error) => Answer::NotDone,
+            _ => Answer::Unknown,
         }
     }
 }
@@ -71,14 +71,14 @@ pub fn is_refused(error: &Error) -> bool {
 }
 
 impl Ledger {
-    /// Takes in what a client was told.
-    pub fn add(&mut self, told: Told, facts: impl IntoIterator<Item = (Fact, i64)>) {
+    /// Takes in the answer to a client.
+    pub fn add(&mut self, answered: Answer, facts: impl IntoIterator<Item = (Fact, i64)>) {
         for (fact, by) in facts {
             let (least, most) = self.facts.entry(fact).or_default();
-            match told {
-                Told::Done => (*least, *most) = (*least + by, *most + by),
-                Told::Unknown => (*least, *most) = (*least + by.min(0), *most + by.max(0)),
-                Told::NotDone => {}
+            match answered {
+                Answer::Done => (*least, *most) = (*least + by, *most + by),
+                Answer::Unknown => (*least, *most) = (*least + by.min(0), *most + by.max(0)),
+                Answer::NotDone => {}
             }
         }
     }
@@ -114,8 +114,8 @@ impl Ledger {
             Fact::Scan(id) => ["scan".to_owned(), id.to_string()],
             Fact::Node(id) => ["node".to_owned(), id.to_string()],
         };
-        let told = |(of, (least, most)): (&Fact, &(i64, i64))| format!("{} {least} {most}", fact(of).join(" "));
-        self.facts.iter().map(told).collect::<Vec<_>>().join(",")
+        let answered = |(of, (least, most)): (&Fact, &(i64, i64))| format!("{} {least} {most}", fact(of).join(" "));
+        self.facts.iter().map(answered).collect::<Vec<_>>().join(",")
     }
 
     /// Takes in what [`line`](Ledger::line) gives.
@@ -123,8 +123,8 @@ impl Ledger {
     /// # Panics
     /// Where it is something else.
     pub fn read(&mut self, line: &str) {
-        for told in line.split(',').filter(|told| !told.is_empty()) {
-            let words: Vec<&str> = told.split(' ').collect();
+        for answered in line.split(',').filter(|answered| !answered.is_empty()) {
+            let words: Vec<&str> = answered.split(' ').collect();
             let number = |at: usize| words[at].parse::<i64>().expect("a number");
             let fact = match words[0] {
                 "weight" => Fact::Weight(number(1)),

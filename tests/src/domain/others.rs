@@ -4,8 +4,8 @@ use mongodb::Database;
 use schema_runtime::{Result, Throttle, executor::Executor, prelude::*};
 
 use super::{
-    Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, Told, carrier, customer,
-    depot, depot_id, name, node, note,
+    Answer, Carrier, Customer, Depot, Fact, Ledger, Node, Note, Parcel, Route, SEVERAL, STAYING, Scan, carrier,
+    customer, depot, depot_id, name, node, note,
     parcels::{delete, upsert_of},
     route, route_id, scan, schema, text_id,
 };
@@ -118,9 +118,9 @@ impl Other {
     };
 }
 
-/// Takes in what was told of an insert.
+/// Takes in the answer to an insert.
 fn inserted(ledger: &mut Ledger, result: Result<()>, fact: Fact) -> Result<()> {
-    ledger.add(result.as_ref().map_or_else(Told::by, |()| Told::Done), [(fact, 1)]);
+    ledger.add(result.as_ref().map_or_else(Answer::by, |()| Answer::Done), [(fact, 1)]);
     result
 }
 
@@ -174,14 +174,14 @@ impl Other {
                 let (one, other, parent) = (small, small + 1, below.map(|below| *below.id()));
                 let two = Node::insert_many(db, &[node(one, parent), node(other, parent)]).await;
                 match &two {
-                    Ok(()) => ledger.add(Told::Done, [(Fact::Node(one), 1), (Fact::Node(other), 1)]),
+                    Ok(()) => ledger.add(Answer::Done, [(Fact::Node(one), 1), (Fact::Node(other), 1)]),
                     Err(schema_runtime::Error::InsertMany { inserted, index, .. }) => {
                         let facts = [one, other].map(|id| (Fact::Node(id), 1));
-                        ledger.add(Told::Done, facts.into_iter().take(*inserted));
-                        let told = if index.is_some() { Told::NotDone } else { Told::Unknown };
-                        ledger.add(told, facts.into_iter().skip(*inserted));
+                        ledger.add(Answer::Done, facts.into_iter().take(*inserted));
+                        let answered = if index.is_some() { Answer::NotDone } else { Answer::Unknown };
+                        ledger.add(answered, facts.into_iter().skip(*inserted));
                     }
-                    Err(error) => ledger.add(Told::by(error), [one, other].map(|id| (Fact::Node(id), 1))),
+                    Err(error) => ledger.add(Answer::by(error), [one, other].map(|id| (Fact::Node(id), 1))),
                 }
                 two
             }

@@ -8,7 +8,7 @@ use schema_runtime::{
 };
 
 use super::{
-    Carrier, Customer, Fact, Ledger, Parcel, Route, SEVERAL, SINGLE, STAYING, Told, name, parcel, route_id, stop,
+    Answer, Carrier, Customer, Fact, Ledger, Parcel, Route, SEVERAL, SINGLE, STAYING, name, parcel, route_id, stop,
     text_id,
 };
 
@@ -121,20 +121,20 @@ fn of(range: std::ops::Range<i64>, number: i64) -> i64 {
     range.start + number.rem_euclid(range.end - range.start)
 }
 
-/// Takes in what was told of a write that finds its document, or changes nothing.
-fn told<T>(ledger: &mut Ledger, result: Result<T>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<T> {
-    ledger.add(result.as_ref().map_or_else(Told::by, |_| Told::Done), facts);
+/// Takes in the answer to a write that finds its document, or changes nothing.
+fn answered<T>(ledger: &mut Ledger, result: Result<T>, facts: impl IntoIterator<Item = (Fact, i64)>) -> Result<T> {
+    ledger.add(result.as_ref().map_or_else(Answer::by, |_| Answer::Done), facts);
     result
 }
 
-/// Takes in what was told of a write of one parcel that stays.
+/// Takes in the answer to a write of one parcel that stays.
 fn of_one(ledger: &mut Ledger, result: Result<bool>, fact: Fact, by: i64) -> Result<()> {
     match result {
         Ok(false) | Err(Error::NotFound { .. }) => {
             ledger.wrong.push(format!("nothing was found for {fact:?}"));
             Ok(())
         }
-        result => told(ledger, result, [(fact, by)]).map(drop),
+        result => answered(ledger, result, [(fact, by)]).map(drop),
     }
 }
 
@@ -159,11 +159,11 @@ impl ParcelWrite {
         let weights = || STAYING.map(|id| (Fact::Weight(id), by));
         match self {
             ParcelWrite::Insert => {
-                told(ledger, Parcel::insert(db, &parcel(single, to, by)).await, [(Fact::Parcel(single), 1)])
+                answered(ledger, Parcel::insert(db, &parcel(single, to, by)).await, [(Fact::Parcel(single), 1)])
             }
             ParcelWrite::Create => {
                 let created = Parcel::create(db, &mut parcel(single, to, by)).await;
-                told(ledger, created, [(Fact::Parcel(single), 1)])
+                answered(ledger, created, [(Fact::Parcel(single), 1)])
             }
             ParcelWrite::InsertWith => {
                 let from = Ref::<Carrier>::new(text_id(to));
@@ -172,7 +172,7 @@ impl ParcelWrite {
                     carrier_name: Some(carrier.name.clone()),
                     ..parcel(single, to, by)
                 };
-                told(ledger, Parcel::insert_with(db, &from, build).await, [(Fact::Parcel(single), 1)]).map(drop)
+                answered(ledger, Parcel::insert_with(db, &from, build).await, [(Fact::Parcel(single), 1)]).map(drop)
             }
             ParcelWrite::InsertMany => {
                 let first = of(SEVERAL, at);
@@ -261,8 +261,8 @@ impl ParcelWrite {
                 let first = of(SEVERAL, at);
                 let deleted = Parcel::delete_many(db, f.id.between(first..SEVERAL.end)).await;
                 match &deleted {
-                    Ok(count) => ledger.add(Told::Done, [(Fact::Several, -(*count as i64))]),
-                    Err(_) => ledger.add(Told::Unknown, [(Fact::Several, first - SEVERAL.end)]),
+                    Ok(count) => ledger.add(Answer::Done, [(Fact::Several, -(*count as i64))]),
+                    Err(_) => ledger.add(Answer::Unknown, [(Fact::Several, first - SEVERAL.end)]),
                 }
                 deleted.map(drop)
             }
@@ -281,23 +281,23 @@ impl ParcelWrite {
     }
 }
 
-/// Takes in what was told of an insert of these parcels of the several.
+/// Takes in the answer to an insert of these parcels of the several.
 fn insert_many(ledger: &mut Ledger, result: Result<()>, count: i64) -> Result<()> {
     match &result {
-        Ok(()) => ledger.add(Told::Done, [(Fact::Several, count)]),
+        Ok(()) => ledger.add(Answer::Done, [(Fact::Several, count)]),
         Err(Error::InsertMany { inserted, index, .. }) => {
             let known = *inserted as i64;
-            ledger.add(Told::Done, [(Fact::Several, known)]);
+            ledger.add(Answer::Done, [(Fact::Several, known)]);
             if index.is_none() {
-                ledger.add(Told::Unknown, [(Fact::Several, count - known)]);
+                ledger.add(Answer::Unknown, [(Fact::Several, count - known)]);
             }
         }
-        Err(error) => ledger.add(Told::by(error), [(Fact::Several, count)]),
+        Err(error) => ledger.add(Answer::by(error), [(Fact::Several, count)]),
     }
     result
 }
 
-/// Takes in what was told of a write of all parcels that stay, perhaps among others.
+/// Takes in the answer to a write of all parcels that stay, perhaps among others.
 fn of_many<I>(
     ledger: &mut Ledger,
     result: Result<Updated<I>>,
@@ -307,53 +307,53 @@ fn of_many<I>(
     match result {
         Ok(updated) if is_short(&updated) => {
             ledger.wrong.push(format!("an update of many found {}", updated.matched));
-            ledger.add(Told::Unknown, facts);
+            ledger.add(Answer::Unknown, facts);
             Ok(())
         }
-        result => told(ledger, result, facts).map(drop),
+        result => answered(ledger, result, facts).map(drop),
     }
 }
 
-/// Takes in what was told of an upsert: an error does not say whether it inserted.
+/// Takes in the answer to an upsert: an error does not say whether it inserted.
 pub(super) fn upsert_of<I>(ledger: &mut Ledger, result: Result<Updated<I>>, fact: Fact) -> Result<()> {
     match &result {
         Ok(updated) if updated.upserted_id.is_none() => {}
-        Ok(_) => ledger.add(Told::Done, [(fact, 1)]),
-        Err(error) if Told::by(error) == Told::NotDone => {}
-        Err(_) => ledger.add(Told::Unknown, [(fact, 1)]),
+        Ok(_) => ledger.add(Answer::Done, [(fact, 1)]),
+        Err(error) if Answer::by(error) == Answer::NotDone => {}
+        Err(_) => ledger.add(Answer::Unknown, [(fact, 1)]),
     }
     result.map(drop)
 }
 
-/// Takes in what was told of a delete of one.
+/// Takes in the answer to a delete of one.
 pub(super) fn delete(ledger: &mut Ledger, result: Result<bool>, fact: Fact) -> Result<()> {
     match result {
         Ok(false) => Ok(()),
-        result => told(ledger, result, [(fact, -1)]).map(drop),
+        result => answered(ledger, result, [(fact, -1)]).map(drop),
     }
 }
 
-/// Takes in what was told of each write of a bulk; the last is the delete.
+/// Takes in the answer to each write of a bulk; the last is the delete.
 fn of_bulk<I>(ledger: &mut Ledger, result: Result<BulkReport<I>>, facts: [(Fact, i64); 3]) -> Result<()> {
     let report = match result {
         Ok(report) => report,
         Err(error) => {
-            let told = if Told::by(&error) == Told::NotDone { Told::NotDone } else { Told::Unknown };
-            ledger.add(told, facts.into_iter().chain([(Fact::Several, -1)]));
+            let answered = if Answer::by(&error) == Answer::NotDone { Answer::NotDone } else { Answer::Unknown };
+            ledger.add(answered, facts.into_iter().chain([(Fact::Several, -1)]));
             return Err(error);
         }
     };
     for (outcome, fact) in report.outcomes().iter().zip(facts) {
-        let told = match outcome {
-            BulkOutcome::Done => Told::Done,
-            BulkOutcome::Failed(_) | BulkOutcome::NotTried => Told::NotDone,
-            _ => Told::Unknown,
+        let answered = match outcome {
+            BulkOutcome::Done => Answer::Done,
+            BulkOutcome::Failed(_) | BulkOutcome::NotTried => Answer::NotDone,
+            _ => Answer::Unknown,
         };
-        ledger.add(told, [fact]);
+        ledger.add(answered, [fact]);
     }
     match report.outcomes().last() {
-        Some(BulkOutcome::Unknown) => ledger.add(Told::Unknown, [(Fact::Several, -1)]),
-        _ => ledger.add(Told::Done, [(Fact::Several, -(report.counts.deleted as i64))]),
+        Some(BulkOutcome::Unknown) => ledger.add(Answer::Unknown, [(Fact::Several, -1)]),
+        _ => ledger.add(Answer::Done, [(Fact::Several, -(report.counts.deleted as i64))]),
     }
     if report.counts.unmatched.is_some_and(|unmatched| unmatched > 0) {
         ledger.wrong.push("a bulk of parcels that stay found one of them not".to_owned());

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use mongodb::Database;
 use schema_runtime::{Result, executor::Executor, transaction};
 
-use super::{Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, Told, ledger::is_refused, others::Whole};
+use super::{Answer, Fact, Ledger, Other, ParcelWrite, SEVERAL, SINGLE, STAYING, ledger::is_refused, others::Whole};
 
 /// One write and the numbers that choose its documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,16 +103,16 @@ impl Work {
         for step in steps {
             let (Step::Parcel(_, [_, _, by]) | Step::Other(_, [_, _, by])) = step;
             let more = 1 + by.rem_euclid(9);
-            ledger.add(Told::Unknown, STAYING.flat_map(|id| [(Fact::Weight(id), more), (Fact::Hits(id), more)]));
+            ledger.add(Answer::Unknown, STAYING.flat_map(|id| [(Fact::Weight(id), more), (Fact::Hits(id), more)]));
             let ids = SINGLE.map(Fact::Parcel).chain((1..6).map(Fact::Scan)).chain((1..6).map(Fact::Node));
-            ledger.add(Told::Unknown, ids.flat_map(|fact| [(fact, 1), (fact, -1)]));
+            ledger.add(Answer::Unknown, ids.flat_map(|fact| [(fact, 1), (fact, -1)]));
             let several = SEVERAL.end - SEVERAL.start;
-            ledger.add(Told::Unknown, [(Fact::Several, several), (Fact::Several, -several)]);
+            ledger.add(Answer::Unknown, [(Fact::Several, several), (Fact::Several, -several)]);
         }
         ledger
     }
 
-    /// Does it, and takes in what it was told.
+    /// Does it, and takes in the answer.
     ///
     /// # Errors
     /// Those of the writes.
@@ -151,10 +151,10 @@ async fn together(steps: &[Step], db: &Database, ledger: &mut Ledger) -> Result<
     })
     .await;
     let attempt = attempt.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match committed.as_ref().map_or_else(Told::by, |()| Told::Done) {
-        Told::Done => ledger.join(attempt),
-        Told::NotDone => {}
-        Told::Unknown => ledger.join_unknown(attempt),
+    match committed.as_ref().map_or_else(Answer::by, |()| Answer::Done) {
+        Answer::Done => ledger.join(attempt),
+        Answer::NotDone => {}
+        Answer::Unknown => ledger.join_unknown(attempt),
     }
     committed
 }

@@ -26,12 +26,12 @@ const CLIENTS: usize = 4;
 type Program = Vec<Vec<u64>>;
 
 /// The work of a program, for people.
-fn told(program: &[Vec<u64>]) -> String {
+fn described(program: &[Vec<u64>]) -> String {
     let client = |works: &Vec<u64>| works.iter().map(|work| format!("  {:?}\n", Work::of(*work))).collect::<String>();
     program.iter().map(client).collect::<Vec<_>>().join("  beside\n")
 }
 
-/// Runs a program, each client with a database of its own: what they were told, and the errors that no program may give.
+/// Runs a program, each client with a database of its own: the answers that they got, and the errors that no program may give.
 async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, Error)>) {
     let clients = clients.iter().zip(program).map(|(db, works)| {
         let (db, works) = (db.clone(), works.clone());
@@ -49,8 +49,8 @@ async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, 
     });
     let (mut ledger, mut failed) = (Ledger::default(), Vec::new());
     for client in join_all(clients).await {
-        let (told, errors) = client.expect("no panic");
-        ledger.join(told);
+        let (answered, errors) = client.expect("no panic");
+        ledger.join(answered);
         failed.extend(errors);
     }
     (ledger, failed)
@@ -70,11 +70,11 @@ async fn wrong_after_recover(db: &Database, ledger: &Ledger, has_stopped: bool) 
 async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &mut Ledger) -> bool {
     let proxy = Proxy::start([(at, fault)]).await;
     let behind = proxy.database(db.name()).await;
-    let mut told = Ledger::default();
+    let mut answered = Ledger::default();
     let ended = tokio::select! {
-        _ = Box::pin(work.run(&behind, &mut told)) => true,
+        _ = Box::pin(work.run(&behind, &mut answered)) => true,
         () = proxy.reached() => false,
     };
-    ledger.join(if ended { told } else { work.unknown() });
+    ledger.join(if ended { answered } else { work.unknown() });
     !ended
 }

@@ -1,5 +1,5 @@
 //! The client is killed (SIGKILL) at random points while it inserts, changes, moves and deletes children. Each time `recover`
-//! brings their parents up to them, while another client goes on.
+//! updates their parents, while another client goes on.
 
 use std::time::Duration;
 

@@ -98,7 +98,7 @@ async fn a_reference_that_is_set_after_its_source_moved() {
 /// The holder has newer copies than were read, so it is left out, and then its source is gone: it is not the holder that is not
 /// there.
 #[tokio::test]
-async fn a_source_that_goes_is_told() {
+async fn a_source_that_goes_is_reported() {
     let steps = Steps::new().await;
     let place = Place(1);
     steps.begin(place).await;

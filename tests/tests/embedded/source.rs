@@ -97,7 +97,7 @@ mod download {
     }
 
     #[test]
-    fn what_pip_says_is_told() {
+    fn what_pip_says_is_reported() {
         let directory = tempfile::tempdir().unwrap();
         script(&directory.path().join("empty/python3"), "echo 'ERROR: no network' >&2; exit 1");
         let said = failure(&mut nowhere(directory.path(), "end"));

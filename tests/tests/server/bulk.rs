@@ -155,7 +155,7 @@ async fn a_failure_in_the_middle_ends_an_ordered_bulk_and_no_other() {
 }
 
 #[tokio::test]
-async fn an_update_that_the_server_refuses_is_told_in_its_place() {
+async fn an_update_that_the_server_refuses_is_reported_in_its_place() {
     let db = database().await;
     schema![Part].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     some_parts(&db).await;

@@ -88,7 +88,7 @@ async fn the_same_server_with_a_newer_version_is_taken() {
 }
 
 #[tokio::test]
-async fn what_the_server_refuses_is_told_as_it_is() {
+async fn what_the_server_refuses_is_reported_as_it_is() {
     let error =
         connect(&fake::refusing(doc! { "ok": 0, "code": 13, "errmsg": "not allowed" }), "shop").await.unwrap_err();
     assert_eq!(error.to_string(), "the server refused the command with code 13");

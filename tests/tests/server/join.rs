@@ -38,7 +38,7 @@ async fn one_parent_by_one_command_in_array_order_with_repeats() {
 }
 
 #[tokio::test]
-async fn what_is_missing_and_what_does_not_fit_is_told() {
+async fn what_is_missing_and_what_does_not_fit_is_reported() {
     let db = database().await;
     let [good, gone, bad] = [part("good"), part("gone"), part("bad")];
     insert(&db, std::slice::from_ref(&good)).await;

@@ -157,7 +157,7 @@ async fn each_read_is_an_index_scan() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_told() {
+async fn what_does_not_fit_is_reported() {
     let db = database().await;
     let (hosts, messages) = logged(&db, 2).await;
     let bad = ObjectId::new();

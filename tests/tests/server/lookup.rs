@@ -81,7 +81,7 @@ async fn a_row_over_16_mb() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_told_and_the_rest_is_there() {
+async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     let db = database().await;
     let [good, bad] = [part("good"), part("bad")];
     insert(&db, std::slice::from_ref(&good)).await;

@@ -83,7 +83,7 @@ async fn of_an_optional_list() {
 }
 
 #[tokio::test]
-async fn what_is_gone_or_does_not_fit_is_told() {
+async fn what_is_gone_or_does_not_fit_is_reported() {
     let db = database().await;
     let person = person(1);
     let error = Person::ADDRESSES.slice(&db, &person, 0, 1).await.unwrap_err();

@@ -159,7 +159,7 @@ async fn they_are_in_the_callers_span() {
 }
 
 #[tokio::test]
-async fn an_error_is_told_by_its_number_or_kind() {
+async fn an_error_is_reported_by_its_number_or_kind() {
     let db = database().await;
     Part::insert(&db, &part("a")).await.unwrap();
     let (spans, _guard) = Spans::collect();
@@ -185,7 +185,7 @@ async fn an_error_is_told_by_its_number_or_kind() {
 
 /// Whatever the crate does, and whatever level is listened to.
 #[tokio::test]
-async fn no_value_is_ever_told() {
+async fn no_value_is_ever_written() {
     let db = database().await;
     let (spans, _guard) = Spans::collect();
     schema![Part, Product].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();

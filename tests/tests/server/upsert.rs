@@ -82,7 +82,7 @@ async fn many() {
         schema_runtime::operation::Upserted::default()
     );
     assert!(log.commands().is_empty());
-    // A value of an old version is told, and the others are written.
+    // A value of an old version is an error, and the others are written.
     Letter::insert_many(&db, [letter(1, "a", 5), letter(2, "a", 0)]).await.unwrap();
     let stale = Letter::upsert_many(&db, [letter(1, "b", 4), letter(2, "b", 0), letter(3, "b", 0)]).await.unwrap_err();
     assert!(matches!(stale.cause(), Error::VersionConflict { .. }), "{stale:?}");

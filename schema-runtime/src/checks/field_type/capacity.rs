@@ -31,7 +31,7 @@ pub(in crate::checks) const fn enforce_capacity(
 #[track_caller]
 pub(in crate::checks) const fn enforce_capacity_of_value(value: &Shape, (child, of): (&str, &str), source: &Shape) {
     if let Some(misfit) = too_small(value, source) {
-        fail(&misfit, &Message::new().field(child, &[of]), &Message::new().text("this"), child)
+        fail(&misfit, &Message::new().field(child, &[of]), &Message::new().text("this field"), child)
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     structs::{self, Put},
 };
 use crate::{
-    document::{put, set_inside, value_at},
+    document::{equal_to, put, set_inside, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -176,7 +176,7 @@ pub(super) fn of_filter<'a>(
 ) -> BoxFuture<'a, Result<Option<Used>>> {
     Box::pin(async move {
         let reference = path.reference_path();
-        let Some(id) = structs::equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else {
+        let Some(id) = equal_to(&sent.filter, &reference).filter(|_| !path.is_in_array()) else {
             return Ok(None);
         };
         let mut wanted = HashMap::new();
@@ -211,7 +211,7 @@ pub(super) fn update<'a>(
     Box::pin(async move {
         refuse_strange(path, &sent.update)?;
         let (mut wanted, mut puts) = (HashMap::new(), false);
-        let holder = structs::equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
+        let holder = equal_to(&sent.filter, "_id").cloned().unwrap_or(Bson::Null);
         structs::in_update(path, &mut sent.update, &mut |place| {
             puts = true;
             match place {

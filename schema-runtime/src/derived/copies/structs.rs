@@ -136,15 +136,3 @@ fn leads<'a>(path: &'a CopyPath, key: &str) -> Option<Way<'a>> {
         _ => None,
     }
 }
-
-/// The value that a filter says a path has: an upsert inserts it.
-pub(super) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
-    filter.iter().find_map(|(key, condition)| match condition {
-        Bson::Array(all) if key == "$and" => all.iter().find_map(|one| equal_to(one.as_document()?, path)),
-        Bson::Document(operators) if key == path && operators.keys().any(|name| name.starts_with('$')) => {
-            operators.get("$eq")
-        }
-        value if key == path => Some(value),
-        _ => None,
-    })
-}

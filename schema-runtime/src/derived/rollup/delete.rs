@@ -6,10 +6,11 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     apply::{Borne, by_ids},
     path::{GONE, RollupPath, paths_of_child},
-    writing::{Marked, RollupWriting, id_of, pending},
+    writing::{Marked, RollupWriting, pending},
 };
 use crate::{
     definition::ModelDefinition,
+    document::equal_to,
     error::{Result, server},
     executor::Context,
 };
@@ -28,7 +29,7 @@ pub(super) async fn delete(
     set.extend(paths.iter().map(|path| (path.record(), Bson::from(path.recorded(writing.mark, None, &own)))));
     let majority = context.majority();
     let found = writing.until_free(&majority, &majority, &filter, &paths, many, &[doc! { "$set": set }]).await?;
-    writing.note_id(id_of(&filter));
+    writing.note_id(equal_to(&filter, "_id"));
     if found > 0 {
         writing.prepared = found;
         let marked = |path: RollupPath| Marked { path, deltas: None, is_unnamed: false };

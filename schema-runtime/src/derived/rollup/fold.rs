@@ -73,7 +73,7 @@ impl RollupPath {
         pipeline
     }
 
-    /// What somebody who reads the children again is told of an apply.
+    /// What an apply leaves for somebody who reads the children again.
     fn disturbed(&self, is_less: bool, added: Document) -> Document {
         let refresh = format!("${}", self.state("refresh"));
         let mut more = Document::new();

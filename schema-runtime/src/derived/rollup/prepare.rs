@@ -9,11 +9,11 @@ use super::{
     mark::Mark,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
     take_over::is_taken,
-    writing::{Many, Marked, RollupWriting, id_of},
+    writing::{Many, Marked, RollupWriting},
 };
 use crate::{
     definition::ModelDefinition,
-    document::{put, value_at},
+    document::{equal_to, put, value_at},
     error::Result,
     executor::{Attempts, Context, Sent},
     read::Query,
@@ -33,14 +33,13 @@ impl RollupWriting {
                 self.marked.push(Marked { path: path.clone(), deltas: None, is_unnamed: moves && to.is_none() });
                 changed.push((path, to));
             } else if sent.upsert {
-                self.note_id(id_of(&sent.filter));
                 put(&mut sent.update, "$setOnInsert", path.record(), doc! { "mark": self.mark, "at": [] });
                 self.marked.push(Marked { path, deltas: None, is_unnamed: true });
             }
         }
+        self.note_id(equal_to(&sent.filter, "_id"));
         if !changed.is_empty() {
             let asked = sent.filter.clone();
-            self.note_id(id_of(&asked));
             let prepared = self.prepare(context, &asked, &changed, many).await?;
             self.prepared = prepared;
             self.written = if many { 0 } else { prepared };

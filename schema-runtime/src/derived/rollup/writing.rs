@@ -266,14 +266,6 @@ impl RollupPath {
     }
 }
 
-/// The `_id` that is asked for, if it is one.
-pub(super) fn id_of(asked: &Document) -> Option<&Bson> {
-    match asked.get("_id")? {
-        Bson::Document(asked) => asked.get("$eq").filter(|_| asked.len() == 1),
-        id => Some(id),
-    }
-}
-
 fn parent_of<'a>(path: &RollupPath, child: &'a Document) -> Option<&'a Bson> {
     child.get(path.reference).filter(|parent| **parent != Bson::Null)
 }

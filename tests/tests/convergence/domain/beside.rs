@@ -1,4 +1,4 @@
-//! Two clients write one parcel, and each is held at each of its commands, until the other has done its own. Neither is told that it found
+//! Two clients write one parcel, and each is held at each of its commands, until the other has done its own. Neither gets the answer that it found
 //! nothing, and no write is lost.
 
 use schema_runtime::Error;
@@ -60,19 +60,19 @@ fn one_that_waits_for_another_finds_its_document() {
                     ended = &mut other => { ledger.join(ended.expect("no panic").1); false }
                 };
                 first.release();
-                let (result, told) = one.await.expect("no panic");
-                ledger.join(told);
+                let (result, answered) = one.await.expect("no panic");
+                ledger.join(answered);
                 let mut results = vec![result];
                 if other_is_held {
                     second.release();
-                    let (result, told) = other.await.expect("no panic");
-                    ledger.join(told);
+                    let (result, answered) = other.await.expect("no panic");
+                    ledger.join(answered);
                     results.push(result);
                 }
                 cases += 1;
                 let mut wrong = wrong_after_recover(&db, &ledger, false).await;
                 let failed = results.iter().filter_map(|result| result.as_ref().err());
-                // Both insert one parcel: the second is told so.
+                // Both insert one parcel: the second gets that as its answer.
                 let is_meant = |error: &&Error| {
                     matches!(error, Error::Bulk { source, .. } if matches!(**source, Error::DuplicateKey { .. }))
                 };

@@ -15,7 +15,7 @@ use schema_tests::{
     fail_command, scale,
 };
 
-use super::{CLIENTS, run, told, wrong_after_recover};
+use super::{CLIENTS, described, run, wrong_after_recover};
 use crate::{client::spread, steps::runtime};
 
 /// What fails: all that the crate sends but what only reads a little.
@@ -87,7 +87,7 @@ fn the_domain_converges_while_commands_fail() {
             assert!(
                 found.is_empty(),
                 "round {round}:\n{}\n{}\n{}\nnumbers {program:?}",
-                told(&program),
+                described(&program),
                 failed.join("\n"),
                 found.join("\n")
             );

@@ -1,5 +1,5 @@
 //! Two clients that write the domain are killed (SIGKILL), and a `recover` after them. The next one leaves all right, and what the
-//! clients were told is true.
+//! clients got as answers is true.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use schema_tests::{
 use super::wrong_after_recover;
 use crate::client::{Client, another, spread};
 
-/// Takes in what a client has said until it was killed; how many writes were told.
+/// Takes in what a client has said until it was killed; how many answers there were.
 fn take_in(ledger: &mut Ledger, said: &str) -> usize {
     let (mut begun, mut ended) = (None, 0);
     for line in said.lines() {
         if let Some(number) = line.strip_prefix("begins ") {
             begun = number.parse().ok();
-        } else if let Some(told) = line.strip_prefix("ended ") {
-            ledger.read(told);
+        } else if let Some(answered) = line.strip_prefix("ended ") {
+            ledger.read(answered);
             begun = None;
             ended += 1;
         } else {
@@ -63,7 +63,7 @@ async fn clients_that_write_the_domain_are_killed() {
         round += 1;
     }
     println!(
-        "{round} kills of two clients and a recover: {written} writes were told, {left} documents were left with marks"
+        "{round} kills of two clients and a recover: {written} writes were answered, {left} documents were left with marks"
     );
     assert!(left > 0 && written > 0, "no kill came in the middle");
 }

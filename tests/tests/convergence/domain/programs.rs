@@ -17,13 +17,13 @@ use schema_tests::{
     scale,
 };
 
-use super::{CLIENTS, Program, run, told, wrong_after_recover};
+use super::{CLIENTS, Program, described, run, wrong_after_recover};
 use crate::steps::runtime;
 
 async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64, Vec<String>) {
     let mut ledger = begin(db).await.expect("the beginning");
-    let (told, failed) = run(clients, program).await;
-    ledger.join(told);
+    let (answered, failed) = run(clients, program).await;
+    ledger.join(answered);
     let mut found: Vec<String> = failed.iter().map(|(work, error)| format!("{work:?}: {error}: {error:?}")).collect();
     found.extend(wrong(db, &ledger).await.into_iter().map(|wrong| format!("before recover: {wrong}")));
     found.extend(pending(db).await.into_iter().map(|left| format!("before recover: {left}")));
@@ -33,7 +33,7 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     (ledger.acknowledged, found)
 }
 
-/// The first program that goes wrong is made smaller, and told.
+/// The first program that goes wrong is made smaller, and described.
 #[test]
 fn any_program_of_the_domain_converges() {
     let seed = match env::var("SCHEMA_TESTS_SEED").map(|seed| seed.parse()) {
@@ -69,7 +69,7 @@ fn any_program_of_the_domain_converges() {
         if found.is_empty() {
             return Ok(());
         }
-        let found = format!("{}\n{}", told(&program), found.join("\n"));
+        let found = format!("{}\n{}", described(&program), found.join("\n"));
         eprintln!("{found}\n");
         Err(TestCaseError::fail(found))
     });

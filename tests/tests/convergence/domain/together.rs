@@ -35,7 +35,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
             Customer::delete_by_id(&db, CUSTOMER).await.expect("a delete");
             let outside = &db;
             let customer = &customer;
-            let told = transaction(&db, |tx| async move {
+            let answered = transaction(&db, |tx| async move {
                 let mut own = Ledger::default();
                 Box::pin(first.run([0, 1, 3], &tx, &mut own)).await?;
                 Box::pin(second.run([0, 1, 2], &tx, &mut own)).await?;
@@ -43,7 +43,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
                 tokio::spawn(async move { Customer::insert(&db, &customer).await }).await.expect("no panic")?;
                 Ok(own)
             });
-            ledger.join(told.await.expect("a transaction"));
+            ledger.join(answered.await.expect("a transaction"));
             let wrong = wrong_after_recover(&db, &ledger, false).await;
             if !wrong.is_empty() {
                 found.push(format!("{first:?}, {second:?}: {wrong:#?}"));

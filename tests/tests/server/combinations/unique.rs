@@ -1,4 +1,4 @@
-//! A copy in a unique index of its holders: a source's value that would be there twice is told.
+//! A copy in a unique index of its holders: a source's value that would be there twice is an error.
 
 // Clippy takes two indexes for one attribute given twice.
 #![allow(clippy::duplicated_attributes)]
@@ -41,7 +41,7 @@ async fn paints(db: &Database) -> Vec<(String, i32)> {
 }
 
 #[tokio::test]
-async fn a_copy_that_would_be_a_duplicate_is_told() {
+async fn a_copy_that_would_be_a_duplicate_is_reported() {
     let db = database().await;
     let schema = schema![Colour, Paint];
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_copy_that_would_be_a_duplicate_is_told() {
     assert_eq!(Colour::get_by_id(&db, &1).await.unwrap().name, "red");
     assert_eq!(paints(&db).await, before);
 
-    // In chunks: the source has it, the holder cannot, and both are told until somebody decides.
+    // In chunks: the source has it, the holder cannot, and both are reported until somebody decides.
     let error = Colour::update_by_id(1).set(Colour::F.code, 2).run(&db).await.unwrap_err();
     assert!(
         matches!(&error, Error::CopiesPending { source, .. } if matches!(**source, Error::DuplicateKey { .. })),

@@ -221,7 +221,7 @@ async fn what_the_server_deletes() {
     delete("maintainers", doc! { "_id": 2 }).await;
     let orphan = Package::find_one(&db, Package::F.maintainer.eq(Some(Ref::new(2)))).await.unwrap().unwrap();
     assert_eq!(orphan.maintainer_name.as_deref(), Some("Eve"));
-    // Its writes go on, and bring up the parent that it still has.
+    // Its writes go on, and update the parent that it still has.
     Package::update_by_id(orphan.id).set(Package::F.bytes, 7_000).run(&db).await.unwrap();
     let section = Section::find(Section::F.bytes.gt(6_999)).fetch(&db).await.unwrap();
     assert_eq!(section.len(), 1);

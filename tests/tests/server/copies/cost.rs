@@ -21,7 +21,7 @@ fn names(log: &CommandLog) -> Vec<String> {
 }
 
 #[test]
-fn what_a_write_costs_is_told() {
+fn what_a_write_costs_is_reported() {
     let name: Cost = Part::F.name.cost();
     assert_eq!((name.mode, name.collections(), name.documents()), (CostMode::Transaction, 2, Some(501)));
     assert_eq!((name.paths[0].holder, name.paths[0].documents), ("products", Some(500)));

@@ -67,7 +67,7 @@ async fn a_reply_that_does_not_come_is_the_same_cause_in_a_stream() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_told_of_as_not_asked() {
+async fn a_server_that_is_not_there_is_reported_as_not_asked() {
     let address = crate::connect::silent_address();
     let mut options = ClientOptions::parse(format!("mongodb://{address}")).await.unwrap();
     options.server_selection_timeout = Some(Duration::from_millis(200));
@@ -183,7 +183,7 @@ async fn a_dangling_reference_says_which_relation_and_where() {
 }
 
 #[tokio::test]
-async fn a_document_that_does_not_fit_is_told_without_its_values() {
+async fn a_document_that_does_not_fit_is_reported_without_its_values() {
     let db = database().await;
     let id = ObjectId::new();
     let stored = doc! { "_id": id, "author": 1_i64, "stars": "secret" };

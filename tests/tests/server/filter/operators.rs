@@ -92,7 +92,7 @@ fn each_is_one_operator_on_the_stored_name() {
 }
 
 #[test]
-fn a_condition_that_the_server_has_no_words_for_is_told() {
+fn a_condition_that_the_server_has_no_words_for_is_reported() {
     let filter = Shop::F.scores.elem_match(|score| score.gt(1).and(score.gt(2)));
     assert!(matches!(filter.into_document(), Err(Error::Filter { .. })));
 }

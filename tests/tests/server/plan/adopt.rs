@@ -128,7 +128,7 @@ async fn duplicates_inside_one_document_are_none() {
 }
 
 #[tokio::test]
-async fn a_validator_of_somebody_else_stays_until_told() {
+async fn a_validator_of_somebody_else_stays_until_asked_to() {
     let (db, log) = database_with_log().await;
     let theirs = doc! { "ssn": { "$type": "string" } };
     db.run_command(doc! { "create": "people", "validator": theirs.clone() }).await.expect("made");

@@ -54,7 +54,7 @@ async fn a_time_to_live_changes_in_place() {
 }
 
 #[tokio::test]
-async fn what_coll_mod_cannot_change_is_rebuilt_only_when_told() {
+async fn what_coll_mod_cannot_change_is_rebuilt_only_when_asked_to() {
     for (from, to, lost) in [
         (schema![short::Thing], schema![plain::Thing], "expireAfterSeconds"),
         (schema![unique::Thing], schema![plain::Thing], "unique"),
@@ -133,7 +133,7 @@ async fn another_name_is_no_change() {
 }
 
 #[tokio::test]
-async fn an_index_that_nobody_asks_for_goes_only_when_told() {
+async fn an_index_that_nobody_asks_for_goes_only_when_asked_to() {
     let (db, log) = database_with_log().await;
     applied(schema![plain::Thing], &db).await;
     let things = raw(&db, "things");

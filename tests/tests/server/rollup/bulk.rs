@@ -44,17 +44,17 @@ async fn what_is_pending_is_in_the_report() {
     assert_no_marks(&db).await;
 }
 
-/// Of those who delete one child at the same time, one is told so.
+/// Of those who delete one child at the same time, one gets `true`.
 #[tokio::test]
-async fn a_delete_is_told_to_one() {
+async fn a_delete_is_reported_to_one() {
     let db = database().await;
     schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Host::insert(&db, &host(1)).await.unwrap();
     for id in 0..20 {
         LogMsg::insert(&db, &message(id, 1)).await.unwrap();
         let delete = async || LogMsg::delete_by_id(&db, id).await.unwrap();
-        let told = futures_util::future::join_all((0..6).map(|_| delete())).await;
-        assert_eq!(told.iter().filter(|deleted| **deleted).count(), 1, "message {id}");
+        let deleted = futures_util::future::join_all((0..6).map(|_| delete())).await;
+        assert_eq!(deleted.iter().filter(|deleted| **deleted).count(), 1, "message {id}");
     }
     assert_right(&db).await;
     assert_no_marks(&db).await;

@@ -7,7 +7,7 @@ use schema_tests::{
 };
 
 #[tokio::test]
-async fn what_a_write_of_a_child_costs_is_told() {
+async fn what_a_write_of_a_child_costs_is_reported() {
     let (db, log) = database_with_log().await;
     Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
     LogMsg::insert_many(&db, &[message(1, 1), message(2, 1), message(3, 1), message(4, 1)]).await.unwrap();

@@ -79,7 +79,7 @@ async fn run(db: &Database, step: &Step) -> Result<()> {
     }
 }
 
-/// What clients that meet may be told.
+/// The errors that clients that meet may get.
 fn is_expected(error: &Error) -> bool {
     match error {
         Error::NotFound { .. } | Error::DuplicateKey { .. } | Error::DanglingReference { .. } => true,

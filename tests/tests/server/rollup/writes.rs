@@ -1,4 +1,4 @@
-//! Every kind of write of a child brings its parents up to it.
+//! Every kind of write of a child updates its parents.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
@@ -267,7 +267,7 @@ async fn eight_writers_of_one_parent() {
 }
 
 #[tokio::test]
-async fn what_was_written_round_the_crate_is_found_and_recomputed() {
+async fn what_was_written_past_the_crate_is_found_and_recomputed() {
     let db = database().await;
     hosts(&db).await;
     LogMsg::insert_many(&db, &[message(1, 1), message(2, 1), message(3, 2)]).await.unwrap();

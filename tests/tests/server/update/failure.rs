@@ -63,7 +63,7 @@ async fn an_update_of_many_documents_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn what_the_validator_or_a_unique_index_refuses_is_told_by_its_cause() {
+async fn what_the_validator_or_a_unique_index_refuses_is_reported_by_its_cause() {
     let (db, _) = database_with_log().await;
     schema![Person].plan(&db).await.unwrap().apply(&db).await.unwrap();
     Person::insert_many(&db, &[person(1), person(2)]).await.unwrap();

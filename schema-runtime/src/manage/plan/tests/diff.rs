@@ -99,7 +99,7 @@ fn time_to_live_and_uniqueness_change_in_place() {
 }
 
 #[test]
-fn what_cannot_change_in_place_is_rebuilt_only_when_told() {
+fn what_cannot_change_in_place_is_rebuilt_only_when_asked_to() {
     static MODEL: ModelDefinition = model(&[IndexDefinition::new(&[SEEN_AT]), IndexDefinition::new(&[NAME])]);
     let has = state(
         &MODEL,
@@ -154,7 +154,7 @@ fn another_kind_of_collection_is_left_alone() {
 }
 
 #[test]
-fn a_validator_of_somebody_else_is_replaced_only_when_told() {
+fn a_validator_of_somebody_else_is_replaced_only_when_asked_to() {
     static MODEL: ModelDefinition = model(&[]);
     let with = |rule: Option<Document>, level: &str| {
         let mut options = doc! { "validationLevel": level, "validationAction": "error" };
