@@ -82,7 +82,7 @@ const fn is_reserved(name: &str) -> bool {
     }
     matches!(
         name.as_bytes(),
-        [b'_', b'v', b'_', ..]
+        [b'_', b'v' | b'f', b'_', ..]
             | [b'_', b'p', b'e', b'n', b'd', b'i', b'n', b'g', b'_', ..]
             | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
     )

@@ -14,6 +14,7 @@ mod path;
 mod pull;
 mod recover;
 mod repair;
+mod rewrite;
 mod settle;
 mod source;
 mod structs;

@@ -1,25 +1,19 @@
-//! Backfill: copies that were declared after the data. Holders whose copies have no version get the values and the version of
-//! their source, and no others. What is done is not found again: stopped, it resumes where it is run again.
+//! Backfill: copies that were declared after the data, and those that clients with another version of the model have written. Holders
+//! whose copies have no version, or are of other fields, get the values and the version of their source, and no others. What is done is
+//! not found again: stopped, it resumes where it is run again.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-};
-
-use mongodb::bson::{Document, Timestamp};
+use std::fmt;
 
 use super::{
-    correct::{Correction, correct},
-    held::{Chunk, Held, Holders},
+    held::{Chunk, Holders},
     path::{CopyPath, of_schema},
-    source,
+    rewrite::rewrite,
 };
 use crate::{
     definition::ModelDefinition,
     derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
-    key::Key,
     report::{but_for_refused, counted, lines},
 };
 
@@ -27,7 +21,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Backfilled {
-    /// One for each place that had copies without a version, in the order of the schema.
+    /// One for each place that had copies without a version or of other fields, in the order of the schema.
     pub paths: Vec<BackfilledPath>,
 }
 
@@ -76,7 +70,7 @@ pub(crate) async fn backfill(
     let context = context.majority();
     let mut backfilled = Backfilled::default();
     let paths = of_schema(models);
-    let work = paths.iter().map(|path| (path.holder.collection, path.unversioned()));
+    let work = paths.iter().map(|path| (path.holder.collection, path.incomplete()));
     let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     for path in &paths {
         let filled = backfill_path(&context, path, &mut throttler).await?;
@@ -88,46 +82,15 @@ pub(crate) async fn backfill(
 async fn backfill_path(context: &Context, path: &CopyPath, throttler: &mut Throttler<'_>) -> Result<BackfilledPath> {
     let (holder, reference) = (path.holder.collection, path.reference_path());
     let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
-    let mut holders = Holders::new(context, path, path.unversioned(), throttler.throttle.chunk).await?;
+    let mut holders = Holders::new(context, path, path.incomplete(), throttler.throttle.chunk).await?;
     while let Some(Chunk { holders, held }) = holders.next().await? {
-        fill_unversioned(context, path, held, &mut filled).await?;
+        let incomplete = held.into_iter().filter(|held| held.version.is_none() || !held.is_whole).collect();
+        let rewritten = rewrite(context, path, incomplete, throttler.throttle).await?;
+        filled.holders += rewritten.holders;
+        filled.gone += rewritten.gone;
+        filled.refused += rewritten.refused;
         throttler.done(holders);
         throttler.pause().await;
     }
     Ok(filled)
-}
-
-/// Fills the copies that have no version.
-async fn fill_unversioned(
-    context: &Context,
-    path: &CopyPath,
-    held: Vec<Held>,
-    filled: &mut BackfilledPath,
-) -> Result<()> {
-    let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
-    for held in held.into_iter().filter(|held| held.version.is_none()) {
-        groups.entry(held.key.clone()).or_default().push(held);
-    }
-    let ids = groups.values().filter_map(|group| Some(group.first()?.source.clone())).collect();
-    let mut sources: HashMap<Key, (Document, Timestamp)> = match path.synced {
-        true => {
-            let read = source::read(context, path, ids).await?;
-            read.into_iter().map(|(key, source)| (key, (source.document, source.version))).collect()
-        }
-        false => source::at_one_time(context, path, ids).await?,
-    };
-    let (mut corrections, mut distinct) = (Vec::new(), HashSet::new());
-    for (key, group) in groups {
-        let Some((document, version)) = sources.remove(&key) else {
-            filled.gone += group.len() as u64;
-            continue;
-        };
-        let Some(source) = group.first().map(|held| held.source.clone()) else { continue };
-        distinct.extend(group.iter().map(|held| Key::of(&held.holder)));
-        let holders = group.into_iter().map(|held| held.holder).collect();
-        corrections.push(Correction { source, version, document, holders });
-    }
-    filled.holders += distinct.len() as u64;
-    filled.refused += correct(context, path, &corrections).await?.documents;
-    Ok(())
 }

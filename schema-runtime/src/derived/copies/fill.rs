@@ -53,7 +53,7 @@ impl CopyPath {
             Some(source) => {
                 found.extend(self.values_of(Some(source)));
                 if self.synced {
-                    found.insert(self.version(), source.version);
+                    found.extend(self.stamp(source.version));
                 }
             }
             None if found.get(self.reference).is_none_or(|id| *id == Bson::Null) => {
@@ -77,13 +77,17 @@ impl CopyPath {
     /// What goes beside a reference that an operator puts in: operators, paths and values.
     fn beside(&self, operator: &'static str, prefix: &str, source: Option<&SourceRead>) -> Vec<Added> {
         let values = self.values_of(source).map(|(name, value)| (operator, format!("{prefix}{name}"), value));
-        let version = format!("{prefix}{}", self.version());
-        let version = match source.filter(|_| self.synced) {
-            Some(source) => Some((operator, version, source.version.into())),
+        let stamp: Vec<Added> = match source.filter(|_| self.synced) {
+            Some(source) => {
+                self.stamp(source.version).map(|(name, value)| (operator, format!("{prefix}{name}"), value)).into()
+            }
             // That of another source. What an upsert would insert has none, and what is there keeps its own.
-            None => (operator == "$set").then(|| ("$unset", version, Bson::from(""))),
+            None if operator == "$set" => [self.version(), self.field_set()]
+                .map(|name| ("$unset", format!("{prefix}{name}"), Bson::from("")))
+                .into(),
+            None => Vec::new(),
         };
-        values.chain(version).collect()
+        values.chain(stamp).collect()
     }
 
     /// The sources among documents that are inserted together: a tree, a cycle, a reference to itself. What they have is put in; that
@@ -220,7 +224,7 @@ pub(super) fn update<'a>(
             }
         });
         for prefix in structs::unset(path, &sent.update) {
-            for name in path.fields.iter().map(|field| field.name).chain([&*path.version()]) {
+            for name in path.fields.iter().map(|field| field.name).chain([&*path.version(), &path.field_set()]) {
                 put(&mut sent.update, "$unset", format!("{prefix}{name}"), "");
             }
         }

@@ -27,6 +27,8 @@ pub(crate) struct Held {
     pub(crate) source: Bson,
     pub(crate) key: Key,
     pub(crate) version: Option<Timestamp>,
+    /// Whether the copies are of the fields that this path copies.
+    pub(super) is_whole: bool,
     pub(super) values: Vec<Bson>,
     /// Whether its holder waits for a re-check.
     pub(super) marked: bool,
@@ -97,8 +99,8 @@ pub(super) async fn held_by_ids(context: &Context, path: &CopyPath, ids: &[Bson]
 impl CopyPath {
     /// A projection of the references, the copies and their versions, and the mark.
     fn copies(&self) -> Document {
-        let version = self.version();
-        let names = self.fields.iter().map(|field| field.name).chain([self.reference, &version]);
+        let (version, field_set) = (self.version(), self.field_set());
+        let names = self.fields.iter().map(|field| field.name).chain([self.reference, &version, &field_set]);
         let mut projection = doc! { "_id": 1, self.holder_mark(): 1 };
         projection.extend(names.map(|name| (self.at(name), Bson::Int32(1))));
         projection
@@ -110,6 +112,7 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let mut document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
     let marked = document.get_document("_look").is_ok_and(|marks| marks.contains_key(&path.name));
+    let checksum = path.field_set_checksum();
     let mut held = Vec::new();
     structs::in_document(path, &mut document, &mut |found| {
         let Some(source) = found.get(path.reference).filter(|source| **source != Bson::Null) else { return };
@@ -118,6 +121,7 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
             source: source.clone(),
             key: Key::of(source),
             version: found.get_timestamp(path.version()).ok(),
+            is_whole: found.get_i32(path.field_set()).is_ok_and(|set| set == checksum),
             values: path.fields.iter().map(|field| value_at(found, field.name)).collect(),
             marked,
         });

@@ -165,6 +165,30 @@ impl CopyPath {
         format!("_v_{}", self.reference)
     }
 
+    /// The field beside the copies that says which fields they are: the model of another version of an application may copy others.
+    pub(crate) fn field_set(&self) -> String {
+        format!("_f_{}", self.reference)
+    }
+
+    /// Which fields this path copies, as a checksum (CRC-32) of their names and of what they are copies of.
+    pub(crate) fn field_set_checksum(&self) -> i32 {
+        let mut fields: Vec<(&str, &str)> = self.fields.iter().map(|field| (field.name, &*field.from)).collect();
+        fields.sort_unstable();
+        let mut hasher = crc32fast::Hasher::new();
+        for (name, from) in fields {
+            // No name holds the separators.
+            for part in [name, "\0", from, "\n"] {
+                hasher.update(part.as_bytes());
+            }
+        }
+        hasher.finalize().cast_signed()
+    }
+
+    /// What stands beside copies of this version: the fields' names and values.
+    pub(super) fn stamp(&self, version: Timestamp) -> [(String, Bson); 2] {
+        [(self.version(), version.into()), (self.field_set(), self.field_set_checksum().into())]
+    }
+
     /// The stored path of a field of the struct that holds the reference: `parts.name`.
     pub(super) fn at(&self, name: &str) -> String {
         self.steps.iter().map(|step| step.name).chain([name]).collect::<Vec<_>>().join(".")
@@ -229,12 +253,20 @@ impl CopyPath {
         })
     }
 
-    /// The holders with a copy that has no version.
-    pub(super) fn unversioned(&self) -> Document {
-        self.with_struct(|prefix| {
+    /// The holders with a copy that has no version, or whose copies are of other fields: those that were there before the copies were
+    /// declared, and those that a client with another version of the model has written.
+    pub(super) fn incomplete(&self) -> Document {
+        self.incomplete_in("")
+    }
+
+    /// The same, of documents that are at this prefix.
+    pub(super) fn incomplete_in(&self, document: &str) -> Document {
+        self.with_struct_in(document, |prefix| {
+            let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
+            let of_others = doc! { format!("{prefix}{}", self.field_set()): { "$ne": self.field_set_checksum() } };
             doc! {
                 format!("{prefix}{}", self.reference): { "$ne": null },
-                format!("{prefix}{}", self.version()): { "$exists": false },
+                "$or": [unversioned, of_others],
             }
         })
     }
@@ -250,10 +282,14 @@ impl CopyPath {
 
     /// The holders one of whose structs is so. `so` is given what comes before the names of the struct's fields.
     fn with_struct(&self, so: impl FnOnce(&str) -> Document) -> Document {
+        self.with_struct_in("", so)
+    }
+
+    fn with_struct_in(&self, document: &str, so: impl FnOnce(&str) -> Document) -> Document {
         let (array, prefix) = self.split();
         match array {
-            Some(array) => doc! { array: { "$elemMatch": so(&prefix) } },
-            None => so(&prefix),
+            Some(array) => doc! { format!("{document}{array}"): { "$elemMatch": so(&prefix) } },
+            None => so(&format!("{document}{prefix}")),
         }
     }
 
@@ -275,7 +311,7 @@ impl CopyPath {
         for field in &self.fields {
             set.insert(format!("{place}{}", field.name), value_at(source, &field.from));
         }
-        set.insert(format!("{place}{}", self.version()), version);
+        set.extend(self.stamp(version).map(|(name, value)| (format!("{place}{name}"), value)));
         (doc! { "$set": set }, filters)
     }
 

@@ -3,11 +3,7 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 use serde::Deserialize;
 
-use crate::derived::copies::{
-    marker::PendingMarker,
-    path::{CopyPath, VERSION},
-    structs,
-};
+use crate::derived::copies::{marker::PendingMarker, path::CopyPath, structs};
 
 /// An event, as the pipeline leaves it.
 #[derive(Debug, Deserialize)]
@@ -73,16 +69,41 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     collections.extend(paths.iter().filter(|path| !path.synced).map(|path| path.holder.collection));
     collections.sort_unstable();
     collections.dedup();
-    let written = doc! {
+    let mut written = vec![doc! {
         "operationType": { "$in": ["insert", "update", "replace"] },
         "ns.coll": { "$in": &collections },
-    };
-    let renamed = doc! { "operationType": "rename", "to.coll": { "$in": collections } };
+    }];
+    written.extend(paths.iter().filter(|path| path.synced).flat_map(by_others));
+    written.push(doc! { "operationType": "rename", "to.coll": { "$in": collections } });
     let fields = doc! {
         "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "fullDocument._sync": 1,
         "clusterTime": 1,
     };
-    vec![doc! { "$match": { "$or": [written, renamed] } }, doc! { "$project": fields }]
+    vec![doc! { "$match": { "$or": written } }, doc! { "$project": fields }]
+}
+
+/// The writes of holders that nobody may have re-checked: of another version of the application, or of another program. Those of
+/// this one, and every sweep, stay on the server, but for updates that set a reference.
+fn by_others(path: &CopyPath) -> [Document; 2] {
+    let inserted = doc! {
+        "operationType": { "$in": ["insert", "replace"] },
+        "ns.coll": path.holder.collection,
+        "$and": [path.incomplete_in("fullDocument.")],
+    };
+    let last = |name: &str| doc! { "$eq": [{ "$last": { "$split": ["$$field.k", "."] } }, name] };
+    // The value of a name may be a number, which is not the name of a field.
+    let is = |value: Bson| doc! { "$eq": ["$$field.v", { "$literal": value }] };
+    let of_others = doc! { "$and": [last(&path.field_set()), { "$not": [is(path.field_set_checksum().into())] }] };
+    let is_document = doc! { "$in": [{ "$type": "$$field.v" }, ["object", "array"]] };
+    let sets = doc! { "$or": [last(path.reference), of_others, is_document] };
+    let fields = doc! { "$objectToArray": "$updateDescription.updatedFields" };
+    let sets = doc! { "$map": { "input": fields, "as": "field", "in": sets } };
+    let updated = doc! {
+        "operationType": "update",
+        "ns.coll": path.holder.collection,
+        "$expr": { "$anyElementTrue": [sets] },
+    };
+    [inserted, updated]
 }
 
 impl Event {
@@ -101,8 +122,10 @@ impl Event {
         {
             return Some(task);
         }
-        let holds = !path.synced && self.ns.coll == path.holder.collection;
-        let puts = || self.update_description.updated_fields.keys().any(|key| structs::puts_at(path, key));
+        let holds = self.ns.coll == path.holder.collection;
+        let of_others = format!(".{}", path.field_set());
+        let puts = |key: &String| structs::puts_at(path, key) || path.synced && format!(".{key}").ends_with(&of_others);
+        let puts = || self.update_description.updated_fields.keys().any(puts);
         (holds && (self.operation_type != "update" || puts())).then_some(Task::Held(id))
     }
 
@@ -122,8 +145,8 @@ impl Event {
             "insert" => Some(Task::Inserted(id.clone())),
             "replace" if path.synced => Some(Task::Replaced(id.clone())),
             "replace" => Some(Task::Changed(id.clone())),
-            // The crate's own: of another path, or a first version.
-            _ if path.synced && update.updated_fields.contains_key(VERSION) => None,
+            // Also where its writer has given it a version, if it does not know this path. What the crate writes besides changes
+            // nothing that is copied.
             _ => self.changed().any(|changed| path.copies_from(changed)).then(|| Task::Changed(id.clone())),
         }
     }
@@ -182,7 +205,9 @@ mod tests {
         assert_eq!(update(doc! {}, &["about"]).task(&synced), one());
         assert_eq!(update(doc! { "about.names": "x", "a": 1 }, &["b"]).task(&synced), None);
         let version = Bson::Timestamp(Timestamp { time: 1, increment: 1 });
-        assert_eq!(update(doc! { "about.name": "x", "_v": version.clone() }, &[]).task(&synced), None);
+        assert_eq!(update(doc! { "_v": version.clone() }, &[]).task(&synced), None);
+        // Another version of the application, which has no copy here.
+        assert_eq!(update(doc! { "about.name": "x", "_v": version.clone() }, &[]).task(&synced), one());
         let mark = ObjectId::new();
         assert_eq!(update(doc! { "about.name": "x", "_sync.products_part": mark }, &[]).task(&synced), None);
         assert_eq!(update(doc! { "about.name": "x", "_sync": { "products_part": mark } }, &[]).task(&synced), None);

@@ -15,11 +15,12 @@ use crate::{
     definition::ModelDefinition,
     derived::copies::{
         correct::{Correction, correct},
-        held::held_by_ids,
+        held::{Held, held_by_ids},
         marker::PendingMarker,
         path::CopyPath,
         recover::{Marks, recover_marks},
         repair::repair_path,
+        rewrite::rewrite,
         source::{self, version_of},
         survey::is_stale,
         sweep::{Refused, Swept, send_all, sweep},
@@ -95,7 +96,10 @@ impl Work<'_> {
             watched.sources += changed.len() as u64;
             watched.holders += tasks.held.len() as u64;
             match path.synced {
-                true => self.propagate(path, changed).await?,
+                true => {
+                    self.propagate(path, changed).await?;
+                    self.rewrite_stale(path, tasks.held).await?;
+                }
                 false => {
                     self.propagate_streamed(path, changed).await?;
                     self.look(path, tasks.held).await?;
@@ -211,6 +215,25 @@ impl Work<'_> {
             let corrections: Vec<Correction> = corrections.into_values().collect();
             let refused = correct(self.context, path, &corrections).await?;
             self.is_refused(path, refused);
+        }
+        Ok(())
+    }
+
+    /// Holders of which another version of the application, or another program, may have written copies.
+    async fn rewrite_stale(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+        let ids: Vec<Bson> = ids.into_values().collect();
+        for ids in ids.chunks(1_000) {
+            let held = held_by_ids(self.context, path, ids).await?;
+            let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
+            let sources = source::as_they_are(self.context, path, sources.into_values().collect()).await?;
+            // What has the values that it should have stays as it is: a watcher of the other version finds nothing to do then.
+            let is_stale = |held: &Held| sources.get(&held.key).is_some_and(|source| is_stale(path, held, source));
+            let stale = held.into_iter().filter(is_stale).collect();
+            let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused;
+            if refused > 0 {
+                let collection = path.holder.collection;
+                tracing::warn!(refused, collection, "holders were refused, and their copies stay as they are");
+            }
         }
         Ok(())
     }

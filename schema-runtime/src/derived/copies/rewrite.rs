@@ -1,0 +1,130 @@
+//! Copies that are written again, whatever version is beside them: those that a client with another version of the model has
+//! written, and those of other programs. Reaches the server.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, Timestamp, doc};
+
+use super::{
+    correct::{Correction, correct},
+    held::Held,
+    marker::PendingMarker,
+    path::CopyPath,
+    source::{self, version_of},
+    sweep::{Swept, send_all, sweep},
+    writing::clearing,
+};
+use crate::{derived::throttle::Throttle, error::Result, executor::Context, key::Key};
+
+/// What became of some copies.
+#[derive(Debug, Default)]
+pub(super) struct Rewritten {
+    /// How many holders have the values of their sources now.
+    pub(super) holders: u64,
+    /// How many copies have no source, and stay as they are.
+    pub(super) gone: u64,
+    /// How many holders were refused.
+    pub(super) refused: u64,
+}
+
+/// Writes the values and the versions of their sources over these copies.
+pub(super) async fn rewrite(
+    context: &Context,
+    path: &CopyPath,
+    held: Vec<Held>,
+    throttle: &Throttle,
+) -> Result<Rewritten> {
+    let mut rewritten = Rewritten::default();
+    let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
+    for held in held {
+        groups.entry(held.key.clone()).or_default().push(held);
+    }
+    let ids = groups.values().filter_map(|group| Some(group.first()?.source.clone())).collect();
+    let mut sources: HashMap<Key, (Document, Timestamp)> = match path.synced {
+        true => {
+            let read = source::read(context, path, ids).await?;
+            read.into_iter().map(|(key, source)| (key, (source.document, source.version))).collect()
+        }
+        false => source::at_one_time(context, path, ids).await?,
+    };
+    let (mut corrections, mut distinct) = (Vec::new(), HashSet::new());
+    let renewal = Renewal { context, path, mark: PendingMarker::new(), throttle };
+    let mut renewed = Vec::new();
+    for (key, group) in groups {
+        let Some((mut document, mut version)) = sources.remove(&key) else {
+            rewritten.gone += group.len() as u64;
+            continue;
+        };
+        let Some(source) = group.first().map(|held| held.source.clone()) else { continue };
+        distinct.extend(group.iter().map(|held| Key::of(&held.holder)));
+        if path.synced && group.iter().any(|held| held.version >= Some(version)) {
+            match renewal.renew(&source).await {
+                Ok(Renewed::Touched(touched, of_touch)) => {
+                    (document, version) = (touched, of_touch);
+                    renewed.push(source.clone());
+                }
+                Ok(Renewed::Propagated(refused)) => {
+                    rewritten.refused += refused;
+                    continue;
+                }
+                Err(error) if error.is_refusal() => {
+                    rewritten.refused += group.len() as u64;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let holders = group.into_iter().map(|held| held.holder).collect();
+        corrections.push(Correction { source, version, document, holders });
+    }
+    rewritten.holders = distinct.len() as u64;
+    rewritten.refused += correct(context, path, &corrections).await?.documents;
+    renewal.clear(renewed).await?;
+    Ok(rewritten)
+}
+
+/// New versions for sources whose holders have their version, or a newer one, and not all of their fields: the guard lets only a new
+/// version over it.
+struct Renewal<'a> {
+    context: &'a Context,
+    path: &'a CopyPath,
+    mark: PendingMarker,
+    throttle: &'a Throttle,
+}
+
+/// What became of a source.
+enum Renewed {
+    /// It has this mark, and its other holders are as new as before.
+    Touched(Document, Timestamp),
+    /// It had a mark, perhaps of a client that copies other fields, and was propagated to all of its holders. How many were
+    /// refused. Also one that is gone by now.
+    Propagated(u64),
+}
+
+impl Renewal<'_> {
+    async fn renew(&self, id: &Bson) -> Result<Renewed> {
+        let Renewal { context, path, mark, throttle } = *self;
+        if let Some(document) = source::touch_unmarked(context, path, id, mark).await?
+            && let Some(version) = version_of(&document)
+        {
+            return Ok(Renewed::Touched(document, version));
+        }
+        let touched = source::touch(context, &[path], id, mark).await?;
+        let Some((document, version)) = touched.and_then(|document| version_of(&document).map(|v| (document, v)))
+        else {
+            return Ok(Renewed::Propagated(0));
+        };
+        let swept = Swept { id, version, document: &document };
+        let refused = sweep(context, path, swept, &throttle.clone().quiet()).await?.documents;
+        if refused == 0 {
+            self.clear(vec![id.clone()]).await?;
+        }
+        Ok(Renewed::Propagated(refused))
+    }
+
+    async fn clear(&self, ids: Vec<Bson>) -> Result<()> {
+        let clear =
+            |id: Bson| (clearing(self.path, doc! { "_id": { "$eq": id }, self.path.source_mark(): self.mark }), false);
+        send_all(self.context, self.path.source, ids.into_iter().map(clear).collect()).await
+    }
+}
