@@ -2,7 +2,7 @@
 //!
 //! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Copies of fields: [`copies`]. What a parent keeps of its children: [`rollups`].
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`].
 //! What may stand beside what: [`combinations`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
@@ -26,6 +26,9 @@ pub mod bulk {}
 
 #[doc = include_str!("../docs/copies.md")]
 pub mod copies {}
+
+#[doc = include_str!("../docs/deploying.md")]
+pub mod deploying {}
 
 #[doc = include_str!("../docs/rollups.md")]
 pub mod rollups {}

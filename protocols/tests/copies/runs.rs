@@ -3,6 +3,7 @@
 mod array;
 mod cheaper;
 mod converges;
+mod deploy;
 mod needed;
 
 use schema_protocols::Explore;

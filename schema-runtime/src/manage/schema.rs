@@ -61,9 +61,11 @@ impl Schema {
         async move { derived::recover(self.models, &database.context()?, throttle).await }.boxed()
     }
 
-    /// Fills copies that were declared after the data: those that have no version get the values and the version of their
-    /// source. May run beside all writers and beside itself; where it was stopped it is run again. Run it before
-    /// [`apply`](Plan::apply): a validator that asks for the copies refuses a holder of which another copy is still to be filled.
+    /// Fills copies that were declared after the data, and those that another version of the application has written
+    /// ([`deploying`](crate::manual::deploying)): those that have no version, or are of other fields than the models say, get the values
+    /// and the version of their source. May run beside all writers and beside itself; where it was stopped it is run again. Run it before
+    /// [`apply`](Plan::apply) where the copies are not `Option`s: a validator that asks for them refuses a holder of which another copy is
+    /// still to be filled.
     ///
     /// # Errors
     /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is to be filled and the server
@@ -86,9 +88,10 @@ impl Schema {
 
     /// Carries the copies of what others write, until [`Watcher::stop`] or until the future is dropped: what a shell or a program
     /// in another language changes in a source, `streamed` copies of sources that another program writes, and what marks say
-    /// that a stopped client has left behind. It reads a change stream over the sources, and stores how far it is in the
+    /// that a stopped client has left behind. Holders that others insert or give a reference get their copies, too: those of other programs, and
+    /// those of another version of the application. It reads a change stream over sources and holders, and stores how far it is in the
     /// collection `schema_watch`, after the effect. At its first start, and where the stream cannot go on since the oplog
-    /// has forgotten its place, it repairs everything. Any number of processes may follow at once. Errors that pass are waited
+    /// has forgotten its place, it repairs everything. Any number of processes may watch at once. Errors that pass are waited
     /// out.
     ///
     /// # Errors

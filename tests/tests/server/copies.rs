@@ -4,6 +4,7 @@ mod commands;
 mod corners;
 mod cost;
 mod crash;
+mod deploy;
 mod exact;
 mod follow;
 mod graph;

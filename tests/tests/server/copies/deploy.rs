@@ -1,0 +1,204 @@
+//! Two versions of an application write at once: a copied field was added, one removed, one renamed, and a place that holds copies was
+//! added. The order of the manual's page `deploying` leaves every copy right, whatever the old version wrote meanwhile.
+
+mod new;
+mod old;
+
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    time::{Duration, Instant},
+};
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Schema, Throttle, copies::Watcher, prelude::*};
+use schema_tests::database;
+
+const AUTHORS: i64 = 5;
+const ROUNDS: u64 = 120;
+
+/// What the old version has stored before the new one comes.
+async fn of_before(db: &Database) {
+    old::schema().plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
+    let authors: Vec<old::Author> = (0..AUTHORS).map(old::author).collect();
+    old::Author::insert_many(db, &authors).await.unwrap();
+    let ids = || 0..AUTHORS;
+    old::Book::insert_many(db, &ids().map(|id| old::book(id, id)).collect::<Vec<_>>()).await.unwrap();
+    old::Shelf::insert_many(db, &ids().map(|id| old::shelf(id, id)).collect::<Vec<_>>()).await.unwrap();
+    old::Card::insert_many(db, &ids().map(|id| old::card(id, id)).collect::<Vec<_>>()).await.unwrap();
+}
+
+async fn apply_new(db: &Database) {
+    new::schema().plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
+}
+
+/// Clients of both versions, all of whose writes return without an error.
+async fn both_write(db: &Database, first: i64) {
+    let ids = AtomicI64::new(first);
+    let id = || ids.fetch_add(1, Ordering::Relaxed);
+    let old_ones = async {
+        for round in 0..ROUNDS {
+            old::write(db, round, id()).await;
+        }
+    };
+    let others = async {
+        for round in 0..ROUNDS {
+            old::write(db, round * 7 + 3, id()).await;
+        }
+    };
+    let new_ones = async {
+        for round in 0..ROUNDS {
+            new::write(db, round * 5 + 1, id()).await;
+        }
+    };
+    tokio::join!(old_ones, others, new_ones);
+}
+
+/// The copies of the new version that are not as their sources, asked of the raw documents.
+async fn wrong(db: &Database) -> Vec<Document> {
+    let places = [
+        ("books", None, "author", vec![("name", "name"), ("city", "city")]),
+        ("shelves", Some("authors"), "id", vec![("title", "name")]),
+        ("cards", None, "author", vec![("label", "name")]),
+    ];
+    let mut found = Vec::new();
+    for (collection, array, reference, fields) in places {
+        let mut pipeline = Vec::new();
+        pipeline.extend(array.map(|array| doc! { "$unwind": format!("${array}") }));
+        let at = array.map(|array| format!("{array}.")).unwrap_or_default();
+        let differs = fields.iter().map(|(copy, of)| doc! { "$ne": [format!("${at}{copy}"), format!("$source.{of}")] });
+        let differs: Vec<Document> = differs.collect();
+        pipeline.extend([
+            doc! { "$lookup": { "from": "authors", "localField": format!("{at}{reference}"), "foreignField": "_id", "as": "source" } },
+            doc! { "$unwind": "$source" },
+            doc! { "$match": { "$expr": { "$or": differs } } },
+        ]);
+        let mut documents = db.collection::<Document>(collection).aggregate(pipeline).await.unwrap();
+        while documents.advance().await.unwrap() {
+            found.push(Document::try_from(documents.current()).unwrap());
+        }
+    }
+    found
+}
+
+async fn assert_right(db: &Database, schema: &Schema) {
+    let wrong = wrong(db).await;
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let report = schema.verify(db).await.unwrap();
+    assert!(super::repair::stale(&report).is_empty() && report.pending().is_empty(), "{report}");
+}
+
+#[tokio::test]
+async fn a_repair_when_the_old_version_has_ended() {
+    let db = database().await;
+    of_before(&db).await;
+    apply_new(&db).await;
+    both_write(&db, 1_000).await;
+    assert!(!wrong(&db).await.is_empty(), "the old version has left nothing");
+    let repaired = new::schema().repair(&db, &Throttle::new()).await.unwrap();
+    assert!(repaired.copies() > 0, "{repaired}");
+    new::schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db, &new::schema()).await;
+}
+
+#[tokio::test]
+async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
+    let db = database().await;
+    of_before(&db).await;
+    apply_new(&db).await;
+    let watcher = Watcher::new().grace(Duration::from_secs(1));
+    let worker = {
+        let (db, watcher) = (db.clone(), watcher.clone());
+        tokio::spawn(async move { new::schema().watch(&db, &watcher).await })
+    };
+    while db.collection::<Document>("schema_watch").count_documents(doc! {}).await.unwrap() == 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    both_write(&db, 1_000).await;
+    new::schema().backfill(&db, &Throttle::new()).await.unwrap();
+    let begun = Instant::now();
+    while !wrong(&db).await.is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:#?}", wrong(&db).await);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    watcher.stop();
+    worker.await.unwrap().unwrap();
+    new::schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db, &new::schema()).await;
+}
+
+/// A watcher of each version beside writers of both: neither undoes what the other does, and both come to an end.
+#[tokio::test]
+async fn a_watch_of_each_version() {
+    let db = database().await;
+    of_before(&db).await;
+    apply_new(&db).await;
+    both_write(&db, 1_000).await;
+    let watcher = Watcher::new().grace(Duration::from_secs(1));
+    let workers = [old::schema(), new::schema()].map(|schema| {
+        let (db, watcher) = (db.clone(), watcher.clone());
+        tokio::spawn(async move { schema.watch(&db, &watcher).await })
+    });
+    both_write(&db, 10_000).await;
+    // Quiet: no document of a holder changes any more.
+    let state = async || {
+        let mut books = db.collection::<Document>("books").find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
+        let mut all = Vec::new();
+        while books.advance().await.unwrap() {
+            all.push(Document::try_from(books.current()).unwrap());
+        }
+        all
+    };
+    let (begun, mut before, mut same) = (Instant::now(), state().await, 0);
+    while same < 20 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let now = state().await;
+        same = if now == before { same + 1 } else { 0 };
+        before = now;
+        assert!(begun.elapsed() < Duration::from_secs(60), "the watchers go on for ever");
+    }
+    watcher.stop();
+    for worker in workers {
+        worker.await.unwrap().unwrap();
+    }
+    new::schema().recover(&db, &Throttle::new()).await.unwrap();
+    new::schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db, &new::schema()).await;
+}
+
+/// What only the new version's fields tell apart is found without reading the sources' values.
+#[tokio::test]
+async fn what_the_old_version_has_filled_is_found() {
+    let db = database().await;
+    of_before(&db).await;
+    apply_new(&db).await;
+    new::Book::insert(&db, &new::book(100, 0)).await.unwrap();
+    let before = db.collection::<Document>("books").find_one(doc! { "_id": 100_i64 }).await.unwrap().unwrap();
+    let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
+    let expected =
+        "books.author: 5 documents filled\nshelves.authors.id: 5 documents filled\ncards.author: 5 documents filled";
+    assert_eq!(filled, expected);
+    assert_eq!(db.collection::<Document>("books").find_one(doc! { "_id": 100_i64 }).await.unwrap(), Some(before));
+    new::schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db, &new::schema()).await;
+    assert_eq!(new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to fill");
+    // A sweep of the old version: its copies are of other fields again.
+    old::Author::update_by_id(0).set(old::Author::F.name, "swept").run(&db).await.unwrap();
+    let filled = new::schema().backfill(&db, &Throttle::new()).await.unwrap().to_string();
+    assert_eq!(filled, "books.author: 2 documents filled\nshelves.authors.id: 1 document filled");
+}
+
+/// A source that is marked, perhaps by a client of the old version that has ended, is propagated whole.
+#[tokio::test]
+async fn a_backfill_of_a_source_that_is_marked() {
+    let db = database().await;
+    of_before(&db).await;
+    apply_new(&db).await;
+    let mark = schema_runtime::prelude::ObjectId::new();
+    let marks = doc! { "$set": { "_sync": { "books_author": mark } } };
+    db.collection::<Document>("authors").update_one(doc! { "_id": 0_i64 }, marks).await.unwrap();
+    new::schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_right(&db, &new::schema()).await;
+}
