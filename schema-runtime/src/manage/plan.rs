@@ -1,11 +1,12 @@
 //! What would change in a database for it to be as the models say, as data. `inspect` reads the server, `diff` compares
-//! (pure), `count` asks how many documents a change would meet, `render` writes it as text; `validator` spells a definition as
+//! (pure), `count` asks how many documents a change would meet, `moderate` says what follows from that, `render` writes it as text; `validator` spells a definition as
 //! the server does (pure). `apply` runs what is here.
 
 mod compare;
 mod count;
 mod diff;
 mod inspect;
+mod moderate;
 mod render;
 mod step;
 #[cfg(test)]
@@ -75,6 +76,7 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
         let exists = states.iter().any(|state| state.name == step.collection);
         count::fill(step, model, exists, database).await?;
     }
+    moderate::until_they_pass(&mut plan);
     Ok(plan)
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use mongodb::bson::{Bson, Document};
 
 use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
-use crate::manage::cost;
+use crate::{manage::cost, report::counted};
 
 impl fmt::Display for Plan {
     /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
@@ -217,6 +217,14 @@ impl fmt::Display for Note {
         match self {
             Note::HiddenIndex { collection, index } => {
                 write!(formatter, "the index {index} of {collection} is hidden: no read uses it")
+            }
+            Note::Moderate { collection, documents } => {
+                let documents = counted(*documents, "document does", "documents do");
+                write!(
+                    formatter,
+                    "{documents} not pass the validator of {collection}: it is `moderate` until they do, since copies and rollups are \
+                     written to them"
+                )
             }
         }
     }

@@ -147,6 +147,14 @@ pub enum Note {
         /// The name of the index.
         index: String,
     },
+    /// Stored documents do not pass the validator of a model whose copies or rollups this crate writes by itself: it is `moderate`
+    /// until a plan finds that all pass.
+    Moderate {
+        /// The collection.
+        collection: String,
+        /// How many documents do not pass.
+        documents: u64,
+    },
 }
 
 impl Step {

@@ -2,7 +2,7 @@
 
 use mongodb::bson::doc;
 use schema_runtime::{
-    Error,
+    Error, Throttle,
     apply::{ApplyOptions, Outcome},
     plan::{Change, Needs},
     prelude::*,
@@ -156,4 +156,63 @@ async fn a_collection_made_by_somebody_else_in_between_is_not_taken_for_ours() {
     assert!(report.entries()[1..].iter().all(|entry| matches!(entry.outcome, Outcome::NotReached)), "{report}");
     applied(schema![Person], &db).await;
     is_settled(schema![Person], &db).await;
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone)]
+#[model(collection = "makers")]
+struct Maker {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Toy::made_by, fan_out = 100)]
+    name: String,
+    size: i32,
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone)]
+#[model(collection = "toys")]
+struct Toy {
+    #[serde(rename = "_id")]
+    id: i64,
+    maker: Ref<Maker>,
+    #[denormalize(from = maker.name)]
+    made_by: String,
+    price: i32,
+}
+
+/// Copies and their markers are written to documents that nobody has asked to write: a strict validator would refuse them for good.
+#[tokio::test]
+async fn copies_reach_documents_that_the_validator_would_refuse() {
+    let db = database().await;
+    raw(&db, "makers").insert_one(doc! { "_id": 1_i64, "name": "Ann", "size": "huge" }).await.expect("inserted");
+    let toys =
+        [doc! { "_id": 1_i64, "maker": 1_i64, "made_by": "Ann", "price": 3 }, doc! { "_id": 2_i64, "maker": 1_i64 }];
+    raw(&db, "toys").insert_many(toys).await.expect("inserted");
+    let schema = schema![Maker, Toy];
+    let plan = planned(schema, &db).await;
+    let text = plan.to_string();
+    assert!(text.contains("validator moderate error\n      1 document does not pass the new one"), "{text}");
+    let note = "note: 1 document does not pass the validator of makers: it is `moderate` until they do";
+    assert!(text.contains(note), "{text}");
+    plan.apply(&db).await.expect("a report").complete().expect("all done");
+    let again = planned(schema, &db).await;
+    assert!(again.is_empty() && again.notes().len() == 2, "{again}");
+
+    Maker::update_by_id(1).set(Maker::F.name, "Bea").run(&db).await.expect("it is propagated");
+    schema.backfill(&db, &Throttle::new()).await.expect("it is filled");
+    let holds = doc! { "made_by": "Bea" };
+    assert_eq!(raw(&db, "toys").count_documents(holds).await.expect("a count"), 2);
+    assert_eq!(
+        raw(&db, "makers").count_documents(doc! { "_sync.toys_maker": { "$exists": true } }).await.expect("a count"),
+        0
+    );
+
+    // What is new is judged, and once all pass, all are.
+    let refused = raw(&db, "toys").insert_one(doc! { "_id": 3_i64, "maker": 1_i64 }).await;
+    assert!(refused.is_err());
+    raw(&db, "makers").update_one(doc! { "_id": 1_i64 }, doc! { "$set": { "size": 7 } }).await.expect("updated");
+    raw(&db, "toys").update_one(doc! { "_id": 2_i64 }, doc! { "$set": { "price": 1 } }).await.expect("updated");
+    let plan = planned(schema, &db).await;
+    assert!(plan.to_string().contains("validator, moderate error becomes strict error"), "{plan}");
+    plan.apply(&db).await.expect("a report").complete().expect("all done");
+    assert!(planned(schema, &db).await.is_empty());
 }
