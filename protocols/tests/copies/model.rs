@@ -5,6 +5,7 @@ use stateright::{Model, Property};
 use crate::{
     actors::*,
     cheaper::*,
+    intent::*,
     protocol::Protocol,
     recover::{Recover, RecoverAction},
     world::World,
@@ -22,6 +23,7 @@ pub(crate) enum Actor {
     Writer(Writer),
     TransactionWriter(TransactionWriter),
     Inserter(Inserter),
+    IntentInserter(IntentInserter),
     Reassigner(Reassigner),
     Deleter(Deleter),
     Recover(Recover),
@@ -37,6 +39,7 @@ pub(crate) enum Step {
     Writer(WriterAction),
     TransactionWriter(TransactionWriterAction),
     Inserter(InserterAction),
+    IntentInserter(IntentInserterAction),
     Reassigner(ReassignerAction),
     Deleter(DeleterAction),
     Recover(RecoverAction),
@@ -87,6 +90,7 @@ impl Actor {
             Actor::Writer(of) => all(of.actions(world, protocol), Step::Writer),
             Actor::TransactionWriter(of) => all(of.actions(world, protocol), Step::TransactionWriter),
             Actor::Inserter(of) => all(of.actions(world), Step::Inserter),
+            Actor::IntentInserter(of) => all(of.actions(world), Step::IntentInserter),
             Actor::Reassigner(of) => all(of.actions(world), Step::Reassigner),
             Actor::Deleter(of) => all(of.actions(world, protocol), Step::Deleter),
             Actor::Recover(of) => all(of.actions(world, protocol), Step::Recover),
@@ -104,6 +108,7 @@ impl Actor {
                 of.next(step, world, protocol).map(Actor::TransactionWriter)
             }
             (Actor::Inserter(of), Step::Inserter(_)) => of.next(me, world, protocol).map(Actor::Inserter),
+            (Actor::IntentInserter(of), Step::IntentInserter(_)) => of.next(world, protocol).map(Actor::IntentInserter),
             (Actor::Reassigner(of), Step::Reassigner(_)) => of.next(me, world, protocol).map(Actor::Reassigner),
             (Actor::Deleter(of), Step::Deleter(step)) => of.next(step, world, protocol).map(Actor::Deleter),
             (Actor::Recover(of), Step::Recover(step)) => of.next(step, world, protocol).map(Actor::Recover),

@@ -43,6 +43,10 @@ pub(crate) struct Protocol {
     pub(crate) reassign_guard: bool,
     /// The one who looked clears the holder's mark at once. Without it, that is left to a later batch or to recover.
     pub(crate) clear_holder_at_once: bool,
+    /// The intent of an insert of many is there before the holders are.
+    pub(crate) intent_before_insert: bool,
+    /// Recover keeps an intent whose holder is not there: its inserter may be slow, not dead.
+    pub(crate) keeps_open_intents: bool,
     /// Lease: the mark stays for so many ticks of the server's clock, and the source is swept once more.
     pub(crate) lease: Option<u8>,
 }
@@ -64,5 +68,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     mend_pins_reference: true,
     reassign_guard: true,
     clear_holder_at_once: true,
+    intent_before_insert: true,
+    keeps_open_intents: true,
     lease: None,
 };

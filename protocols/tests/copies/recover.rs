@@ -16,6 +16,12 @@ pub(crate) enum Recover {
     Find { holder: usize },
     /// .. is compared with its source as it is now.
     Look { holder: usize, look: Look },
+    /// Each intent, ..
+    FindIntent { holder: usize },
+    /// .. whose holder is compared in the same way, ..
+    LookForIntent { holder: usize, look: Look },
+    /// .. is deleted then.
+    Forget { holder: usize },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +30,8 @@ pub(crate) enum RecoverAction {
     Propagate(PropagationAction),
     Find,
     Look(LookAction),
+    FindIntent,
+    Forget,
 }
 
 impl Recover {
@@ -37,7 +45,11 @@ impl Recover {
                 rest.actions(world, protocol).into_iter().map(RecoverAction::Propagate).collect()
             }
             Recover::Find { .. } => vec![RecoverAction::Find],
-            Recover::Look { look, .. } => look.actions(world).into_iter().map(RecoverAction::Look).collect(),
+            Recover::Look { look, .. } | Recover::LookForIntent { look, .. } => {
+                look.actions(world).into_iter().map(RecoverAction::Look).collect()
+            }
+            Recover::FindIntent { .. } => vec![RecoverAction::FindIntent],
+            Recover::Forget { .. } => vec![RecoverAction::Forget],
         }
     }
 
@@ -62,21 +74,44 @@ impl Recover {
                 Some(of) if of.mark.is_some() => {
                     Some(Recover::Look { holder, look: Look::of(holder, of.source, of.mark, of.version) })
                 }
-                _ => Recover::after_holder(holder),
+                _ => Recover::after_holder(holder, world),
             },
             (Recover::Look { holder, look }, _) => match look.next(world, true, protocol) {
                 Some(look) => Some(Recover::Look { holder, look }),
-                None => Recover::after_holder(holder),
+                None => Recover::after_holder(holder, world),
             },
+            (Recover::FindIntent { holder }, _) => match world.holders[holder] {
+                Some(of) if world.intents[holder] => {
+                    Some(Recover::LookForIntent { holder, look: Look::of(holder, of.source, None, of.version) })
+                }
+                None if world.intents[holder] && !protocol.keeps_open_intents => Some(Recover::Forget { holder }),
+                _ => Recover::after_intent(holder),
+            },
+            (Recover::LookForIntent { holder, look }, _) => Some(match look.next(world, false, protocol) {
+                Some(look) => Recover::LookForIntent { holder, look },
+                None => Recover::Forget { holder },
+            }),
+            (Recover::Forget { holder }, _) => {
+                world.intents[holder] = false;
+                Recover::after_intent(holder)
+            }
             _ => unreachable!("an action of another state"),
         }
+    }
+
+    fn after_intent(holder: usize) -> Option<Recover> {
+        (holder == 0).then_some(Recover::FindIntent { holder: 1 })
     }
 
     fn after_source(source: usize) -> Option<Recover> {
         Some(if source == 0 { Recover::Touch { source: 1 } } else { Recover::Find { holder: 0 } })
     }
 
-    fn after_holder(holder: usize) -> Option<Recover> {
-        (holder == 0).then_some(Recover::Find { holder: 1 })
+    fn after_holder(holder: usize, world: &World) -> Option<Recover> {
+        match holder {
+            0 => Some(Recover::Find { holder: 1 }),
+            // A step only where there are intents: without them nothing would happen in it.
+            _ => world.intents.iter().any(|intent| *intent).then_some(Recover::FindIntent { holder: 0 }),
+        }
     }
 }

@@ -4,6 +4,7 @@ mod array;
 mod cheaper;
 mod converges;
 mod deploy;
+mod intent;
 mod needed;
 
 use schema_protocols::Explore;
