@@ -12,7 +12,7 @@ use std::ops::Range;
 use mongodb::Database;
 use schema_runtime::{Error, Result, executor::Executor, prelude::*, schema::Schema, transaction};
 
-pub use check::{dangling, marks, stale};
+pub use check::{dangling, intents, marks, stale};
 pub use holder::{CardWrite, ItemWrite};
 pub use models::{Card, Item, Owner, Tag, TagRef};
 pub use source::SourceWrite;

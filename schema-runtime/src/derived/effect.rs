@@ -76,6 +76,11 @@ pub(crate) trait Running: Debug + Send + Sync {
         known: Option<&'a Known>,
     ) -> BoxFuture<'a, Result<()>>;
 
+    /// The documents are about to be sent: nothing else is checked between.
+    fn before_inserts<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
     /// An update gets what belongs to it. `false` where it is of no concern.
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>>;
 

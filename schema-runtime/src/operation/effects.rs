@@ -89,6 +89,14 @@ impl Effects {
         encode_all(documents)
     }
 
+    /// The documents are about to be inserted.
+    pub(super) async fn before_inserts(&mut self, context: &Context) -> Result<()> {
+        for running in &mut self.running {
+            running.before_inserts(context).await?;
+        }
+        Ok(())
+    }
+
     /// An update of a bulk gets what belongs to it.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         for running in &mut self.running {

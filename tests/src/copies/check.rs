@@ -115,6 +115,21 @@ pub async fn dangling(db: &Database, ids: Range<i64>) -> Vec<Document> {
     found
 }
 
+/// The intents of inserts of many that name holders of this range, all of which are there.
+pub async fn intents(db: &Database, ids: Range<i64>) -> Vec<Document> {
+    let lookup =
+        |from: &str| doc! { "$lookup": { "from": from, "localField": "ids", "foreignField": "_id", "as": from } };
+    let there = doc! { "$cond": [{ "$eq": ["$holder", "items"] }, { "$size": "$items" }, { "$size": "$cards" }] };
+    let pipeline = vec![
+        doc! { "$match": { "ids": { "$elemMatch": { "$gte": ids.start, "$lt": ids.end } } } },
+        lookup("items"),
+        lookup("cards"),
+        doc! { "$match": { "$expr": { "$gte": [there, { "$size": "$ids" }] } } },
+        doc! { "$project": { "holder": 1 } },
+    ];
+    all(db, "schema_intents", pipeline).await
+}
+
 /// The documents that have a mark in one of these fields: those of sources (`_sync`) or of holders (`_look`).
 pub async fn marks(db: &Database, ids: Range<i64>, fields: &[&str]) -> Vec<Document> {
     let mut found = Vec::new();

@@ -1,11 +1,17 @@
 //! Writes of holders, each by every operation that puts references in or takes them out. What a caller gives as copies is
 //! not what the sources have.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use schema_runtime::{Result, executor::Executor, prelude::*};
 
 use super::{Card, HOLDERS, Item, Owner, Place, Tag, TagRef};
+
+/// The numbers of many holders that are inserted at once.
+const FIFTY: Range<i64> = 40..90;
 
 /// A write of an [`Item`]; the numbers are those of sources.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +20,8 @@ pub enum ItemWrite {
     Insert(i64, i64),
     /// All that are missing, up to the first that is there.
     InsertMany(i64, i64),
+    /// Fifty, of which none is there unless it was done before.
+    InsertFifty(i64, i64),
     /// Built from the owner.
     InsertWith(i64, i64),
     /// An upsert by `_id`.
@@ -63,6 +71,8 @@ pub enum CardWrite {
     InsertWith(i64),
     /// All that are missing, up to the first that is there.
     InsertMany(i64),
+    /// Fifty, of which none is there unless it was done before.
+    InsertFifty(i64),
     /// Another tag.
     Tag(i64),
     /// The same of all cards.
@@ -109,6 +119,10 @@ impl ItemWrite {
             ItemWrite::InsertMany(a, b) => {
                 let ids = (0..HOLDERS).map(|at| place.id((number + at) % HOLDERS));
                 let items: Vec<Item> = ids.map(|id| item(place, id, (a, b))).collect();
+                Item::insert_many(db, &items).await
+            }
+            ItemWrite::InsertFifty(a, b) => {
+                let items: Vec<Item> = FIFTY.map(|number| item(place, place.id(number), (a, b))).collect();
                 Item::insert_many(db, &items).await
             }
             ItemWrite::InsertWith(a, b) => {
@@ -194,6 +208,10 @@ impl CardWrite {
             CardWrite::InsertMany(a) => {
                 let ids = (0..HOLDERS).map(|at| place.id((number + at) % HOLDERS));
                 let cards: Vec<Card> = ids.map(|id| card(id, a)).collect();
+                Card::insert_many(db, &cards).await
+            }
+            CardWrite::InsertFifty(a) => {
+                let cards: Vec<Card> = FIFTY.map(|number| card(place.id(number), a)).collect();
                 Card::insert_many(db, &cards).await
             }
             CardWrite::Tag(a) => Card::update_by_id(id).set(f.tag, tag(a)).run(db).await.map(drop),

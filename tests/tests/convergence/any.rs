@@ -37,6 +37,7 @@ fn any_item() -> impl Strategy<Value = ItemWrite> {
     prop_oneof![
         two().prop_map(|(a, b)| ItemWrite::Insert(a, b)),
         two().prop_map(|(a, b)| ItemWrite::InsertMany(a, b)),
+        two().prop_map(|(a, b)| ItemWrite::InsertFifty(a, b)),
         two().prop_map(|(a, b)| ItemWrite::InsertWith(a, b)),
         two().prop_map(|(a, b)| ItemWrite::Upsert(a, b)),
         one().prop_map(ItemWrite::UpsertByFilter),
@@ -65,6 +66,7 @@ fn any_card() -> impl Strategy<Value = CardWrite> {
         one().prop_map(CardWrite::Insert),
         one().prop_map(CardWrite::InsertWith),
         one().prop_map(CardWrite::InsertMany),
+        one().prop_map(CardWrite::InsertFifty),
         one().prop_map(CardWrite::Tag),
         one().prop_map(CardWrite::TagMany),
         one().prop_map(CardWrite::Replace),

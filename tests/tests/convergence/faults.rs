@@ -37,7 +37,12 @@ fn writes() -> Vec<Write> {
     let tags = SourceWrite::ALL.iter().map(|write| Write::Tag(number(*write), *write));
     let owners = SourceWrite::ALL.iter().map(|write| Write::Owner(number(*write), *write));
     let item = |write| Write::Item(0, write);
-    let new_items = [ItemWrite::Insert(0, 1), ItemWrite::InsertMany(0, 1), ItemWrite::InsertWith(0, 0)];
+    let new_items = [
+        ItemWrite::Insert(0, 1),
+        ItemWrite::InsertMany(0, 1),
+        ItemWrite::InsertFifty(0, 1),
+        ItemWrite::InsertWith(0, 0),
+    ];
     let items = [
         ItemWrite::Upsert(1, 1),
         ItemWrite::UpsertByFilter(0),
@@ -66,6 +71,7 @@ fn writes() -> Vec<Write> {
         Write::Card(2, CardWrite::Insert(0)),
         Write::Card(2, CardWrite::InsertWith(1)),
         Write::Card(2, CardWrite::InsertMany(1)),
+        Write::Card(2, CardWrite::InsertFifty(1)),
         Write::Card(0, CardWrite::Tag(1)),
         Write::Card(0, CardWrite::TagMany(1)),
         Write::Card(0, CardWrite::Replace(1)),

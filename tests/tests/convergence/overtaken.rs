@@ -48,6 +48,8 @@ async fn a_client_that_stops_before_its_look() {
     for (write, (overtaken, other), stop) in [
         (Write::Card(2, CardWrite::Insert(0)), (1, &label), 2),
         (Write::Card(2, CardWrite::InsertMany(0)), (1, &label), 2),
+        // The intent, the insert, and no look.
+        (Write::Card(2, CardWrite::InsertFifty(0)), (2, &label), 3),
         (Write::Card(1, CardWrite::Tag(0)), (1, &label), 2),
         (Write::Card(1, CardWrite::TagMany(0)), (1, &label), 2),
         (push(0), (1, &label), 2),
@@ -112,4 +114,22 @@ async fn a_source_that_goes_is_reported() {
 async fn an_upsert_of_a_source_that_another_write_follows() {
     let upsert = Write::Owner(0, SourceWrite::FindUpsert);
     converges(upsert, &[(1, Write::Owner(0, SourceWrite::Count))]).await;
+}
+
+/// The source moves, or goes and comes again, or a holder gets another one, between any two commands of an insert of many.
+#[tokio::test]
+async fn an_insert_of_many_at_each_of_its_commands() {
+    let owner = Write::Owner(0, SourceWrite::Label);
+    for at in 0..6 {
+        for other in [tag(SourceWrite::Label), tag(SourceWrite::Again)] {
+            converges(Write::Card(2, CardWrite::InsertFifty(0)), &[(at, other)]).await;
+        }
+        let moved = Write::Card(40, CardWrite::Tag(1));
+        converges(Write::Card(2, CardWrite::InsertFifty(0)), &[(2, tag(SourceWrite::Label)), (at.max(3), moved)]).await;
+    }
+    for at in 0..8 {
+        for other in [&owner, &tag(SourceWrite::Label)] {
+            converges(Write::Item(2, ItemWrite::InsertFifty(0, 0)), &[(at, other.clone())]).await;
+        }
+    }
 }

@@ -9,7 +9,7 @@ use mongodb::{
 use schema_runtime::{Error, Result, Throttle, schema::Schema};
 use schema_tests::{
     Fault, Proxy,
-    copies::{Place, Write, dangling, marks, prepare, stale},
+    copies::{Place, Write, dangling, intents, marks, prepare, stale},
 };
 
 /// A database whose programs are each begun with four commands.
@@ -149,6 +149,7 @@ impl Steps {
         self.schema.recover(&self.db, &Throttle::new()).await.expect("recover");
         let mut wrong = stale(&self.db, place.range()).await;
         wrong.extend(marks(&self.db, place.range(), &["_sync", "_look"]).await);
+        wrong.extend(intents(&self.db, place.range()).await);
         if !before.is_empty() {
             let after = dangling(&self.db, place.range()).await;
             if before != after {

@@ -8,6 +8,7 @@ mod deploy;
 mod exact;
 mod follow;
 mod graph;
+mod intents;
 mod memory;
 mod models;
 mod recover;

@@ -59,6 +59,10 @@ impl Running for Writing {
         })
     }
 
+    fn before_inserts<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.intend(context))
+    }
+
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
         self.fill_touched(context, sent)
     }

@@ -140,7 +140,7 @@ pub(super) fn documents<'a>(
     context: &'a Context,
     path: &'a CopyPath,
     documents: &'a mut [Document],
-    mark: PendingMarker,
+    mark: Option<PendingMarker>,
     known: &'a [&'a SourceRead],
 ) -> BoxFuture<'a, Result<Option<Used>>> {
     Box::pin(async move {
@@ -161,7 +161,7 @@ pub(super) fn documents<'a>(
                 path.fill(found, &used);
                 holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
             });
-            if holds && path.synced {
+            if let Some(mark) = mark.filter(|_| holds && path.synced) {
                 set_inside(document, &path.holder_mark(), mark);
             }
         }

@@ -6,6 +6,7 @@ use std::fmt;
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
 use super::{
+    intent,
     marker::PendingMarker,
     path::{CopyPath, of_schema},
     settle, source,
@@ -59,7 +60,7 @@ pub(super) enum Marks {
 }
 
 impl Marks {
-    fn filter(self, field: String) -> Document {
+    pub(super) fn filter(self, field: String) -> Document {
         match self {
             Marks::All => doc! { field: { "$exists": true } },
             Marks::OlderThan(mark) => doc! { field: { "$exists": true, "$lt": mark } },
@@ -99,9 +100,30 @@ pub(super) async fn recover_marks(
         throttler.done(looked.holders);
         found.holders += looked.holders;
         found.refused += looked.refused.documents;
-        recovered.extend((found.sources + found.holders > 0).then_some(found));
+        recovered.push(found);
     }
+    for holder in holders_of(&paths) {
+        let of_holder = |at: &usize| paths[*at].holder.name == holder.name;
+        let at: Vec<usize> = (0..paths.len()).filter(of_holder).collect();
+        let intents = intent::recover(&context, &at.iter().map(|at| &paths[*at]).collect::<Vec<_>>(), marks).await?;
+        for (position, at) in at.into_iter().enumerate() {
+            recovered[at].holders += intents.holders[position];
+            recovered[at].refused += intents.refused[position];
+        }
+    }
+    recovered.retain(|found| found.sources + found.holders > 0);
     Ok(recovered)
+}
+
+/// The models that hold these paths, each once.
+fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
+    let mut holders: Vec<&'static ModelDefinition> = Vec::new();
+    for path in paths {
+        if !holders.iter().any(|holder| holder.name == path.holder.name) {
+            holders.push(path.holder);
+        }
+    }
+    holders
 }
 
 /// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are propagated.

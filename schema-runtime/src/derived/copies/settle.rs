@@ -12,7 +12,7 @@ use super::{
     path::CopyPath,
     source::{self, SourceRead},
     structs,
-    sweep::{Refused, Swept, send_all, send_through},
+    sweep::{Refused, Swept, send_all, send_through, to},
 };
 use crate::{
     error::{Result, server},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How many marked holders are re-checked together.
-const CHUNK: u32 = 500;
+pub(super) const CHUNK: u32 = 500;
 
 /// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
@@ -35,21 +35,45 @@ pub(crate) fn look<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let marked = doc! { path.holder_mark(): mark };
-        let ids = used.values().map(|source| source.id.clone()).collect();
-        let now = source::read(context, path, ids).await?;
-        let mut corrections = Vec::new();
-        for (key, source) in &now {
-            if used.get(key).is_some_and(|used| used.version != source.version) {
-                corrections.push((path.statement(source.swept(), marked.clone()), true));
-            }
-        }
-        send_all(context, path.holder, corrections).await?;
+        let moved = moved(context, path, used).await?;
+        let corrections = moved.values().map(|source| (path.statement(source.swept(), marked.clone()), true));
+        send_all(context, path.holder, corrections.collect()).await?;
         if of_one {
             clear_soon(&context.on_the_primary(), path.holder.collection, path.holder_mark(), mark).await;
             return Ok(());
         }
         clear(context, path, marked).await
     })
+}
+
+/// The same for holders that have no mark: those with these `_id`s.
+pub(super) fn look_by_ids<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    holders: &'a [Bson],
+    used: &'a HashMap<Key, SourceRead>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let mut corrections = Vec::new();
+        for source in moved(context, path, used).await?.values() {
+            for ids in holders.chunks(CHUNK as usize) {
+                corrections.push((to(path, source.swept(), doc! { "$in": ids }), true));
+            }
+        }
+        send_all(context, path.holder, corrections).await
+    })
+}
+
+/// The sources that have another version by now, as they are.
+async fn moved(
+    context: &Context,
+    path: &CopyPath,
+    used: &HashMap<Key, SourceRead>,
+) -> Result<HashMap<Key, SourceRead>> {
+    let ids = used.values().map(|source| source.id.clone()).collect();
+    let mut now = source::read(context, path, ids).await?;
+    now.retain(|key, source| used.get(key).is_some_and(|used| used.version != source.version));
+    Ok(now)
 }
 
 /// Clears the marks of the holders that match.

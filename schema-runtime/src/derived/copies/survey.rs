@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     held::{Chunk, Held, Holders, held_by_ids},
+    intent,
     path::CopyPath,
     source::{self, version_of},
 };
@@ -108,6 +109,8 @@ impl<'a> Survey<'a> {
         let holders: Vec<Bson> = holders.map(|held| held.holder).collect();
 
         let before = source::as_they_are(&self.context, self.path, ids.clone()).await?;
+        // They were there before this: who has inserted one by an intent has corrected it since, or still has the intent.
+        let intended: HashSet<Key> = intent::named(&self.context, self.path, &holders).await?.into_iter().collect();
         let held = held_by_ids(&self.context, self.path, &holders).await?;
         let after = source::as_they_are(&self.context, self.path, ids).await?;
 
@@ -116,7 +119,8 @@ impl<'a> Survey<'a> {
             match (before.get(&held.key), after.get(&held.key)) {
                 (None, None) => surveyed.gone.push(held),
                 (Some(before), Some(after)) if same(before, after)? => {
-                    let waits = is_marked(self.path, after) || (held.marked && held.version < version_of(after));
+                    let is_pending = held.marked || intended.contains(&Key::of(&held.holder));
+                    let waits = is_marked(self.path, after) || (is_pending && held.version < version_of(after));
                     if !waits && is_stale(self.path, &held, after) {
                         surveyed.stale.push(held);
                     }
@@ -130,6 +134,11 @@ impl<'a> Survey<'a> {
         surveyed.sources = after;
         Ok(surveyed)
     }
+}
+
+/// Whether the writer of the source is about to propagate it to this copy, or to leave its mark behind.
+pub(super) fn is_awaited(path: &CopyPath, held: &Held, source: &Document) -> bool {
+    is_marked(path, source) && held.is_whole && held.version < version_of(source)
 }
 
 /// Whether a copy has other values than its source, or none of its versions. An older version says nothing: a source gets a

@@ -10,6 +10,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     fill::{self, Manner, Used},
+    intent::{self, Intents},
     marker::PendingMarker,
     path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
@@ -36,6 +37,8 @@ pub(crate) struct Writing {
     mark: PendingMarker,
     /// The paths in which it put in copies, and of which sources.
     held: Vec<Held>,
+    /// Instead of a mark in each of the many holders that it inserts.
+    intents: Option<Intents>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
     unseen: Vec<CopyPath>,
     /// The paths that copy what it changed, or what an upsert inserts.
@@ -47,6 +50,8 @@ pub(crate) struct Writing {
     asked: Document,
     /// Whether it writes one document at most.
     of_one: bool,
+    /// It is of the writes of a bulk.
+    together: bool,
     manner: Manner,
     following: Propagation,
 }
@@ -91,12 +96,14 @@ impl Writing {
             definition,
             mark: if following.later { PendingMarker::deferred() } else { PendingMarker::new() },
             held: Vec::new(),
+            intents: None,
             unseen: Vec::new(),
             propagated: Vec::new(),
             sets_copied: false,
             sources: WrittenSources::default(),
             asked: Document::new(),
             of_one: begin.of_one,
+            together: begin.together,
             // Of many none is left out: an older copy that is written here is repaired by the look, and nothing is written twice.
             manner: if begin.many || begin.together { Manner::InBulk } else { Manner::Alone },
             following,
@@ -129,14 +136,18 @@ impl Writing {
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let context = &context.majority();
+            // In a transaction an intent would be there no earlier than the holders.
+            let intends = documents.len() >= intent::FEWEST && !self.together && !context.in_transaction();
+            let mark = (!intends).then_some(self.mark);
             for path in paths_into(self.definition) {
                 let mut known_here = self.used(&path);
                 known_here.extend(known.filter(|known| known.model == path.source.name));
-                let used = fill::documents(context, &path, documents, self.mark, &known_here).await?;
+                let used = fill::documents(context, &path, documents, mark, &known_here).await?;
                 if let Some(used) = used {
                     self.hold(Held { path, used, guarded: false, partial: false });
                 }
             }
+            self.intents = (intends && !self.held.is_empty()).then(|| Intents::of(documents));
             let propagated = paths_from(self.definition);
             if !propagated.is_empty() {
                 for document in &mut *documents {
@@ -147,6 +158,14 @@ impl Writing {
             }
             Ok(())
         })
+    }
+
+    /// The documents are about to be inserted.
+    pub(super) async fn intend(&mut self, context: &Context) -> Result<()> {
+        match &mut self.intents {
+            Some(intents) => intents.write(context, self.definition).await,
+            None => Ok(()),
+        }
     }
 
     /// An update gets its copies and marks.
@@ -326,12 +345,17 @@ impl Writing {
     async fn look(&self, context: &Context) -> Result<()> {
         // The futures are boxed: those of the driver are large, and would be a part of every write's.
         for Held { path, used, partial, .. } in &self.held {
-            if *partial {
+            if let Some(intents) = &self.intents {
+                settle::look_by_ids(context, path, &intents.holders, used).await?;
+            } else if *partial {
                 let marked = doc! { path.holder_mark(): self.mark };
                 settle::look_at_marked(context, path, marked).await?;
             } else {
                 settle::look(context, path, self.mark, used, self.of_one).await?;
             }
+        }
+        if let Some(intents) = &self.intents {
+            intents.forget(context).await;
         }
         for path in &self.unseen {
             let marked = doc! { path.holder_mark(): self.mark };

@@ -14,7 +14,7 @@ use mongodb::bson::{Bson, doc};
 use super::EXAMPLES;
 use crate::{
     definition::ModelDefinition,
-    derived::copies::{CopyPath, Survey, paths_into},
+    derived::copies::{CopyPath, Survey, count_intended, paths_into},
     error::Result,
     executor::Context,
     report::counted,
@@ -134,7 +134,7 @@ pub(super) async fn pending(model: &'static ModelDefinition, context: &Context) 
         let marked =
             async |collection, mark: String| context.count(collection, doc! { mark: { "$exists": true } }, 0, 0).await;
         let sources = marked(path.source.collection, path.source_mark()).await?;
-        let holders = marked(path.holder.collection, path.holder_mark()).await?;
+        let holders = marked(path.holder.collection, path.holder_mark()).await? + count_intended(context, path).await?;
         if sources + holders > 0 {
             let (collection, reference) = (path.holder.collection, path.reference_path());
             found.push(PendingCopies { collection, reference, sources, holders });

@@ -75,6 +75,7 @@ pub(super) async fn insert_many(
     let mut effects = Effects::of_inserts(definition, documents.len() == 1);
     let documents = effects.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
+    effects.before_inserts(context).await?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {
         Ok(()) => effects.finish(context).await,

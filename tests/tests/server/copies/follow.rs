@@ -111,7 +111,8 @@ async fn what_the_shell_writes_is_carried() {
     until_unmarked(&db).await;
     let followed = running.stop().await;
     assert_eq!(followed.resyncs, 1);
-    assert!((5..=6).contains(&followed.sources), "{followed}");
+    // One may be found through its holders first, which an update of their arrays brings along.
+    assert!((4..=6).contains(&followed.sources), "{followed}");
     assert_in_sync(&db).await;
 }
 
@@ -177,7 +178,10 @@ async fn it_goes_on_where_it_was_stopped() {
     let followed = running.stop().await;
     assert_eq!((followed.resyncs, followed.sources), (0, 1));
     let stored = tokens.find_one(doc! {}).await.unwrap().unwrap();
-    assert_eq!(stored.get_str("_id").unwrap(), "logmsg_host,offers_supplier,products_parts_partId");
+    assert_eq!(
+        stored.get_str("_id").unwrap(),
+        "logmsg_host:ab7f5466,offers_supplier:34ed03bc,products_parts_partId:38a81559"
+    );
     let running = Running::new(&db, watcher());
     shell(&db, "parts", 2, doc! { "$set": { "name": "then" } }).await;
     until_names(&db, 11, &["then"]).await;

@@ -21,7 +21,9 @@ pub(super) struct Token {
 
 impl Token {
     pub(super) fn of(paths: &[CopyPath]) -> Self {
-        let mut names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
+        // Another version of the application may copy other fields: what it has handled is not all that this one has to.
+        let name = |path: &CopyPath| format!("{}:{:08x}", path.name, path.field_set_checksum());
+        let mut names: Vec<String> = paths.iter().map(name).collect();
         names.sort_unstable();
         Token { id: names.join(",") }
     }

@@ -22,7 +22,7 @@ use crate::{
         repair::repair_path,
         rewrite::rewrite,
         source::{self, version_of},
-        survey::is_stale,
+        survey::{is_awaited, is_stale},
         sweep::{Refused, Swept, send_all, sweep},
         writing::{clearing, referred_to},
     },
@@ -227,7 +227,10 @@ impl Work<'_> {
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
             let sources = source::as_they_are(self.context, path, sources.into_values().collect()).await?;
             // What has the values that it should have stays as it is: a watcher of the other version finds nothing to do then.
-            let is_stale = |held: &Held| sources.get(&held.key).is_some_and(|source| is_stale(path, held, source));
+            let is_stale = |held: &Held| {
+                let source = sources.get(&held.key);
+                source.is_some_and(|source| is_stale(path, held, source) && !is_awaited(path, held, source))
+            };
             let stale = held.into_iter().filter(is_stale).collect();
             let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused;
             if refused > 0 {

@@ -1,0 +1,176 @@
+//! Intents: what an insert of many holders is about to insert, instead of a mark in each of them, which would have to be cleared by a
+//! second write of each. An intent is there before its holders. Its inserter deletes it when it has looked at their sources, and so does
+//! a recover that has found all of them: one that is not there may still come.
+
+use std::time::{Duration, SystemTime};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::{marker::PendingMarker, path::CopyPath, recover::Marks, settle};
+use crate::{
+    definition::ModelDefinition,
+    document::encode_all,
+    error::{Error, Result, server},
+    executor::Context,
+    key::Key,
+    read::{self, Query},
+};
+
+/// The crate's own collection.
+const COLLECTION: &str = "schema_intents";
+
+/// The fewest holders of which an intent costs less than a mark in each: the intent is a write of its own that a majority must have.
+pub(super) const FEWEST: usize = 50;
+
+/// The most holders of one intent, and about the most bytes of their `_id`s.
+const MOST: usize = 10_000;
+const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+/// How old an intent is, by the clock of its client, when recover deletes it though not all of its holders are there: no insert takes so long.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The intents of one write.
+#[derive(Debug, Default)]
+pub(super) struct Intents {
+    /// The `_id`s of the holders.
+    pub(super) holders: Vec<Bson>,
+    /// The `_id`s of the intents.
+    intents: Vec<Bson>,
+}
+
+impl Intents {
+    pub(super) fn of(documents: &[Document]) -> Self {
+        let holders = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+        Intents { holders, intents: Vec::new() }
+    }
+
+    /// Writes them, before the holders are inserted.
+    pub(super) fn write<'a>(
+        &'a mut self,
+        context: &'a Context,
+        model: &'static ModelDefinition,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let mut documents = Vec::new();
+            for holders in self.chunks() {
+                let id = Bson::from(PendingMarker::new());
+                self.intents.push(id.clone());
+                documents.push(doc! { "_id": id, "holder": model.collection, "ids": holders });
+            }
+            for document in encode_all(documents)? {
+                let written = context.majority().insert_one(COLLECTION, document).await;
+                written.map_err(|error| server::write(model, error))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn chunks(&self) -> Vec<Vec<Bson>> {
+        let (mut chunks, mut bytes) = (vec![Vec::new()], 0);
+        for id in &self.holders {
+            // A text, a binary or a document of an `_id` may be long; the others have at most 20 bytes.
+            let size = match id {
+                Bson::String(text) => text.len(),
+                Bson::Binary(binary) => binary.bytes.len(),
+                Bson::Document(_) => 1024,
+                _ => 20,
+            };
+            if bytes + size > MOST_BYTES || chunks.last().is_none_or(|chunk: &Vec<Bson>| chunk.len() == MOST) {
+                chunks.push(Vec::new());
+                bytes = 0;
+            }
+            bytes += size;
+            chunks.last_mut().into_iter().for_each(|chunk| chunk.push(id.clone()));
+        }
+        chunks.retain(|chunk| !chunk.is_empty());
+        chunks
+    }
+
+    /// Deletes them, when all of their holders were looked at. One that stays is never wrong, and deleted by recover.
+    pub(super) async fn forget(&self, context: &Context) {
+        let filter = doc! { "_id": { "$in": &self.intents } };
+        if let Err(error) = context.on_the_primary().delete_many(COLLECTION, filter).await {
+            let error = Error::from(error);
+            tracing::debug!(%error, "intents were not deleted, and are left to recover");
+        }
+    }
+}
+
+/// What became of the intents of one model's inserts.
+#[derive(Debug, Default)]
+pub(super) struct RecoveredIntents {
+    /// How many holders were looked at, in each of the paths.
+    pub(super) holders: Vec<u64>,
+    /// How many holders were refused, in each of the paths.
+    pub(super) refused: Vec<u64>,
+}
+
+/// Looks at the holders of the intents that a stopped client has left.
+pub(super) fn recover<'a>(
+    context: &'a Context,
+    paths: &'a [&'a CopyPath],
+    marks: Marks,
+) -> BoxFuture<'a, Result<RecoveredIntents>> {
+    Box::pin(async move {
+        let mut recovered = RecoveredIntents { holders: vec![0; paths.len()], refused: vec![0; paths.len()] };
+        let Some(first) = paths.first() else { return Ok(recovered) };
+        let mut filter = marks.filter("_id".to_owned());
+        filter.insert("holder", first.holder.collection);
+        let mut query = Query::new(COLLECTION, filter);
+        query.batch_size = 1;
+        let mut batches = query.batches(&context.newest()).await?;
+        while let Some(batch) = batches.next().await {
+            for intent in read::parsed_in(&batch?)? {
+                let Ok(ids) = intent.get_array("ids") else { continue };
+                let (mut all_are_there, mut refused) = (true, 0);
+                for (at, path) in paths.iter().enumerate() {
+                    let mut there = 0;
+                    for ids in ids.chunks(settle::CHUNK as usize) {
+                        let looked = settle::look_at_marked(context, path, doc! { "_id": { "$in": ids } }).await?;
+                        there += looked.holders;
+                        refused += looked.refused.documents;
+                        recovered.refused[at] += looked.refused.documents;
+                    }
+                    recovered.holders[at] += there;
+                    all_are_there &= there >= ids.len() as u64;
+                }
+                if refused == 0 && (all_are_there || is_over(intent.get("_id"))) {
+                    let id = intent.get("_id").unwrap_or(&Bson::Null);
+                    context.on_the_primary().delete_one(COLLECTION, doc! { "_id": { "$eq": id } }).await?;
+                }
+            }
+        }
+        Ok(recovered)
+    })
+}
+
+fn is_over(id: Option<&Bson>) -> bool {
+    let Some(id) = id.and_then(Bson::as_object_id) else { return true };
+    let made = SystemTime::from(ObjectId::timestamp(&id));
+    SystemTime::now().duration_since(made).is_ok_and(|age| age > LONGEST)
+}
+
+/// Which of these holders an intent names: their sources are about to be looked at.
+pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) -> Result<Vec<Key>> {
+    let filter = doc! { "holder": path.holder.collection, "ids": { "$in": holders } };
+    let mut named = Vec::new();
+    let mut batches = Query::new(COLLECTION, filter).batches(context).await?;
+    while let Some(batch) = batches.next().await {
+        for intent in read::parsed_in(&batch?)? {
+            named.extend(intent.get_array("ids").into_iter().flatten().map(Key::of));
+        }
+    }
+    Ok(named)
+}
+
+/// How many holders the intents name.
+pub(crate) async fn count(context: &Context, path: &CopyPath) -> Result<u64> {
+    let mut count = 0;
+    let mut batches = Query::new(COLLECTION, doc! { "holder": path.holder.collection }).batches(context).await?;
+    while let Some(batch) = batches.next().await {
+        let intents = read::parsed_in(&batch?)?;
+        count += intents.iter().map(|intent| intent.get_array("ids").map_or(0, |ids| ids.len() as u64)).sum::<u64>();
+    }
+    Ok(count)
+}
