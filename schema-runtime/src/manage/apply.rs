@@ -66,7 +66,9 @@ impl Plan {
     /// validator of another's: [`apply_with`](Plan::apply_with) does, when asked to.
     ///
     /// Each step looks first whether it is done already, so a plan may be applied twice, and an apply that was interrupted
-    /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done.
+    /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done. The indexes of one
+    /// collection are built by one command, which reads the collection once; where one of them cannot be built, each gets its own. Every
+    /// command is `w: majority`.
     ///
     /// # Errors
     /// None for a single step: the [`ApplyReport`] says what was not done and why, and [`ApplyReport::complete`] makes an error of
@@ -91,13 +93,22 @@ impl Plan {
         let mut report = ApplyReport::default();
         let mut stopped = false;
         let mut not_made = None;
-        for step in self.steps() {
+        let mut together: (&str, Vec<&str>) = ("", Vec::new());
+        for (at, step) in self.steps().iter().enumerate() {
             let outcome = if stopped || not_made == Some(&step.collection) {
                 Outcome::NotReached
             } else if !options.allow(step.needs()) {
                 Outcome::NotRequested(step.needs())
             } else {
-                run::run(step, self.model(step), database).await
+                if let Change::CreateIndex { .. } = step.change
+                    && together.0 != step.collection
+                {
+                    together = (&step.collection, run::create_together(&self.steps()[at..], database).await);
+                }
+                match &step.change {
+                    Change::CreateIndex { index, .. } if together.1.contains(&&*index.name) => Outcome::Done,
+                    _ => run::run(step, self.model(step), database).await,
+                }
             };
             match &outcome {
                 Outcome::Done => tracing::info!(%step, "done"),

@@ -218,7 +218,11 @@ pub async fn left_behind(db: &Database, has_stopped: bool) -> Vec<String> {
                 Bson::Document(record) if has_stopped && name.starts_with("_pending_") => !record.keys().eq(["by"]),
                 // The markers of copies are in a document, which stays when the last of them goes.
                 Bson::Document(markers) if ["_sync", "_look"].contains(&name.as_str()) => !markers.is_empty(),
-                _ => name.starts_with('_') && !["_id", "_v"].contains(&name.as_str()) && !name.starts_with("_v_"),
+                _ => {
+                    name.starts_with('_')
+                        && !["_id", "_v"].contains(&name.as_str())
+                        && !["_v_", "_f_"].iter().any(|own| name.starts_with(own))
+                }
             });
             if is_left {
                 left.push(format!("{collection}: {document}"));

@@ -26,6 +26,33 @@ pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, da
     }
 }
 
+/// Makes the indexes of the collection of the first step by one command, which reads the documents once. The names of those that it has
+/// made: none where one of them cannot be, since the server then makes none.
+pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
+    let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
+    let Ok(Some(state)) = inspect_collection(collection, database).await else { return Vec::new() };
+    let wanted = steps.iter().take_while(|step| step.collection == collection).filter_map(|step| match &step.change {
+        Change::CreateIndex { index, .. } => Some(index),
+        _ => None,
+    });
+    let missing: Vec<&Index> = wanted.filter(|index| !state.indexes.iter().any(|has| same_index(has, index))).collect();
+    if missing.len() < 2 || state.clash.is_some() {
+        return Vec::new();
+    }
+    let indexes: Vec<Document> = missing.iter().map(|index| index.to_document()).collect();
+    let command = on_a_majority(doc! { "createIndexes": collection, "indexes": indexes });
+    match database.run_command(command).await {
+        Ok(_) => missing.into_iter().map(|index| index.name.as_str()).collect(),
+        // Each by itself: then it is known which cannot be made, and why.
+        Err(_) => Vec::new(),
+    }
+}
+
+fn on_a_majority(mut command: Document) -> Document {
+    command.insert("writeConcern", doc! { "w": "majority" });
+    command
+}
+
 /// Whether there is no point in going on.
 pub(super) fn is_connection_lost(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(Error::Connection { .. } | Error::TimedOut { limit: Limit::Network }))
@@ -68,7 +95,7 @@ impl Run<'_> {
             None => {
                 let mut command = doc! { "create": self.collection };
                 command.extend(validator_options(validator));
-                match self.database.run_command(command).await {
+                match self.database.run_command(on_a_majority(command)).await {
                     Ok(_) => return Ok(true),
                     Err(error) if code::command_code(&error) == Some(code::NAMESPACE_EXISTS) => {
                         inspect_collection(self.collection, self.database).await?
@@ -166,7 +193,7 @@ impl Run<'_> {
             Some(_) => return self.outdated(&format!("the index `{}` is not as it was", index.name)),
         }
         let command = doc! { "dropIndexes": self.collection, "index": &index.name };
-        match self.database.run_command(command).await {
+        match self.database.run_command(on_a_majority(command)).await {
             Ok(_) => Ok(true),
             Err(error) if code::command_code(&error) == Some(code::INDEX_NOT_FOUND) => Ok(false),
             Err(error) => Err(self.failure(error, "dropIndex", &index.name)),
@@ -174,7 +201,7 @@ impl Run<'_> {
     }
 
     async fn command(&self, command: Document, action: &'static str, index: &str) -> Result<()> {
-        match self.database.run_command(command).await {
+        match self.database.run_command(on_a_majority(command)).await {
             Ok(_) => Ok(()),
             Err(error) => Err(self.failure(error, action, index)),
         }

@@ -127,7 +127,7 @@ async fn a_second_apply_changes_nothing_not_even_of_the_same_plan() {
     let plan = planned(schema, &db).await;
     assert_eq!(changing(&log), Vec::<String>::new(), "planning changes nothing");
     plan.apply(&db).await.and_then(|report| report.complete()).expect("every step is done");
-    assert_eq!(changing(&log).len(), plan.steps().len());
+    assert_eq!(changing(&log), ["create", "createIndexes"].repeat(3), "three collections, each with its indexes");
 
     log.clear();
     let report = plan.apply(&db).await.expect("a report");
@@ -187,4 +187,47 @@ async fn two_models_of_one_collection_are_refused() {
     assert_eq!(collection, "shared");
     assert!(message.contains("`First`") && message.contains("`Second`"), "{message}");
     assert!(log.commands().is_empty());
+}
+
+/// The collection is read once for all of its indexes, and a majority has them when `apply` returns.
+#[tokio::test]
+async fn the_indexes_of_a_collection_are_built_together() {
+    let (db, log) = schema_tests::database_with_log().await;
+    raw(&db, "shops").insert_one(doc! { "_id": 1, "name": "a", "city": "b", "rank": 1 }).await.expect("inserted");
+    let plan = planned(schema![Shop], &db).await;
+    log.clear();
+    let report = plan.apply(&db).await.expect("a report");
+    assert_eq!(report.done().count(), 4, "{report}");
+    assert_eq!(changing(&log), ["collMod", "createIndexes"]);
+    for (name, command) in log.commands().into_iter().filter(|(name, _)| CHANGING.contains(&name.as_str())) {
+        assert_eq!(command.get_document("writeConcern").expect("it has one"), &doc! { "w": "majority" }, "{name}");
+    }
+    is_settled(schema![Shop], &db).await;
+}
+
+/// Where one of them cannot be built, the others are.
+#[tokio::test]
+async fn one_index_that_cannot_be_built_keeps_no_other_from_it() {
+    let (db, log) = schema_tests::database_with_log().await;
+    let shop = |id: i32| doc! { "_id": id, "name": "a", "city": "b", "rank": id };
+    raw(&db, "shops").insert_many([shop(1), shop(2)]).await.expect("inserted");
+    let plan = planned(schema![Shop], &db).await;
+    log.clear();
+    let report = plan.apply(&db).await.expect("a report");
+    assert_eq!((report.done().count(), report.failures().count()), (3, 1), "{report}");
+    assert_eq!(changing(&log), ["collMod", "createIndexes", "createIndexes", "createIndexes", "createIndexes"]);
+    assert_eq!(names(&db, "shops").await, ["city_1", "rank_1"]);
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: i32,
+    #[index(unique)]
+    name: String,
+    #[index]
+    city: String,
+    #[index]
+    rank: i32,
 }
