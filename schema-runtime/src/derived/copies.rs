@@ -6,6 +6,7 @@ mod backfill;
 mod clears;
 mod correct;
 mod effect;
+mod exceeded;
 mod fill;
 mod held;
 mod index;

@@ -29,6 +29,10 @@ pub(crate) const LOST_CHANGES: [i32; 4] = [9, 260, 280, 286];
 /// `CursorKilled`.
 pub(crate) const ENDED_BY_OTHERS: [i32; 4] = [43, 175, 215, 237];
 
+/// Of a transaction that the server has ended, as one that was open for too long: `TransactionTooOld`, `NoSuchTransaction`,
+/// `TransactionExceededLifetimeLimitSeconds`.
+pub(crate) const ENDED_TRANSACTIONS: [i32; 3] = [225, 251, TRANSACTION_EXCEEDED_LIFETIME_LIMIT];
+
 /// Of a server that shuts down, steps down, recovers or is no primary. Source: MongoDB's specification "Server Discovery And
 /// Monitoring", "state change errors".
 pub(crate) const STATE_CHANGES: [i32; 8] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];

@@ -3,6 +3,7 @@
 
 mod array_near_bound;
 mod dangling_reference;
+mod fan_out_exceeded;
 mod stale_copy;
 mod wrong_rollup;
 
@@ -12,6 +13,7 @@ use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
+pub use fan_out_exceeded::{FanOutExceeded, WideSource};
 pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
 pub use wrong_rollup::WrongRollup;
 
@@ -36,6 +38,8 @@ pub enum Finding {
     DanglingReference(DanglingReference),
     /// Arrays or maps over their bound or near it.
     ArrayNearBound(ArrayNearBound),
+    /// Sources with more holders than their `fan_out` says.
+    FanOutExceeded(FanOutExceeded),
     /// Parents that do not have what their children say.
     WrongRollup(WrongRollup),
     /// Copies that are not what their sources have.
@@ -77,6 +81,7 @@ impl fmt::Display for Finding {
         match self {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
+            Finding::FanOutExceeded(found) => found.fmt(formatter),
             Finding::WrongRollup(found) => found.fmt(formatter),
             Finding::StaleCopy(found) => found.fmt(formatter),
         }
@@ -91,6 +96,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(dangling.into_iter().map(Finding::DanglingReference));
         let large = array_near_bound::find(model, context).await?;
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
+        let exceeded = fan_out_exceeded::find(model, context).await?;
+        findings.extend(exceeded.into_iter().map(Finding::FanOutExceeded));
         let wrong = wrong_rollup::find(model, context).await?;
         findings.extend(wrong.into_iter().map(Finding::WrongRollup));
         let stale = stale_copy::find(model, context).await?;

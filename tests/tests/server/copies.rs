@@ -6,6 +6,7 @@ mod cost;
 mod crash;
 mod deploy;
 mod exact;
+mod fan_out;
 mod follow;
 mod graph;
 mod intents;

@@ -34,6 +34,13 @@ pub(crate) struct Held {
     pub(super) marked: bool,
 }
 
+impl Held {
+    /// Whether nothing is referred to.
+    pub(super) fn is_of_nothing(&self) -> bool {
+        self.source == Bson::Null
+    }
+}
+
 /// Some holders, whole ones.
 #[derive(Debug)]
 pub(super) struct Chunk {
@@ -107,7 +114,7 @@ impl CopyPath {
     }
 }
 
-/// The copies in a document. Where nothing is referred to there is none.
+/// The copies in a document. Where nothing is referred to there should be none, and those with a value are given.
 fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let mut document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
@@ -115,14 +122,19 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let checksum = path.field_set_checksum();
     let mut held = Vec::new();
     structs::in_document(path, &mut document, &mut |found| {
-        let Some(source) = found.get(path.reference).filter(|source| **source != Bson::Null) else { return };
+        let source = found.get(path.reference).unwrap_or(&Bson::Null);
+        let values: Vec<Bson> = path.fields.iter().map(|field| value_at(found, field.name)).collect();
+        let has_none = !path.may_be_empty || values.iter().all(|value| *value == Bson::Null);
+        if *source == Bson::Null && has_none {
+            return;
+        }
         held.push(Held {
             holder: id.clone(),
             source: source.clone(),
             key: Key::of(source),
             version: found.get_timestamp(path.version()).ok(),
             is_whole: found.get_i32(path.field_set()).is_ok_and(|set| set == checksum),
-            values: path.fields.iter().map(|field| value_at(found, field.name)).collect(),
+            values,
             marked,
         });
     });

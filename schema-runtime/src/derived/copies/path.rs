@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 use crate::{
     definition::{CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape},
     document::value_at,
+    executor::Sent,
 };
 
 /// The source's version.
@@ -21,6 +22,8 @@ pub(crate) struct CopyPath {
     pub(crate) steps: Vec<Step>,
     /// The reference in that struct, as stored.
     pub(crate) reference: &'static str,
+    /// Whether a struct may have no reference, and then no copies.
+    pub(crate) may_be_empty: bool,
     pub(crate) fields: Vec<CopiedField>,
     /// The most holders that one source has, if all of its fields say.
     pub(crate) fan_out: Option<u64>,
@@ -47,7 +50,7 @@ pub(crate) struct CopiedField {
 /// The paths that the documents of a model hold.
 pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
     let mut paths = Vec::new();
-    add(holder, &mut paths, "", &mut Vec::new(), holder.copies);
+    add(holder, &mut paths, "", &mut Vec::new(), holder.fields, holder.copies);
     for field in holder.fields {
         below(holder, &mut paths, field.rust_name, &mut Vec::new(), field);
     }
@@ -88,6 +91,7 @@ fn add(
     paths: &mut Vec<CopyPath>,
     field: &str,
     steps: &mut [Step],
+    fields: &'static [FieldDefinition],
     copies: &'static [CopyDefinition],
 ) {
     let first = paths.len();
@@ -110,6 +114,7 @@ fn add(
                 name: name_of(holder, steps, copy.reference_name),
                 steps: steps.to_vec(),
                 reference: copy.reference_name,
+                may_be_empty: fields.iter().any(|field| field.name == copy.reference_name && field.shape.nullable),
                 fields: vec![copied],
                 fan_out,
                 synced,
@@ -132,7 +137,7 @@ fn below(
     };
     let Kind::Document { fields, copies, .. } = shape.kind else { return };
     steps.push(Step { name: field.name, is_array });
-    add(holder, paths, top, steps, copies);
+    add(holder, paths, top, steps, fields, copies);
     for field in fields {
         below(holder, paths, top, steps, field);
     }
@@ -241,6 +246,11 @@ impl CopyPath {
         self.with_version(id, doc! { "$gt": version })
     }
 
+    /// The holders that refer to this source and hold copies of this version.
+    pub(super) fn exactly(&self, id: &Bson, version: Timestamp) -> Document {
+        self.with_version(id, doc! { "$eq": version })
+    }
+
     /// The holders that refer to this source and have other values than it, or no version.
     pub(super) fn differing(&self, id: &Bson, source: &Document) -> Document {
         self.with_struct(|prefix| {
@@ -291,6 +301,26 @@ impl CopyPath {
             Some(array) => doc! { format!("{document}{array}"): { "$elemMatch": so(&prefix) } },
             None => so(&format!("{document}{prefix}")),
         }
+    }
+
+    /// The update that takes the copies of one holder away where it refers to nothing.
+    pub(crate) fn emptying(&self, holder: &Bson) -> Sent {
+        let (array, prefix) = self.split();
+        let mut filter = doc! { "_id": { "$eq": holder } };
+        let (place, array_filters) = match array {
+            Some(array) => {
+                let filter = doc! { format!("c.{prefix}{}", self.reference): null };
+                (format!("{array}.$[c].{prefix}"), vec![filter])
+            }
+            None => {
+                filter.insert(format!("{prefix}{}", self.reference), Bson::Null);
+                (prefix, Vec::new())
+            }
+        };
+        let nulls = self.fields.iter().map(|field| (format!("{place}{}", field.name), Bson::Null));
+        let beside = [self.version(), self.field_set()].map(|name| (format!("{place}{name}"), Bson::from("")));
+        let update = doc! { "$set": nulls.collect::<Document>(), "$unset": Document::from_iter(beside) };
+        Sent { filter, update, array_filters, ..Sent::default() }
     }
 
     /// What a sweep sets, and what its identifiers stand for. It propagates every field of the path, so that a version says

@@ -4,7 +4,7 @@
 
 use std::{collections::HashMap, fmt};
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Timestamp, doc};
 
 use super::{
     correct::{Correction, correct},
@@ -13,7 +13,7 @@ use super::{
     path::{CopyPath, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
-    sweep::send_all,
+    sweep::{Swept, send_all, send_through},
     writing::clearing,
 };
 use crate::{
@@ -117,7 +117,7 @@ pub(super) async fn repair_path(
         repaired.gone += surveyed.gone.len() as u64;
         throttler.done(surveyed.holders);
         let wrote = !surveyed.stale.is_empty();
-        repaired.refused += mend_all(context, path, surveyed).await?;
+        repaired.refused += write_again(context, path, surveyed).await?;
         if wrote {
             throttler.pause().await;
         }
@@ -134,11 +134,18 @@ struct Group {
 }
 
 /// Writes the values of their sources over stale copies. How many holders were refused.
-async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<u64> {
+async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<u64> {
     let mut groups: HashMap<Key, Group> = HashMap::new();
-    for held in surveyed.stale {
+    let (of_nothing, stale): (Vec<Held>, Vec<Held>) = surveyed.stale.into_iter().partition(Held::is_of_nothing);
+    let emptying = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
+    let mut refused = send_through(context, path.holder, emptying).await?.len() as u64;
+    let mut ahead: HashMap<Key, Vec<(Bson, Timestamp)>> = HashMap::new();
+    for held in stale {
         let version = surveyed.sources.get(&held.key).and_then(version_of);
         let Held { holder, source, key, version: of_copy, .. } = held;
+        if let Some(of_copy) = of_copy {
+            ahead.entry(key.clone()).or_default().push((holder.clone(), of_copy));
+        }
         let group = groups.entry(key);
         let group = group.or_insert_with(|| Group { id: source, holders: Vec::new(), needs_version: false });
         if group.holders.last() != Some(&holder) {
@@ -147,10 +154,10 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         group.needs_version |= version.is_none() || of_copy.is_some_and(|copy| version.is_some_and(|now| copy >= now));
     }
     if !path.synced {
-        return mend_followed(context, path, groups).await;
+        return Ok(refused + write_streamed_again(context, path, groups).await?);
     }
     let mark = PendingMarker::new();
-    let (mut corrections, mut clears, mut refused) = (Vec::new(), Vec::new(), 0);
+    let (mut corrections, mut clears, mut of_the_future) = (Vec::new(), Vec::new(), Vec::new());
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
@@ -172,15 +179,20 @@ async fn mend_all(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Res
         else {
             continue;
         };
+        // The server's clock has not come to that version: no newer one is to be had.
+        let swept = Swept { id: &id, version, document: &document };
+        let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
+        of_the_future.extend(ahead.map(|(holder, of_copy)| (path.statement_over(swept, &holder, of_copy), false)));
         corrections.push(Correction { source: id, version, document, holders });
     }
+    refused += send_through(context, path.holder, of_the_future).await?.len() as u64;
     refused += correct(context, path, &corrections).await?.documents;
     send_all(context, path.source, clears).await?;
     Ok(refused)
 }
 
 /// Sources that are written elsewhere have no versions: their copies have the time at which a source was read.
-async fn mend_followed(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<u64> {
+async fn write_streamed_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<u64> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;
     let corrections = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {

@@ -76,7 +76,7 @@ impl<'a> Survey<'a> {
             self.known.clear();
             self.known_bytes = 0;
         }
-        let unknown = held.iter().filter(|held| !self.known.contains_key(&held.key));
+        let unknown = held.iter().filter(|held| !held.is_of_nothing() && !self.known.contains_key(&held.key));
         let unknown: HashMap<Key, Bson> = unknown.map(|held| (held.key.clone(), held.source.clone())).collect();
         if !unknown.is_empty() {
             let mut found = source::as_they_are(&self.context, self.path, unknown.values().cloned().collect()).await?;
@@ -102,7 +102,8 @@ impl<'a> Survey<'a> {
     /// Reads the suspects again, between two reads of their sources: what moved meanwhile is propagated by who moved it. A source
     /// that is marked waits for its sweep, and a marked holder for a re-check, which corrects an older version and no other.
     async fn again(&mut self, suspects: Vec<Held>) -> Result<Surveyed> {
-        let keys: HashMap<Key, Bson> = suspects.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
+        let of_sources = suspects.iter().filter(|held| !held.is_of_nothing());
+        let keys: HashMap<Key, Bson> = of_sources.map(|held| (held.key.clone(), held.source.clone())).collect();
         let ids: Vec<Bson> = keys.values().cloned().collect();
         let mut holders = HashSet::new();
         let holders = suspects.into_iter().filter(|held| holders.insert(Key::of(&held.holder)));
@@ -115,6 +116,9 @@ impl<'a> Survey<'a> {
         let after = source::as_they_are(&self.context, self.path, ids).await?;
 
         let mut surveyed = Surveyed::default();
+        // Who takes a reference away takes its copies away by the same command: those that are there are nobody's.
+        let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
+        surveyed.stale.extend(of_nothing);
         for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
             match (before.get(&held.key), after.get(&held.key)) {
                 (None, None) => surveyed.gone.push(held),

@@ -9,7 +9,7 @@ use mongodb::{
     error::{ErrorKind, WriteFailure},
 };
 
-use super::path::CopyPath;
+use super::{exceeded, path::CopyPath};
 use crate::{
     codec,
     definition::ModelDefinition,
@@ -62,6 +62,19 @@ impl CopyPath {
     }
 }
 
+impl CopyPath {
+    /// The statement that writes a source over the copies of exactly this version, as one that lies in the future.
+    pub(super) fn statement_over(&self, source: Swept<'_>, holder: &Bson, version: Timestamp) -> Sent {
+        let mut sent = self.statement(source, doc! {});
+        for filter in &mut sent.array_filters {
+            let name = filter.keys().find(|name| name.ends_with(&self.version())).cloned();
+            filter.extend(name.map(|name| (name, Bson::from(doc! { "$eq": version }))));
+        }
+        let filter = doc! { "_id": { "$eq": holder }, "$and": [self.exactly(source.id, version)] };
+        Sent { filter, ..sent }
+    }
+}
+
 /// Propagates a source to all of its holders. Where it may have more of them than a transaction propagates it goes in chunks:
 /// dropped on its way it ends after one of them, and what is done is not done again. Holders that the server refuses are
 /// left out; in a transaction one of them is an error.
@@ -75,7 +88,12 @@ pub(crate) fn sweep<'a>(
         let bounded = path.fan_out.is_some() || context.in_transaction();
         if bounded && throttle.on_progress.is_none() {
             match context.update_many(path.holder.collection, path.statement(source, doc! {})).await {
-                Ok(_) => return Ok(Refused::default()),
+                Ok(written) => {
+                    if context.in_transaction() {
+                        exceeded::note(context, path, written.matched_count);
+                    }
+                    return Ok(Refused::default());
+                }
                 // It has stopped at one of them.
                 Err(error) if code::is_refusal(&error) && !context.in_transaction() => {}
                 Err(error) => return Err(server::write(path.holder, error)),

@@ -1,7 +1,7 @@
 //! From the definitions and what the server has to the steps between them. Pure.
 
 use super::{
-    Change, Index, Note, Plan, Step,
+    Change, Clash, Index, Note, Plan, Step,
     compare::{same_rule, same_validator},
     inspect::CollectionState,
     validator::{is_own, validator},
@@ -25,6 +25,9 @@ pub(crate) fn diff(models: &[&'static ModelDefinition], states: &[CollectionStat
             None => changes.create(wanted),
             Some(CollectionState { clash: Some(clash), .. }) => {
                 changes.push(Change::CollectionClash { clash: *clash });
+            }
+            Some(CollectionState { collates: true, .. }) if model.derives() => {
+                changes.push(Change::CollectionClash { clash: Clash::Collation });
             }
             Some(state) => {
                 changes.validator(state);

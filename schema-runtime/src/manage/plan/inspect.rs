@@ -21,6 +21,8 @@ pub(crate) struct CollectionState {
     pub(crate) name: String,
     /// Why it cannot be a model's collection.
     pub(crate) clash: Option<Clash>,
+    /// Whether it compares texts otherwise than by their bytes.
+    pub(crate) collates: bool,
     pub(crate) validator: Option<Validator>,
     /// All but the one of `_id`.
     pub(crate) indexes: Vec<Index>,
@@ -95,7 +97,8 @@ pub(crate) fn parse_collection(listed: &Document) -> (CollectionState, Option<Do
     });
     let name = listed.get_str("name").unwrap_or_default().to_owned();
     let collation = options.get_document("collation").ok().cloned();
-    (CollectionState { name, clash, validator, indexes: Vec::new() }, collation)
+    let collates = collation.is_some();
+    (CollectionState { name, clash, collates, validator, indexes: Vec::new() }, collation)
 }
 
 /// A document of `listIndexes`; `None` for the index of `_id`, which nobody may touch.

@@ -208,6 +208,9 @@ impl fmt::Display for Clash {
             Clash::View => "a view, which stores nothing",
             Clash::TimeSeries => "a time series",
             Clash::Capped => "a capped collection, which deletes its oldest documents by itself",
+            Clash::Collation => {
+                "a collection with a collation, under which copies and rollups would take different values for the same"
+            }
         })
     }
 }

@@ -96,6 +96,9 @@ pub enum Clash {
     TimeSeries,
     /// A capped collection, which deletes its oldest documents by itself.
     Capped,
+    /// A collection with a collation, of a model with copies or rollups: whether a value has changed, and which document is referred to, is
+    /// asked of the server, which would take `bolt` and `BOLT` for the same. A collation belongs to the queries and indexes that want it.
+    Collation,
 }
 
 /// The option that a step needs before [`apply_with`](crate::plan::Plan::apply_with) does it.

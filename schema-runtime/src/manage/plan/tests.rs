@@ -65,6 +65,7 @@ const EMAIL: IndexKey = IndexKey::asc(&["email"]);
 /// `things` as the server has it when all is as the model says, with other indexes.
 fn state(model: &ModelDefinition, indexes: Vec<Document>) -> CollectionState {
     CollectionState {
+        collates: false,
         name: model.collection.to_owned(),
         clash: None,
         validator: Some(super::validator::validator(model)),

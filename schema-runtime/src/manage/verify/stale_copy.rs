@@ -48,7 +48,7 @@ pub struct StaleCopy {
 pub struct StaleExample {
     /// The `_id` of the document that holds it.
     pub id: Bson,
-    /// The `_id` of its source.
+    /// The `_id` of its source; null where the document refers to nothing.
     pub source: Bson,
 }
 
@@ -76,7 +76,10 @@ impl fmt::Display for StaleCopy {
             write!(formatter, ", {} of documents that `{source}` does not have", counted(self.gone, "copy", "copies"))?;
         }
         for example in &self.examples {
-            write!(formatter, "\n  {} has an older copy of {}", example.id, example.source)?;
+            match &example.source {
+                Bson::Null => write!(formatter, "\n  {} has a copy, and refers to nothing", example.id)?,
+                source => write!(formatter, "\n  {} has an older copy of {source}", example.id)?,
+            }
         }
         Ok(())
     }

@@ -271,3 +271,90 @@ async fn a_standalone_repairs_what_the_crate_writes() {
     let error = schema().repair(&db, &Throttle::new()).await.unwrap_err();
     assert!(matches!(error, Error::NotReplicaSet), "{error}");
 }
+
+/// Copies beside a reference that is not there: written before by somebody else, and read by everybody.
+#[tokio::test]
+async fn copies_of_nothing_are_taken_away() {
+    let db = database().await;
+    let schema = schema![Trip, City];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    City::insert(&db, &City { id: 1, name: "Rome".to_owned() }).await.unwrap();
+    let trips = [
+        doc! { "_id": 1_i64, "to": null, "to_name": "Rome", "stops": [] },
+        doc! { "_id": 2_i64, "to": 1_i64, "to_name": "Rome", "stops": [
+            { "city": null, "name": "Oslo" }, { "city": 1_i64, "name": "Rome" }, { "city": null, "name": null },
+        ] },
+        doc! { "_id": 3_i64, "to": null, "to_name": null, "stops": [] },
+    ];
+    db.collection::<Document>("trips").insert_many(trips).await.unwrap();
+    schema.backfill(&db, &Throttle::new()).await.unwrap();
+    let report = schema.verify(&db).await.unwrap();
+    let found: Vec<(&str, u64)> = stale(&report).iter().map(|found| (&*found.reference, found.copies)).collect();
+    assert_eq!(found, [("to", 1), ("stops.city", 1)], "{report}");
+    assert!(report.to_string().contains("1 has a copy, and refers to nothing"), "{report}");
+    assert_eq!(schema.repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert!(schema.verify(&db).await.unwrap().is_clean());
+    assert_eq!(raw(&db, "trips", 1).await, doc! { "_id": 1_i64, "to": null, "to_name": null, "stops": [] });
+    let stops = raw(&db, "trips", 2).await;
+    let names: Vec<Option<&str>> =
+        stops.get_array("stops").unwrap().iter().map(|stop| stop.as_document().unwrap().get_str("name").ok()).collect();
+    assert_eq!(names, [None, Some("Rome"), None]);
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone)]
+#[model(collection = "cities")]
+struct City {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Trip::to_name, fan_out = 100)]
+    #[copied_to(Trip::stops, fan_out = 100)]
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize, Debug, Clone)]
+struct Stop {
+    city: Option<Ref<City>>,
+    #[denormalize(from = city.name)]
+    name: Option<String>,
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone)]
+#[model(collection = "trips")]
+struct Trip {
+    #[serde(rename = "_id")]
+    id: i64,
+    to: Option<Ref<City>>,
+    #[denormalize(from = to.name)]
+    to_name: Option<String>,
+    #[relation(one_to_few, embed, max = 20)]
+    stops: Vec<Stop>,
+}
+
+/// A server whose clock was set back, or data that were restored from one that was ahead: no version that is made now is newer.
+#[tokio::test]
+async fn a_copy_whose_version_lies_in_the_future_is_repaired() {
+    let db = database().await;
+    three_products(&db).await;
+    Host::insert(&db, &Host { id: 1, name: "one".to_owned(), ipaddr: "127.0.0.1".to_owned() }).await.unwrap();
+    let message = LogMsg {
+        id: 1,
+        host: Ref::new(1),
+        ipaddr: String::new(),
+        time: DateTime::from_millis(1),
+        message: String::new(),
+    };
+    LogMsg::insert_many(&db, &[message.clone(), LogMsg { id: 2, ..message }]).await.unwrap();
+    let future = Timestamp { time: u32::MAX - 1, increment: 1 };
+    shell(&db, "products", 10, doc! { "$set": { "parts.0._v_partId": future, "parts.0.name": "ahead" } }).await;
+    shell(&db, "logmsg", 1, doc! { "$set": { "_v_host": future, "ipaddr": "ahead" } }).await;
+    let report = schema().verify(&db).await.unwrap();
+    assert_eq!(stale(&report).len(), 2, "{report}");
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 2);
+    assert_in_sync(&db).await;
+    assert_eq!(names(&db, 10).await, ["bolt", "nut", "bolt"]);
+    // Writes reach it again.
+    Part::update_by_id(1).set(Part::F.name, "screw").run(&db).await.unwrap();
+    Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.2").run(&db).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["screw", "nut", "screw"]);
+    assert_in_sync(&db).await;
+}

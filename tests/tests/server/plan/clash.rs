@@ -110,3 +110,38 @@ async fn clustered_collections_and_hidden_indexes_do_not_confuse() {
     assert_eq!(plan.notes(), [Note::HiddenIndex { collection: "things".to_owned(), index: "by_qty".to_owned() }]);
     assert!(plan.to_string().contains("note: the index by_qty of things is hidden"), "{plan}");
 }
+
+/// Copies and rollups ask the server whether a value has changed, and a collation gives another answer.
+#[tokio::test]
+async fn a_collation_under_copies_needs_a_decision() {
+    let db = database().await;
+    for collection in ["labels", "boxes"] {
+        db.run_command(doc! { "create": collection, "collation": { "locale": "en", "strength": 1 } })
+            .await
+            .expect("made");
+    }
+    let plan = planned(schema![Label, Crate], &db).await;
+    let clash = |change: &&Change| matches!(change, Change::CollectionClash { clash: Clash::Collation });
+    assert_eq!((changes(&plan).len(), changes(&plan).iter().filter(|change| clash(change)).count()), (2, 2), "{plan}");
+    assert_eq!(plan.steps()[0].needs(), Needs::Decision);
+    assert!(plan.to_string().contains("copies and rollups would take different values for the same"), "{plan}");
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "labels")]
+struct Label {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Crate::text, fan_out = 10)]
+    text: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "boxes")]
+struct Crate {
+    #[serde(rename = "_id")]
+    id: i64,
+    label: Ref<Label>,
+    #[denormalize(from = label.text)]
+    text: String,
+}

@@ -2,7 +2,7 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::{collections::HashSet, ops::ControlFlow, time::Duration};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
@@ -10,17 +10,31 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::{MOST_IN_TRANSACTION, UpdatedSources, Writing};
 use crate::{
     derived::copies::{
+        exceeded,
         path::{CopyPath, VERSION, fan_out_of},
         source::{self, version_of},
         sweep::{Refused, Swept, send_all, send_through, sweep, sweep_in_chunks},
     },
     derived::throttle::Throttle,
-    error::{Error, Result, server},
+    error::{Error, Limit, Result, code, server},
     executor::{Context, Outcome, Sent},
     key::Key,
     read::{self, Aggregate, Query},
     transaction,
 };
+
+/// How long a transaction is tried again: no longer than the server leaves one open (`transactionLifetimeLimitSeconds`), so that one that was
+/// too large is not tried twice.
+const LIFETIME: Duration = Duration::from_secs(60);
+
+/// Whether the server has ended a transaction that was open for too long.
+fn is_over(error: &Error) -> bool {
+    match error {
+        Error::TimedOut { limit: Limit::Transaction } => true,
+        Error::Driver(error) => code::command_code(error).is_some_and(|code| code::ENDED_TRANSACTIONS.contains(&code)),
+        _ => false,
+    }
+}
 
 /// How many marked sources are propagated together.
 const CHUNK: u32 = 200;
@@ -57,9 +71,12 @@ impl Writing {
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move {
             self.of_one = true;
-            if self.is_atomic() && !sent.upsert && !context.in_transaction() {
+            if self.is_atomic() && !sent.upsert && !context.in_transaction() && !self.is_exceeded(context) {
                 match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                     Err(Error::NotReplicaSet) => {}
+                    Err(error) if is_over(&error) => {
+                        self.propagated.iter().for_each(|path| exceeded::keep(context, path));
+                    }
                     other => return other,
                 }
             }
@@ -109,6 +126,11 @@ impl Writing {
             && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
     }
 
+    /// Whether a place had more holders than a transaction should write.
+    fn is_exceeded(&self, context: &Context) -> bool {
+        exceeded::is_any(context, &self.propagated)
+    }
+
     /// The write and its copies in one transaction.
     async fn with_its_copies(
         &mut self,
@@ -118,7 +140,7 @@ impl Writing {
         fields: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
         let this = &*self;
-        let written = transaction::transaction(context.database(), |tx| async move {
+        let written = transaction::transaction_within(context.database(), LIFETIME, |tx| async move {
             let inside = &tx.context;
             let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
             let found = found.await.map_err(|error| server::write(this.definition, error))?;

@@ -1,0 +1,120 @@
+//! Rule: `fan_out_exceeded`
+//!
+//! A source has at most as many holders as the `fan_out` of its `copied_to` says. With more of them, a write of the source and its copies
+//! may not fit one transaction: a transaction that is open for longer than `transactionLifetimeLimitSeconds` (60) is aborted by the
+//! server. The write then propagates its copies in chunks, and its promise that nobody sees the one without the other is void: a larger
+//! `fan_out`, or none, says what is so.
+//!
+//! Source: MongoDB manual, "Production Considerations: Transactions".
+
+use std::{fmt, ops::ControlFlow};
+
+use mongodb::bson::{Bson, Document, RawDocument, doc};
+
+use super::EXAMPLES;
+use crate::{
+    definition::ModelDefinition,
+    derived::copies::{CopyPath, paths_into},
+    error::{Error, Result},
+    executor::Context,
+    read::Aggregate,
+    report::counted,
+};
+
+/// Sources with more holders than the `fan_out` of one place says.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FanOutExceeded {
+    /// The model that holds the copies.
+    pub model: &'static str,
+    /// Its collection.
+    pub collection: &'static str,
+    /// The stored path of the references beside the copies.
+    pub reference: String,
+    /// The collection of the sources.
+    pub source: &'static str,
+    /// The most holders of one source, as declared.
+    pub fan_out: u64,
+    /// How many sources have more.
+    pub sources: u64,
+    /// Those with the most: at most 5.
+    pub examples: Vec<WideSource>,
+}
+
+/// A source with many holders.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WideSource {
+    /// Its `_id`.
+    pub id: Bson,
+    /// How many documents refer to it.
+    pub holders: u64,
+}
+
+impl fmt::Display for FanOutExceeded {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FanOutExceeded { model, reference, source, fan_out, .. } = self;
+        let sources = counted(self.sources, "document", "documents");
+        write!(formatter, "{model}.{reference}: {sources} of `{source}` have more than {fan_out} holders (`fan_out`)")?;
+        for WideSource { id, holders } in &self.examples {
+            write!(formatter, "\n  {id} has {holders}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One finding for each place of the model that holds copies.
+pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<FanOutExceeded>> {
+    let mut found = Vec::new();
+    for path in paths_into(model) {
+        let Some(fan_out) = path.fan_out else { continue };
+        let exceeded = of_path(&path, fan_out, context).await?;
+        found.extend((exceeded.sources > 0).then_some(exceeded));
+    }
+    Ok(found)
+}
+
+async fn of_path(path: &CopyPath, fan_out: u64, context: &Context) -> Result<FanOutExceeded> {
+    let mut found = FanOutExceeded {
+        model: path.holder.model,
+        collection: path.holder.collection,
+        reference: path.reference_path(),
+        source: path.source.collection,
+        fan_out,
+        sources: 0,
+        examples: Vec::new(),
+    };
+    let visit = |group: &RawDocument| {
+        found.sources += 1;
+        if found.examples.len() < EXAMPLES {
+            let group = Document::try_from(group).map_err(Error::encode)?;
+            let holders = group.get("holders").and_then(Bson::as_i64).and_then(|count| u64::try_from(count).ok());
+            let id = group.get("_id").cloned().unwrap_or(Bson::Null);
+            found.examples.push(WideSource { id, holders: holders.unwrap_or_default() });
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let pipeline = counting(path, fan_out);
+    Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
+    Ok(found)
+}
+
+/// Each holder counts once for each of its sources, however often it refers to it.
+fn counting(path: &CopyPath, fan_out: u64) -> Vec<Document> {
+    let reference = format!("${}", path.reference_path());
+    let mut pipeline = vec![doc! { "$match": { path.reference_path(): { "$ne": null } } }];
+    match path.array() {
+        Some(array) => pipeline.extend([
+            doc! { "$unwind": format!("${array}") },
+            doc! { "$group": { "_id": { "holder": "$_id", "source": reference } } },
+            doc! { "$group": { "_id": "$_id.source", "holders": { "$sum": 1_i64 } } },
+        ]),
+        None => pipeline.push(doc! { "$group": { "_id": reference, "holders": { "$sum": 1_i64 } } }),
+    }
+    let fan_out = i64::try_from(fan_out).unwrap_or(i64::MAX);
+    pipeline.extend([
+        doc! { "$match": { "_id": { "$ne": null }, "holders": { "$gt": fan_out } } },
+        doc! { "$sort": { "holders": -1 } },
+    ]);
+    pipeline
+}
