@@ -6,8 +6,12 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-use super::{path::CopyPath, writing::MOST_IN_TRANSACTION};
+use super::path::CopyPath;
 use crate::executor::Context;
+
+/// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
+/// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
+pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
 
 /// By the names of database and path.
 static EXCEEDED: LazyLock<Mutex<HashSet<(String, String)>>> = LazyLock::new(Mutex::default);

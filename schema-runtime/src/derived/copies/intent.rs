@@ -7,7 +7,11 @@ use std::time::{Duration, SystemTime};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
-use super::{marker::PendingMarker, path::CopyPath, recover::Marks, settle};
+use super::{
+    marker::{Marks, PendingMarker},
+    path::CopyPath,
+    settle,
+};
 use crate::{
     definition::ModelDefinition,
     document::encode_all,

@@ -1,6 +1,6 @@
 //! The pending marker: the id of the write that left a document's copies to be propagated or checked again.
 
-use mongodb::bson::{Bson, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 /// The pending marker of one write: all documents that it marks are found by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,5 +28,22 @@ impl PendingMarker {
 impl From<PendingMarker> for Bson {
     fn from(marker: PendingMarker) -> Self {
         Bson::ObjectId(marker.0)
+    }
+}
+
+/// Which marks are recovered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Marks {
+    All,
+    /// Those that a healthy client would have cleared by now.
+    OlderThan(ObjectId),
+}
+
+impl Marks {
+    pub(super) fn filter(self, field: String) -> Document {
+        match self {
+            Marks::All => doc! { field: { "$exists": true } },
+            Marks::OlderThan(mark) => doc! { field: { "$exists": true, "$lt": mark } },
+        }
     }
 }

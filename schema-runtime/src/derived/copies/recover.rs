@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use mongodb::bson::{Document, doc, oid::ObjectId};
+use mongodb::bson::doc;
 
 use super::{
     intent,
-    marker::PendingMarker,
+    marker::{Marks, PendingMarker},
     path::{CopyPath, of_schema},
     settle, source,
     writing::propagate_marked,
@@ -50,23 +50,6 @@ impl fmt::Display for RecoveredPath {
 
 /// How many marked sources are touched at a time.
 const CHUNK: u32 = 200;
-
-/// Which marks are recovered.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Marks {
-    All,
-    /// Those that a healthy client would have cleared by now.
-    OlderThan(ObjectId),
-}
-
-impl Marks {
-    pub(super) fn filter(self, field: String) -> Document {
-        match self {
-            Marks::All => doc! { field: { "$exists": true } },
-            Marks::OlderThan(mark) => doc! { field: { "$exists": true, "$lt": mark } },
-        }
-    }
-}
 
 /// Recovers all of them.
 pub(crate) async fn recover(

@@ -25,10 +25,6 @@ use crate::{
     read::Query,
 };
 
-/// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
-/// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
-pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
-
 /// A write of documents of one model, with what is to be done for their copies.
 #[derive(Debug)]
 pub(crate) struct Writing {

@@ -16,9 +16,9 @@ use crate::{
     derived::copies::{
         correct::{Correction, correct},
         held::{Held, held_by_ids},
-        marker::PendingMarker,
+        marker::{Marks, PendingMarker},
         path::CopyPath,
-        recover::{Marks, recover_marks},
+        recover::recover_marks,
         repair::repair_path,
         rewrite::rewrite,
         source::{self, version_of},

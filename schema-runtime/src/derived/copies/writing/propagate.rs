@@ -7,10 +7,10 @@ use std::{collections::HashSet, ops::ControlFlow, time::Duration};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{MOST_IN_TRANSACTION, UpdatedSources, Writing};
+use super::{UpdatedSources, Writing};
 use crate::{
     derived::copies::{
-        exceeded,
+        exceeded::{self, MOST_IN_TRANSACTION},
         path::{CopyPath, VERSION, fan_out_of},
         source::{self, version_of},
         sweep::{Refused, Swept, send_all, send_through, sweep, sweep_in_chunks},
