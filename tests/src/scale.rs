@@ -57,6 +57,8 @@ scales! {
     DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 250;
     /// `convergence/domain/stopped.rs`
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
+    /// `convergence/workers.rs`
+    WORKERS: "of a hundred cases of a fault at one command of repair, backfill or watch, or of others that write there, how many are tried", 10, 100;
     /// `convergence/faults.rs`
     FAULTS: "of the six faults, how many are tried at each command of each write of copies", 1, 6;
     /// `convergence/kill.rs`

@@ -11,3 +11,4 @@ mod outage;
 mod overtaken;
 mod property;
 mod steps;
+mod workers;
