@@ -93,7 +93,7 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                     backup_label: None,
                 };
                 if id % 5 == 0 {
-                    let items: Vec<Item> = (0..20).map(|at| item(place.id(at))).collect();
+                    let items: Vec<Item> = (0..60).map(|at| item(place.id(at))).collect();
                     Item::insert_many(&db, &items).await?;
                 } else {
                     Item::insert(&db, &item(place.id(0))).await?;

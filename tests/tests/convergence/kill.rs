@@ -49,7 +49,7 @@ async fn make_holders(db: &Database) {
     }
 }
 
-/// How many of a source's holders are not as it is, and how many documents have marks.
+/// How many of a source's holders are not as it is, and how many documents have marks or are named by intents.
 async fn wrong(db: &Database, id: i64) -> [u64; 3] {
     let (items, owners) = (db.collection::<Document>("items"), db.collection::<Document>("owners"));
     let source = owners.find_one(doc! { "_id": id }).await.expect("a read").expect("the source");
@@ -60,10 +60,18 @@ async fn wrong(db: &Database, id: i64) -> [u64; 3] {
     let mut same = same;
     same.insert("_v_owner", source.get_timestamp("_v").expect("a version"));
     let stale = items.count_documents(doc! { "owner": id, "$nor": [same] });
+    let mut named = 0;
+    let mut intents =
+        db.collection::<Document>("schema_intents").find(doc! { "holder": "items" }).await.expect("a read");
+    while intents.advance().await.expect("a document") {
+        let intent = Document::try_from(intents.current()).expect("BSON");
+        let ids = intent.get_array("ids").expect("ids").clone();
+        named += items.count_documents(doc! { "_id": { "$in": ids } }).await.expect("a count");
+    }
     let mark = |field: &str| doc! { format!("{field}.items_owner"): { "$exists": true } };
     [
         stale.await.expect("a count"),
-        items.count_documents(mark("_look")).await.expect("a count"),
+        named + items.count_documents(mark("_look")).await.expect("a count"),
         owners.count_documents(mark("_sync")).await.expect("a count"),
     ]
 }

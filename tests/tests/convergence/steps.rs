@@ -163,6 +163,7 @@ impl Steps {
     pub(crate) async fn wrong_without_recover(&self, place: Place) -> Vec<Document> {
         let mut wrong = stale(&self.db, place.range()).await;
         wrong.extend(marks(&self.db, place.range(), &["_sync"]).await);
+        wrong.extend(intents(&self.db, place.range()).await);
         wrong
     }
 }

@@ -122,6 +122,8 @@ async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) ->
     };
     let is_reached = proxy.names().len() > at;
     let told = format!("{worker:?} with {fault:?} at {at} of {:?}: {ended}", proxy.names());
+    // What it was about to do is marked.
+    steps.schema.recover(db, &Throttle::new()).await.expect("a recover");
     worker.run(steps.schema, db, db, place).await.expect("it is run again");
     if worker == Worker::Backfill {
         // What has a version and all of the fields is no concern of it.

@@ -84,10 +84,8 @@ async fn backfill_path(context: &Context, path: &CopyPath, throttler: &mut Throt
     let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
     let mut holders = Holders::new(context, path, path.incomplete(), throttler.throttle.chunk).await?;
     while let Some(Chunk { holders, held }) = holders.next().await? {
-        let incomplete = held
-            .into_iter()
-            .filter(|held| !held.is_of_nothing() && (held.version.is_none() || !held.is_whole))
-            .collect();
+        let incomplete =
+            held.into_iter().filter(|held| held.is_of_nothing() || held.version.is_none() || !held.is_whole).collect();
         let rewritten = rewrite(context, path, incomplete, throttler.throttle).await?;
         filled.holders += rewritten.holders;
         filled.gone += rewritten.gone;

@@ -25,6 +25,9 @@ const UNVERSIONED: Timestamp = Timestamp { time: 0, increment: 1 };
 /// The sources that a write has used, by their key.
 pub(super) type Used = HashMap<Key, SourceRead>;
 
+/// The holders of each source, by their `_id`s.
+pub(super) type HoldersOf = HashMap<Key, Vec<Bson>>;
+
 /// How an update is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
@@ -135,14 +138,15 @@ impl CopyPath {
     }
 }
 
-/// Fills whole documents, which are to be inserted. `None` where they hold no reference.
+/// Fills whole documents, which are to be inserted. `None` where they hold no reference. Without a mark it is given which holder has which
+/// source.
 pub(super) fn documents<'a>(
     context: &'a Context,
     path: &'a CopyPath,
     documents: &'a mut [Document],
     mark: Option<PendingMarker>,
     known: &'a [&'a SourceRead],
-) -> BoxFuture<'a, Result<Option<Used>>> {
+) -> BoxFuture<'a, Result<Option<(Used, HoldersOf)>>> {
     Box::pin(async move {
         let mut wanted = HashMap::new();
         for document in &mut *documents {
@@ -155,17 +159,23 @@ pub(super) fn documents<'a>(
         let own = path.among(documents, &wanted);
         let known: Vec<&SourceRead> = known.iter().copied().chain(&own).collect();
         let used = path.sources(context, wanted, &known).await?;
+        let mut holders = HoldersOf::new();
         for document in documents {
+            let id = document.get("_id").cloned().unwrap_or(Bson::Null);
             let mut holds = false;
             structs::in_document(path, document, &mut |found| {
                 path.fill(found, &used);
-                holds |= found.get(path.reference).is_some_and(|id| *id != Bson::Null);
+                let Some(source) = found.get(path.reference).filter(|source| **source != Bson::Null) else { return };
+                holds = true;
+                if mark.is_none() && path.synced {
+                    holders.entry(Key::of(source)).or_default().push(id.clone());
+                }
             });
             if let Some(mark) = mark.filter(|_| holds && path.synced) {
                 set_inside(document, &path.holder_mark(), mark);
             }
         }
-        Ok(Some(used))
+        Ok(Some((used, holders)))
     })
 }
 

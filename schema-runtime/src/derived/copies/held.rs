@@ -39,6 +39,10 @@ impl Held {
     pub(super) fn is_of_nothing(&self) -> bool {
         self.source == Bson::Null
     }
+
+    pub(super) fn has_values(&self) -> bool {
+        self.values.iter().any(|value| *value != Bson::Null)
+    }
 }
 
 /// Some holders, whole ones.
@@ -114,7 +118,7 @@ impl CopyPath {
     }
 }
 
-/// The copies in a document. Where nothing is referred to there should be none, and those with a value are given.
+/// The copies in a document. Where nothing is referred to there should be none, and those with a value or a version are given.
 fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let mut document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
@@ -124,7 +128,8 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     structs::in_document(path, &mut document, &mut |found| {
         let source = found.get(path.reference).unwrap_or(&Bson::Null);
         let values: Vec<Bson> = path.fields.iter().map(|field| value_at(found, field.name)).collect();
-        let has_none = !path.may_be_empty || values.iter().all(|value| *value == Bson::Null);
+        let version = found.get_timestamp(path.version()).ok();
+        let has_none = !path.may_be_empty || version.is_none() && values.iter().all(|value| *value == Bson::Null);
         if *source == Bson::Null && has_none {
             return;
         }
@@ -132,7 +137,7 @@ fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
             holder: id.clone(),
             source: source.clone(),
             key: Key::of(source),
-            version: found.get_timestamp(path.version()).ok(),
+            version,
             is_whole: found.get_i32(path.field_set()).is_ok_and(|set| set == checksum),
             values,
             marked,

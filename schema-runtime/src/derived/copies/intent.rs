@@ -2,7 +2,10 @@
 //! second write of each. An intent is there before its holders. Its inserter deletes it when it has looked at their sources, and so does
 //! a recover that has found all of them: one that is not there may still come.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    collections::HashSet,
+    time::{Duration, SystemTime},
+};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
@@ -14,9 +17,10 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::Throttler,
     document::encode_all,
     error::{Error, Result, server},
-    executor::Context,
+    executor::{Context, Sent},
     key::Key,
     read::{self, Query},
 };
@@ -38,15 +42,18 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Intents {
     /// The `_id`s of the holders.
-    pub(super) holders: Vec<Bson>,
+    holders: Vec<Bson>,
+    /// The names of the paths in which they have copies.
+    paths: Vec<String>,
     /// The `_id`s of the intents.
     intents: Vec<Bson>,
 }
 
 impl Intents {
-    pub(super) fn of(documents: &[Document]) -> Self {
+    /// Of documents that are to be inserted, with copies in these paths.
+    pub(super) fn of(documents: &[Document], paths: &[&str]) -> Self {
         let holders = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
-        Intents { holders, intents: Vec::new() }
+        Intents { holders, paths: paths.iter().map(|path| (*path).to_owned()).collect(), intents: Vec::new() }
     }
 
     /// Writes them, before the holders are inserted.
@@ -60,11 +67,14 @@ impl Intents {
             for holders in self.chunks() {
                 let id = Bson::from(PendingMarker::new());
                 self.intents.push(id.clone());
-                documents.push(doc! { "_id": id, "holder": model.collection, "ids": holders });
+                documents.push(doc! { "_id": id, "holder": model.collection, "paths": &self.paths, "ids": holders });
             }
             for document in encode_all(documents)? {
-                let written = context.majority().insert_one(COLLECTION, document).await;
-                written.map_err(|error| server::write(model, error))?;
+                if let Err(error) = context.majority().insert_one(COLLECTION, document).await {
+                    // Nothing is inserted.
+                    self.forget(context).await;
+                    return Err(server::write(model, error));
+                }
             }
             Ok(())
         })
@@ -110,43 +120,76 @@ pub(super) struct RecoveredIntents {
     pub(super) refused: Vec<u64>,
 }
 
-/// Looks at the holders of the intents that a stopped client has left.
+/// Looks at the holders of the intents that a stopped client has left: of those paths that this client knows. Another version of the
+/// application looks at its own.
 pub(super) fn recover<'a>(
     context: &'a Context,
     paths: &'a [&'a CopyPath],
     marks: Marks,
+    throttler: &'a mut Throttler<'_>,
 ) -> BoxFuture<'a, Result<RecoveredIntents>> {
     Box::pin(async move {
         let mut recovered = RecoveredIntents { holders: vec![0; paths.len()], refused: vec![0; paths.len()] };
         let Some(first) = paths.first() else { return Ok(recovered) };
+        let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
         let mut filter = marks.filter("_id".to_owned());
-        filter.insert("holder", first.holder.collection);
+        filter.extend(doc! { "holder": first.holder.collection, "paths": { "$in": names } });
         let mut query = Query::new(COLLECTION, filter);
         query.batch_size = 1;
         let mut batches = query.batches(&context.newest()).await?;
         while let Some(batch) = batches.next().await {
             for intent in read::parsed_in(&batch?)? {
-                let Ok(ids) = intent.get_array("ids") else { continue };
-                let (mut all_are_there, mut refused) = (true, 0);
-                for (at, path) in paths.iter().enumerate() {
-                    let mut there = 0;
-                    for ids in ids.chunks(settle::CHUNK as usize) {
-                        let looked = settle::look_at_marked(context, path, doc! { "_id": { "$in": ids } }).await?;
-                        there += looked.holders;
-                        refused += looked.refused.documents;
-                        recovered.refused[at] += looked.refused.documents;
-                    }
-                    recovered.holders[at] += there;
-                    all_are_there &= there >= ids.len() as u64;
-                }
-                if refused == 0 && (all_are_there || is_over(intent.get("_id"))) {
-                    let id = intent.get("_id").unwrap_or(&Bson::Null);
-                    context.on_the_primary().delete_one(COLLECTION, doc! { "_id": { "$eq": id } }).await?;
-                }
+                look_at(context, paths, &intent, throttler, &mut recovered).await?;
             }
         }
         Ok(recovered)
     })
+}
+
+/// One intent. What is there and was looked at is taken out of it.
+async fn look_at(
+    context: &Context,
+    paths: &[&CopyPath],
+    intent: &Document,
+    throttler: &mut Throttler<'_>,
+    recovered: &mut RecoveredIntents,
+) -> Result<()> {
+    let (Ok(ids), Ok(names)) = (intent.get_array("ids"), intent.get_array("paths")) else { return Ok(()) };
+    let named = |path: &CopyPath| names.iter().any(|name| name.as_str() == Some(&path.name));
+    // Those that are not there yet, or were refused in one of the paths.
+    let mut open: Vec<Bson> = Vec::new();
+    for ids in ids.chunks(settle::CHUNK as usize) {
+        let mut done_in_all: Option<HashSet<Key>> = None;
+        for (at, path) in paths.iter().enumerate().filter(|(_, path)| named(path)) {
+            let (done, refused) = settle::look_at_ids(context, path, ids).await?;
+            recovered.holders[at] += done.len() as u64 + refused.documents;
+            recovered.refused[at] += refused.documents;
+            let done: HashSet<Key> = done.iter().map(Key::of).collect();
+            done_in_all = Some(match done_in_all {
+                Some(before) => before.intersection(&done).cloned().collect(),
+                None => done,
+            });
+        }
+        let done = done_in_all.unwrap_or_default();
+        open.extend(ids.iter().filter(|id| !done.contains(&Key::of(id))).cloned());
+        throttler.pause().await;
+    }
+    let unknown: Vec<&Bson> =
+        names.iter().filter(|name| !paths.iter().any(|path| name.as_str() == Some(&path.name))).collect();
+    let one = doc! { "_id": { "$eq": intent.get("_id").unwrap_or(&Bson::Null) } };
+    let context = context.on_the_primary();
+    if is_over(intent.get("_id")) || (open.is_empty() && unknown.is_empty()) {
+        context.delete_one(COLLECTION, one).await?;
+        return Ok(());
+    }
+    let update = match (open.is_empty(), unknown.is_empty()) {
+        (true, _) => doc! { "$set": { "paths": unknown } },
+        (false, true) if open.len() < ids.len() => doc! { "$set": { "ids": open } },
+        // The others look at all of them in their paths.
+        (false, _) => return Ok(()),
+    };
+    context.update_one(COLLECTION, Sent { filter: one, update, ..Sent::default() }).await?;
+    Ok(())
 }
 
 fn is_over(id: Option<&Bson>) -> bool {

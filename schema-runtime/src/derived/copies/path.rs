@@ -263,8 +263,8 @@ impl CopyPath {
         })
     }
 
-    /// The holders with a copy that has no version, or whose copies are of other fields: those that were there before the copies were
-    /// declared, and those that a client with another version of the model has written.
+    /// The holders with a copy that has no version, or whose copies are of other fields, or that refer to nothing any more: those that were
+    /// there before the copies were declared, and those that a client with another version of the model has written.
     pub(super) fn incomplete(&self) -> Document {
         self.incomplete_in("")
     }
@@ -274,10 +274,13 @@ impl CopyPath {
         self.with_struct_in(document, |prefix| {
             let unversioned = doc! { format!("{prefix}{}", self.version()): { "$exists": false } };
             let of_others = doc! { format!("{prefix}{}", self.field_set()): { "$ne": self.field_set_checksum() } };
-            doc! {
-                format!("{prefix}{}", self.reference): { "$ne": null },
-                "$or": [unversioned, of_others],
+            let reference = format!("{prefix}{}", self.reference);
+            let filled = doc! { &reference: { "$ne": null }, "$or": [unversioned, of_others] };
+            if !self.may_be_empty {
+                return filled;
             }
+            let left = doc! { reference: null, format!("{prefix}{}", self.version()): { "$exists": true } };
+            doc! { "$or": [filled, left] }
         })
     }
 

@@ -88,7 +88,8 @@ pub(super) async fn recover_marks(
     for holder in holders_of(&paths) {
         let of_holder = |at: &usize| paths[*at].holder.name == holder.name;
         let at: Vec<usize> = (0..paths.len()).filter(of_holder).collect();
-        let intents = intent::recover(&context, &at.iter().map(|at| &paths[*at]).collect::<Vec<_>>(), marks).await?;
+        let of_holder: Vec<&CopyPath> = at.iter().map(|at| &paths[*at]).collect();
+        let intents = intent::recover(&context, &of_holder, marks, &mut throttler).await?;
         for (position, at) in at.into_iter().enumerate() {
             recovered[at].holders += intents.holders[position];
             recovered[at].refused += intents.refused[position];

@@ -11,7 +11,7 @@ use super::{
     marker::PendingMarker,
     path::CopyPath,
     source::{self, version_of},
-    sweep::{Swept, send_all, sweep},
+    sweep::{Swept, send_all, send_through, sweep},
     writing::clearing,
 };
 use crate::{derived::throttle::Throttle, error::Result, executor::Context, key::Key};
@@ -36,6 +36,9 @@ pub(super) async fn rewrite(
 ) -> Result<Rewritten> {
     let mut rewritten = Rewritten::default();
     let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
+    let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
+    let emptying: Vec<_> = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
+    rewritten.refused = send_through(context, path.holder, emptying).await?.len() as u64;
     for held in held {
         groups.entry(held.key.clone()).or_default().push(held);
     }
@@ -47,7 +50,8 @@ pub(super) async fn rewrite(
         }
         false => source::at_one_time(context, path, ids).await?,
     };
-    let (mut corrections, mut distinct) = (Vec::new(), HashSet::new());
+    let mut corrections = Vec::new();
+    let mut distinct: HashSet<Key> = of_nothing.iter().map(|held| Key::of(&held.holder)).collect();
     let renewal = Renewal { context, path, mark: PendingMarker::new(), throttle };
     let mut renewed = Vec::new();
     for (key, group) in groups {

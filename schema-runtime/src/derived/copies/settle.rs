@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
     clears::clear_soon,
+    fill::HoldersOf,
     marker::PendingMarker,
     path::CopyPath,
     source::{self, SourceRead},
@@ -46,17 +47,17 @@ pub(crate) fn look<'a>(
     })
 }
 
-/// The same for holders that have no mark: those with these `_id`s.
+/// The same for holders that have no mark: those of each source.
 pub(super) fn look_by_ids<'a>(
     context: &'a Context,
     path: &'a CopyPath,
-    holders: &'a [Bson],
+    holders: &'a HoldersOf,
     used: &'a HashMap<Key, SourceRead>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let mut corrections = Vec::new();
-        for source in moved(context, path, used).await?.values() {
-            for ids in holders.chunks(CHUNK as usize) {
+        for (key, source) in &moved(context, path, used).await? {
+            for ids in holders.get(key).map_or(&[][..], Vec::as_slice).chunks(CHUNK as usize) {
                 corrections.push((to(path, source.swept(), doc! { "$in": ids }), true));
             }
         }
@@ -100,21 +101,50 @@ pub(crate) fn look_at_marked<'a>(
 ) -> BoxFuture<'a, Result<Looked>> {
     Box::pin(async move {
         let mut query = Query::new(path.holder.collection, filter);
-        query.projection = doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 };
+        query.projection = fields_of_look(path);
         query.batch_size = CHUNK;
         let mut batches = query.batches(&context.newest()).await?;
         let mut looked = Looked::default();
         while let Some(batch) = batches.next().await {
             let holders = read::parsed_in(&batch?)?;
             looked.holders += holders.len() as u64;
-            looked.refused.add(look_at(context, path, holders).await?);
+            looked.refused.add(look_at(context, path, holders).await?.0);
         }
         Ok(looked)
     })
 }
 
-/// Of each holder the fields that the re-check asked for.
-fn look_at<'a>(context: &'a Context, path: &'a CopyPath, mut holders: Vec<Document>) -> BoxFuture<'a, Result<Refused>> {
+/// The re-check of the holders with these `_id`s, those of them that are there: their `_id`s, but for those that the server refused.
+pub(super) fn look_at_ids<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    ids: &'a [Bson],
+) -> BoxFuture<'a, Result<(Vec<Bson>, Refused)>> {
+    Box::pin(async move {
+        let mut query = Query::by_ids(path.holder.collection, ids);
+        query.projection = fields_of_look(path);
+        let holders = query.all(&context.newest()).await?;
+        let mut there: Vec<Bson> = holders.iter().filter_map(|holder| holder.get("_id").cloned()).collect();
+        let (refused, stays) = look_at(context, path, holders).await?;
+        let mut at = 0;
+        there.retain(|_| {
+            at += 1;
+            !stays.contains(&(at - 1))
+        });
+        Ok((there, refused))
+    })
+}
+
+fn fields_of_look(path: &CopyPath) -> Document {
+    doc! { "_id": 1, path.holder_mark(): 1, path.reference_path(): 1, path.version_path(): 1 }
+}
+
+/// Of each holder the fields that the re-check asked for. Which of them were refused, by their positions.
+fn look_at<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    mut holders: Vec<Document>,
+) -> BoxFuture<'a, Result<(Refused, HashSet<usize>)>> {
     Box::pin(async move {
         let mut wanted: Vec<Vec<(Bson, Option<Timestamp>)>> = Vec::new();
         let mut ids: HashMap<Key, Bson> = HashMap::new();
@@ -161,7 +191,7 @@ fn look_at<'a>(context: &'a Context, path: &'a CopyPath, mut holders: Vec<Docume
                 refused.add(Refused::one(error));
             }
         }
-        Ok(refused)
+        Ok((refused, stays))
     })
 }
 

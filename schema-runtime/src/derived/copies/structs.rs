@@ -20,6 +20,20 @@ pub(super) fn in_document(path: &CopyPath, document: &mut Document, visit: &mut 
     below(&path.steps, document, visit);
 }
 
+impl CopyPath {
+    /// Whether one of the references of a document has copies of no version or of other fields beside it.
+    pub(super) fn is_incomplete(&self, document: &mut Document) -> bool {
+        let (checksum, mut is_incomplete) = (self.field_set_checksum(), false);
+        in_document(self, document, &mut |found| {
+            let refers = found.get(self.reference).is_some_and(|id| *id != Bson::Null);
+            let is_whole = found.get_timestamp(self.version()).is_ok()
+                && found.get_i32(self.field_set()).is_ok_and(|set| set == checksum);
+            is_incomplete |= refers && !is_whole;
+        });
+        is_incomplete
+    }
+}
+
 fn below(steps: &[Step], document: &mut Document, visit: &mut dyn FnMut(&mut Document)) {
     match steps.split_first() {
         None => visit(document),

@@ -87,6 +87,9 @@ impl<'a> Survey<'a> {
         }
         let fits = |held: &Held| {
             let source = self.known.get(&held.key).and_then(Option::as_ref);
+            if held.is_of_nothing() {
+                return !held.has_values();
+            }
             source.is_some_and(|source| !is_stale(self.path, held, source))
         };
         Ok(held.into_iter().filter(|held| !fits(held)).collect())
@@ -118,7 +121,7 @@ impl<'a> Survey<'a> {
         let mut surveyed = Surveyed::default();
         // Who takes a reference away takes its copies away by the same command: those that are there are nobody's.
         let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
-        surveyed.stale.extend(of_nothing);
+        surveyed.stale.extend(of_nothing.into_iter().filter(Held::has_values));
         for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
             match (before.get(&held.key), after.get(&held.key)) {
                 (None, None) => surveyed.gone.push(held),
@@ -138,11 +141,6 @@ impl<'a> Survey<'a> {
         surveyed.sources = after;
         Ok(surveyed)
     }
-}
-
-/// Whether the writer of the source is about to propagate it to this copy, or to leave its mark behind.
-pub(super) fn is_awaited(path: &CopyPath, held: &Held, source: &Document) -> bool {
-    is_marked(path, source) && held.is_whole && held.version < version_of(source)
 }
 
 /// Whether a copy has other values than its source, or none of its versions. An older version says nothing: a source gets a

@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    fill::{self, Manner, Used},
+    fill::{self, HoldersOf, Manner, Used},
     intent::{self, Intents},
     marker::PendingMarker,
     path::{CopyPath, VERSION, paths_from, paths_into},
@@ -58,6 +58,8 @@ struct Held {
     path: CopyPath,
     /// The sources it used.
     used: Used,
+    /// The holders of each, where an intent names them.
+    holders: HoldersOf,
     /// It left out documents that hold newer copies.
     guarded: bool,
     /// It left other references in place, under a mark that was perhaps another's and is its own now.
@@ -139,11 +141,12 @@ impl Writing {
                 let mut known_here = self.used(&path);
                 known_here.extend(known.filter(|known| known.model == path.source.name));
                 let used = fill::documents(context, &path, documents, mark, &known_here).await?;
-                if let Some(used) = used {
-                    self.hold(Held { path, used, guarded: false, partial: false });
+                if let Some((used, holders)) = used {
+                    self.hold(Held { path, used, holders, guarded: false, partial: false });
                 }
             }
-            self.intents = (intends && !self.held.is_empty()).then(|| Intents::of(documents));
+            let paths: Vec<&str> = self.held.iter().map(|held| held.path.name.as_str()).collect();
+            self.intents = (intends && !paths.is_empty()).then(|| Intents::of(documents, &paths));
             let propagated = paths_from(self.definition);
             if !propagated.is_empty() {
                 for document in &mut *documents {
@@ -197,14 +200,16 @@ impl Writing {
                 let known = self.used(&path);
                 if let Some(filled) = fill::update(&majority, &path, sent, self.mark, manner, &known).await? {
                     let fill::Filled { used, guarded, partial } = filled;
-                    self.hold(Held { path, used, guarded, partial });
+                    self.hold(Held { path, used, holders: HoldersOf::new(), guarded, partial });
                     continue;
                 }
                 if !sent.upsert {
                     continue;
                 }
                 match fill::of_filter(&majority, &path, sent, self.mark, &known).await? {
-                    Some(used) => self.hold(Held { path, used, guarded: false, partial: false }),
+                    Some(used) => {
+                        self.hold(Held { path, used, holders: HoldersOf::new(), guarded: false, partial: false })
+                    }
                     None if path.synced => {
                         put(&mut sent.update, "$setOnInsert", path.holder_mark(), self.mark);
                         if !self.unseen.iter().any(|other| other.name == path.name) {
@@ -340,9 +345,9 @@ impl Writing {
 
     async fn look(&self, context: &Context) -> Result<()> {
         // The futures are boxed: those of the driver are large, and would be a part of every write's.
-        for Held { path, used, partial, .. } in &self.held {
-            if let Some(intents) = &self.intents {
-                settle::look_by_ids(context, path, &intents.holders, used).await?;
+        for Held { path, used, partial, holders, .. } in &self.held {
+            if self.intents.is_some() {
+                settle::look_by_ids(context, path, holders, used).await?;
             } else if *partial {
                 let marked = doc! { path.holder_mark(): self.mark };
                 settle::look_at_marked(context, path, marked).await?;

@@ -31,8 +31,8 @@ pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, da
 pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
     let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
     let Ok(Some(state)) = inspect_collection(collection, database).await else { return Vec::new() };
-    let wanted = steps.iter().take_while(|step| step.collection == collection).filter_map(|step| match &step.change {
-        Change::CreateIndex { index, .. } => Some(index),
+    let wanted = steps.iter().map_while(|step| match &step.change {
+        Change::CreateIndex { index, .. } if step.collection == collection => Some(index),
         _ => None,
     });
     let missing: Vec<&Index> = wanted.filter(|index| !state.indexes.iter().any(|has| same_index(has, index))).collect();

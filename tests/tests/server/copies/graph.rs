@@ -99,3 +99,26 @@ async fn they_are_upserted() {
     SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
     assert_clean(&db).await;
 }
+
+/// Each source is looked at for its own holders: as many statements as there are parents, not as there are pairs.
+#[tokio::test]
+async fn a_tree_of_many() {
+    let (db, log) = schema_tests::database_with_log().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let pages: Vec<Page> = (0..2_000).map(|id| page(id, (id > 0).then(|| (id - 1) / 2))).collect();
+    log.clear();
+    Page::insert_many(&db, &pages).await.unwrap();
+    let updates = log.named("update");
+    let statements = updates.iter().map(|update| update.get_array("updates").unwrap().len()).sum::<usize>();
+    // A correction, a sweep of a source that may have been there before, for each parent.
+    assert!(statements < 2_200, "{statements}");
+    assert_eq!(
+        titles(&db).await,
+        pages
+            .iter()
+            .map(|page| page.parent.as_ref().map(|_| format!("page {}", (page.id - 1) / 2)))
+            .collect::<Vec<_>>()
+    );
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}

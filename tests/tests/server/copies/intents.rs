@@ -88,7 +88,7 @@ async fn an_insert_that_is_refused_on_its_way() {
 async fn stopped(db: &Database, id: ObjectId, ids: std::ops::Range<i64>, there: std::ops::Range<i64>) {
     let old = raw(db, "hosts", 1).await.get_timestamp("_v").unwrap();
     Host::update_by_id(1).set(Host::F.ipaddr, format!("127.0.0.{}", ids.start)).run(db).await.unwrap();
-    let intent = doc! { "_id": id, "holder": "logmsg", "ids": ids.map(Bson::from).collect::<Vec<_>>() };
+    let intent = doc! { "_id": id, "holder": "logmsg", "paths": ["logmsg_host"], "ids": ids.map(Bson::from).collect::<Vec<_>>() };
     db.collection::<Document>("schema_intents").insert_one(intent).await.unwrap();
     let holder = |id: i64| {
         doc! {
@@ -122,6 +122,9 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(raw(&db, "logmsg", 129).await.get_str("ipaddr").unwrap(), "127.0.0.100");
     assert_eq!(intents(&db).await, 1);
+    let left = db.collection::<Document>("schema_intents").find_one(doc! {}).await.unwrap().unwrap();
+    let left: Vec<i64> = left.get_array("ids").unwrap().iter().filter_map(Bson::as_i64).collect();
+    assert_eq!(left, (130..160).collect::<Vec<i64>>(), "those that are there were looked at");
     let late = raw(&db, "logmsg", 129).await;
     let late = (130..160_i64).map(|id| {
         let mut holder = late.clone();
@@ -141,4 +144,31 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
     assert_in_sync(&db).await;
+}
+
+/// Another version of the application may have copies in places that this one does not know: those are looked at by its own recover.
+#[tokio::test]
+async fn an_intent_of_a_place_that_is_not_known_stays() {
+    let (db, _) = begin().await;
+    stopped(&db, ObjectId::new(), 100..160, 100..160).await;
+    let intents = db.collection::<Document>("schema_intents");
+    let both = doc! { "$set": { "paths": ["logmsg_host", "logmsg_editor"] } };
+    intents.update_one(doc! {}, both).await.unwrap();
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    let left = intents.find_one(doc! {}).await.unwrap().expect("it stays");
+    assert_eq!(left.get_array("paths").unwrap(), &vec![Bson::from("logmsg_editor")]);
+    assert_eq!(left.get_array("ids").unwrap().len(), 60);
+    assert_eq!(raw(&db, "logmsg", 159).await.get_str("ipaddr").unwrap(), "127.0.0.100");
+}
+
+/// Neither the intent nor the holders.
+#[tokio::test]
+async fn an_intent_that_cannot_be_written() {
+    let (db, _) = begin().await;
+    let data = doc! { "failCommands": ["insert"], "errorCode": 13 };
+    let fail = schema_tests::fail_command(&db, doc! { "times": 1 }, data).await;
+    LogMsg::insert_many(&db, messages(0..60)).await.unwrap_err();
+    fail.clear().await;
+    assert_eq!(intents(&db).await, 0);
+    assert_eq!(db.collection::<Document>("logmsg").count_documents(doc! { "_id": { "$gte": 0 } }).await.unwrap(), 0);
 }

@@ -282,12 +282,13 @@ async fn copies_of_nothing_are_taken_away() {
     let trips = [
         doc! { "_id": 1_i64, "to": null, "to_name": "Rome", "stops": [] },
         doc! { "_id": 2_i64, "to": 1_i64, "to_name": "Rome", "stops": [
-            { "city": null, "name": "Oslo" }, { "city": 1_i64, "name": "Rome" }, { "city": null, "name": null },
+            { "city": null, "name": null }, { "city": 1_i64, "name": "Rome" }, { "city": null, "name": null },
         ] },
         doc! { "_id": 3_i64, "to": null, "to_name": null, "stops": [] },
     ];
     db.collection::<Document>("trips").insert_many(trips).await.unwrap();
     schema.backfill(&db, &Throttle::new()).await.unwrap();
+    shell(&db, "trips", 2, doc! { "$set": { "stops.0.name": "Oslo" } }).await;
     let report = schema.verify(&db).await.unwrap();
     let found: Vec<(&str, u64)> = stale(&report).iter().map(|found| (&*found.reference, found.copies)).collect();
     assert_eq!(found, [("to", 1), ("stops.city", 1)], "{report}");

@@ -75,10 +75,15 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     }];
     written.extend(paths.iter().filter(|path| path.synced).flat_map(by_others));
     written.push(doc! { "operationType": "rename", "to.coll": { "$in": collections } });
-    let fields = doc! {
+    let mut fields = doc! {
         "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "fullDocument._sync": 1,
         "clusterTime": 1,
     };
+    for path in paths.iter().filter(|path| path.synced) {
+        for name in [path.reference, &*path.version(), &*path.field_set()] {
+            fields.insert(format!("fullDocument.{}", path.at(name)), 1);
+        }
+    }
     vec![doc! { "$match": { "$or": written } }, doc! { "$project": fields }]
 }
 
@@ -90,7 +95,8 @@ fn by_others(path: &CopyPath) -> [Document; 2] {
         "ns.coll": path.holder.collection,
         "$and": [path.incomplete_in("fullDocument.")],
     };
-    let last = |name: &str| doc! { "$eq": [{ "$last": { "$split": ["$$field.k", "."] } }, name] };
+    let last_of = |path: &str, name: &str| doc! { "$eq": [{ "$last": { "$split": [path, "."] } }, name] };
+    let last = |name: &str| last_of("$$field.k", name);
     // The value of a name may be a number, which is not the name of a field.
     let is = |value: Bson| doc! { "$eq": ["$$field.v", { "$literal": value }] };
     let of_others = doc! { "$and": [last(&path.field_set()), { "$not": [is(path.field_set_checksum().into())] }] };
@@ -98,10 +104,12 @@ fn by_others(path: &CopyPath) -> [Document; 2] {
     let sets = doc! { "$or": [last(path.reference), of_others, is_document] };
     let fields = doc! { "$objectToArray": "$updateDescription.updatedFields" };
     let sets = doc! { "$map": { "input": fields, "as": "field", "in": sets } };
+    let removes = doc! { "$ifNull": ["$updateDescription.removedFields", []] };
+    let removes = doc! { "$map": { "input": removes, "as": "name", "in": last_of("$$name", path.reference) } };
     let updated = doc! {
         "operationType": "update",
         "ns.coll": path.holder.collection,
-        "$expr": { "$anyElementTrue": [sets] },
+        "$expr": { "$or": [{ "$anyElementTrue": [sets] }, { "$anyElementTrue": [removes] }] },
     };
     [inserted, updated]
 }
@@ -111,22 +119,29 @@ impl Event {
         self.cluster_time
     }
 
-    /// What is to be done for a path.
-    pub(super) fn task(&self, path: &CopyPath) -> Option<Task> {
+    /// What is to be done for a path: of a source, of a holder, or of one that is both.
+    pub(super) fn tasks(&self, path: &CopyPath) -> [Option<Task>; 2] {
         if self.operation_type == "rename" {
-            return (self.to.coll == path.source.collection).then_some(Task::All);
+            return [(self.to.coll == path.source.collection).then_some(Task::All), None];
         }
-        let id = self.document_key.get("_id")?.clone();
-        if self.ns.coll == path.source.collection
-            && let Some(task) = self.task_of_source(path, &id)
-        {
-            return Some(task);
+        let Some(id) = self.document_key.get("_id") else { return [None, None] };
+        let of_source = (self.ns.coll == path.source.collection).then(|| self.task_of_source(path, id)).flatten();
+        [of_source, self.task_of_holder(path, id)]
+    }
+
+    fn task_of_holder(&self, path: &CopyPath, id: &Bson) -> Option<Task> {
+        if self.ns.coll != path.holder.collection {
+            return None;
         }
-        let holds = self.ns.coll == path.holder.collection;
+        if let (Some(document), true) = (&self.full_document, path.synced) {
+            // One of this version's comes along where its collection is a source as well.
+            return path.is_incomplete(&mut document.clone()).then(|| Task::Held(id.clone()));
+        }
         let of_others = format!(".{}", path.field_set());
         let puts = |key: &String| structs::puts_at(path, key) || path.synced && format!(".{key}").ends_with(&of_others);
-        let puts = || self.update_description.updated_fields.keys().any(puts);
-        (holds && (self.operation_type != "update" || puts())).then_some(Task::Held(id))
+        let update = &self.update_description;
+        let puts = || update.updated_fields.keys().chain(&update.removed_fields).any(puts);
+        (self.operation_type != "update" || puts()).then(|| Task::Held(id.clone()))
     }
 
     fn task_of_source(&self, path: &CopyPath, id: &Bson) -> Option<Task> {
@@ -176,6 +191,14 @@ mod tests {
 
     static PARTS: ModelDefinition = ModelDefinition { collection: "parts", ..ModelDefinition::broken("Part") };
     static PRODUCTS: ModelDefinition = ModelDefinition { collection: "products", ..ModelDefinition::broken("Product") };
+
+    impl Event {
+        /// The one task that these have.
+        fn task(&self, path: &CopyPath) -> Option<Task> {
+            let [of_source, of_holder] = self.tasks(path);
+            of_source.or(of_holder)
+        }
+    }
 
     fn path(synced: bool) -> CopyPath {
         let fields = vec![CopiedField { name: "part_name", from: "about.name".to_owned() }];
@@ -240,8 +263,12 @@ mod tests {
         assert_eq!(event("replace", "parts", marked).task(&synced), None);
         assert_eq!(event("replace", "parts", plain.clone()).task(&synced), Some(Task::Replaced(Bson::Int32(1))));
         assert_eq!(event("replace", "parts", plain.clone()).task(&path(false)), Some(Task::Changed(Bson::Int32(1))));
-        // The server leaves out those that this version of the application has written.
-        assert_eq!(event("insert", "products", plain).task(&synced), Some(Task::Held(Bson::Int32(1))));
+        assert_eq!(event("insert", "products", plain).task(&synced), None);
+        let incomplete = doc! { "fullDocument": { "_id": 1, "part": 2, "part_name": "x" } };
+        assert_eq!(event("insert", "products", incomplete).task(&synced), Some(Task::Held(Bson::Int32(1))));
+        let version = Timestamp { time: 1, increment: 1 };
+        let complete = doc! { "part": 2, "_v_part": version, "_f_part": synced.field_set_checksum() };
+        assert_eq!(event("insert", "products", doc! { "fullDocument": complete }).task(&synced), None);
         let renamed = event("rename", "temporary", doc! { "to": { "db": "d", "coll": "parts" } });
         assert_eq!(renamed.task(&synced), Some(Task::All));
     }

@@ -22,7 +22,7 @@ use crate::{
         repair::repair_path,
         rewrite::rewrite,
         source::{self, version_of},
-        survey::{is_awaited, is_stale},
+        survey::is_stale,
         sweep::{Refused, Swept, send_all, sweep},
         writing::{clearing, referred_to},
     },
@@ -53,7 +53,7 @@ struct Tasks {
 impl Tasks {
     fn of(events: &[Event], path: &CopyPath) -> Self {
         let mut tasks = Tasks::default();
-        for task in events.iter().filter_map(|event| event.task(path)) {
+        for task in events.iter().flat_map(|event| event.tasks(path)).flatten() {
             match task {
                 Task::Inserted(id) => drop(tasks.inserted.insert(Key::of(&id), id)),
                 Task::Changed(id) => drop(tasks.changed.insert(Key::of(&id), id)),
@@ -229,7 +229,7 @@ impl Work<'_> {
             // What has the values that it should have stays as it is: a watcher of the other version finds nothing to do then.
             let is_stale = |held: &Held| {
                 let source = sources.get(&held.key);
-                source.is_some_and(|source| is_stale(path, held, source) && !is_awaited(path, held, source))
+                source.map_or(held.is_of_nothing() && held.has_values(), |source| is_stale(path, held, source))
             };
             let stale = held.into_iter().filter(is_stale).collect();
             let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused;
