@@ -11,6 +11,7 @@ mod fill;
 mod held;
 mod index;
 mod intent;
+mod kept;
 mod marker;
 mod path;
 mod pull;

@@ -25,8 +25,14 @@ pub(crate) struct Effect {
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
     /// Whether it puts this field into the documents, in stored names: a value that is written does not set it.
     pub(crate) owns: fn(&ModelDefinition, &str) -> bool,
-    /// What a document must have for a replacement by these fields to be of no concern. `None` where that cannot be asked for.
-    pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Option<Vec<Document>>,
+    /// What a document must have for a replacement by these fields to be of no concern, as far as a filter can ask for it.
+    pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Vec<Document>,
+    /// The fields with something inside that it has put there beside what a value says, as copies in the elements of an array.
+    pub(crate) nested: fn(&'static ModelDefinition) -> Vec<&'static str>,
+    /// Whether such a field of a value says what that of a stored document says.
+    pub(crate) is_same: fn(&'static ModelDefinition, &str, &Document, &Document) -> bool,
+    /// Whether a replacement that changes something is to be compared with what is stored: what is the same of it may be dear.
+    pub(crate) compares: fn(&'static ModelDefinition) -> bool,
     /// The indexes that it needs in the collection of a model.
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }

@@ -5,8 +5,9 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{
     index,
-    path::{paths_from, paths_into},
+    path::{CopyPath, paths_from, paths_into},
     source::of_whole,
+    structs,
     writing::Writing,
 };
 use crate::{
@@ -24,23 +25,50 @@ pub(crate) const EFFECT: Effect = Effect {
     delete: |_| None,
     owns: |definition, name| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name),
     unchanged,
+    nested,
+    is_same,
+    compares,
     indexes: index::indexes,
 };
 
-/// The references and the copied fields are as they are in the value. Not asked of references in an array.
-fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Option<Vec<Document>> {
+/// The references and the copied fields are as they are in the value. Not asked of references inside of other fields.
+fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let same = |name: &str| mongodb::bson::doc! { name: { "$eq": value_at(own, name) } };
-    let mut all = Vec::new();
+    let held = paths_into(definition);
+    let references = held.iter().filter(|path| path.steps.is_empty()).map(|path| same(path.reference));
+    references.chain(paths_from(definition).iter().flat_map(CopyPath::from).map(same)).collect()
+}
+
+fn nested(definition: &'static ModelDefinition) -> Vec<&'static str> {
+    let mut tops: Vec<&'static str> = Vec::new();
     for path in paths_into(definition) {
-        if !path.steps.is_empty() {
-            return None;
+        let top = path.steps.first().map(|step| step.name);
+        tops.extend(top.filter(|top| !tops.contains(top)));
+    }
+    tops
+}
+
+/// Both without the copies and what stands beside them.
+fn is_same(definition: &'static ModelDefinition, top: &str, own: &Document, stored: &Document) -> bool {
+    let mut both = [own, stored]
+        .map(|document| Document::from_iter(document.get(top).map(|value| (top.to_owned(), value.clone()))));
+    for path in paths_into(definition) {
+        for document in &mut both {
+            structs::in_document(&path, document, &mut |found| {
+                let beside = [path.version(), path.field_set()];
+                let names = path.fields.iter().map(|field| field.name).chain(beside.iter().map(String::as_str));
+                names.for_each(|name| drop(found.remove(name)));
+            });
         }
-        all.push(same(path.reference));
     }
-    for path in paths_from(definition) {
-        all.extend(path.from().map(same));
-    }
-    Some(all)
+    both[0] == both[1]
+}
+
+/// A fan-out of a source is dear, and so is a re-check of references.
+fn compares(definition: &'static ModelDefinition) -> bool {
+    let holds = paths_into(definition);
+    holds.iter().any(|path| !path.steps.is_empty())
+        || (!paths_from(definition).is_empty() && (!holds.is_empty() || definition.has_rollups()))
 }
 
 impl Running for Writing {

@@ -32,7 +32,10 @@ pub(crate) const EFFECT: Effect = Effect {
             .then_some(|context, definition, filter, many| Box::pin(delete(context, definition, filter, many)))
     },
     owns: |definition, name| definition.rollups.iter().any(|rollup| rollup.name == name),
-    unchanged: |definition, own| Some(prepare::is_unchanged(definition, own)),
+    unchanged: prepare::is_unchanged,
+    nested: |_| Vec::new(),
+    is_same: |_, _, _, _| true,
+    compares: |_| false,
     indexes: index::indexes,
 };
 

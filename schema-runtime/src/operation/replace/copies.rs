@@ -7,10 +7,11 @@ use super::Place;
 use crate::{
     definition::{FieldDefinition, ModelDefinition},
     derived::{effects::EFFECTS, throttle::Propagation},
-    document::changed_by,
+    document::{changed_by, value_at},
     error::{Error, Result, server},
     executor::{Attempts, Context, Sent},
     operation::effects::Effects,
+    read::Query,
 };
 
 /// The document as it is then.
@@ -24,10 +25,18 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
     }
-    let mut attempts = Attempts::default();
+    let compares = EFFECTS.iter().any(|effect| (effect.concerns)(definition) && (effect.compares)(definition));
+    let (mut attempts, mut compared) = (Attempts::default(), 0);
     loop {
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
         let mut sent = Sent { filter, update, touched, ..Sent::default() };
+        let is_compared = compares && compared < MOST_COMPARED;
+        if is_compared {
+            compared += 1;
+            let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
+            let Some(stored) = stored else { return Err(place.why_not(context).await?) };
+            leave_out(definition, &Document::try_from(&*stored).map_err(Error::encode)?, &mut sent);
+        }
         let following = Propagation::default();
         let effects = Effects::of_update(context, definition, &mut sent, &following, false);
         let mut effects = Box::pin(effects).await?;
@@ -42,10 +51,44 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             effects.finish(context).await?;
             return Ok(found);
         }
-        if !effects.try_again(context).await? {
+        // What was compared may have changed since.
+        if !effects.try_again(context).await? && !is_compared {
             return Err(place.why_not(context).await?);
         }
         attempts.again().await?;
+    }
+}
+
+/// How often a value is compared with what is stored, before all of it is written whatever is stored.
+const MOST_COMPARED: u32 = 3;
+
+/// What is stored as the value has it is asked for by the filter in the place of being written: then nothing follows from it.
+fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut Sent) {
+    let own = sent.update.get_document("$set").cloned().unwrap_or_default();
+    let (mut same, mut guards) = (Vec::new(), Vec::new());
+    for effect in EFFECTS.iter().filter(|effect| (effect.concerns)(definition)) {
+        for condition in (effect.unchanged)(definition, &own) {
+            let Some(name) = condition.keys().next().filter(|name| !name.contains('.')).cloned() else { continue };
+            if value_at(stored, &name) == value_at(&own, &name) {
+                same.push(name);
+                guards.push(condition);
+            }
+        }
+        for top in (effect.nested)(definition) {
+            if let Some(value) = stored.get(top).filter(|_| (effect.is_same)(definition, top, &own, stored)) {
+                guards.push(doc! { top: { "$eq": value } });
+                same.push(top.to_owned());
+            }
+        }
+    }
+    for operator in ["$set", "$unset"] {
+        if let Ok(fields) = sent.update.get_document_mut(operator) {
+            same.iter().for_each(|name| drop(fields.remove(name)));
+        }
+    }
+    sent.touched.retain(|touched| !same.contains(touched));
+    if !guards.is_empty() {
+        sent.filter.insert("$and", guards);
     }
 }
 
@@ -71,17 +114,18 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
 }
 
 /// The same for a document whose references and copied fields are as they are in the value: then no copy is touched, and one
-/// command is all. `None` where that cannot be asked for, as with references in an array.
+/// command is all. `None` where a filter cannot ask for all of them, as for references in an array.
 fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update: &Document) -> Option<Sent> {
     let own = update.get_document("$set").ok()?;
     let mut same = Vec::new();
     for effect in EFFECTS.iter().filter(|effect| (effect.concerns)(definition)) {
-        same.extend((effect.unchanged)(definition, own)?);
+        if !(effect.nested)(definition).is_empty() {
+            return None;
+        }
+        same.extend((effect.unchanged)(definition, own));
     }
-    if same.is_empty() {
-        // Nothing of it is copied or kept: only what it keeps itself was left out.
-        return Some(Sent { filter, update: update.clone(), ..Sent::default() });
+    if !same.is_empty() {
+        filter.insert("$and", same);
     }
-    filter.insert("$and", same);
     Some(Sent { filter, update: update.clone(), ..Sent::default() })
 }

@@ -147,7 +147,9 @@ async fn of_a_holder_with_an_array() {
     Product::update_by_id(1).set(Product::F.title, "new").run(&db).await.unwrap();
     assert_sent(&log, "a field that is no reference", "update");
     Product::replace(&db, &product(1, &[2])).await.unwrap();
-    assert_sent(&log, "a replace", "find findAndModify find");
+    assert_sent(&log, "a replace", "find find findAndModify find");
+    Product::replace(&db, &Product { title: "another".to_owned(), ..product(1, &[2]) }).await.unwrap();
+    assert_sent(&log, "a replace with the same references", "find findAndModify");
     let bulk = Product::bulk().insert(&product(3, &[1])).insert(&product(4, &[2]));
     bulk.run(&db).await.unwrap().complete().unwrap();
     assert_sent(&log, "a bulk of inserts", "find insert find update");

@@ -19,13 +19,28 @@ async fn names(db: &Database, id: i64) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_replace_may_refer_to_nothing_and_not_to_what_is_gone() {
+async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     let db = database().await;
     two_parts(&db).await;
     Part::delete_by_id(&db, &2).await.unwrap();
     let mut read = Product::get_by_id(&db, &10).await.unwrap();
-    let error = Product::replace(&db, &read).await.unwrap_err();
-    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 2_i64.into()), "{error}");
+    // The array as it is, with another element beside, and in another order: the copy of what is gone stays.
+    Product::replace(&db, &read).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
+    read.parts.insert(0, refers(1));
+    read.parts[2].name = "whatever".to_owned();
+    Product::replace(&db, &read).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["bolt", "bolt", "nut"]);
+    read.parts.swap(0, 2);
+    Product::save(&db, &mut read).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["nut", "bolt", "bolt"]);
+    read.parts = vec![refers(1), refers(2)];
+    Product::save(&db, &mut read).await.unwrap();
+    // What is gone and was not there is refused.
+    let mut other = read.clone();
+    other.parts.push(refers(3));
+    let error = Product::replace(&db, &other).await.unwrap_err();
+    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 3_i64.into()), "{error}");
     Product::update_by_id(10).set(Product::F.title, "another").run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
     read.parts.pop();

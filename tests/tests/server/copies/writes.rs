@@ -222,3 +222,93 @@ async fn recover_carries_what_was_left_behind() {
     assert_no_marks(&db).await;
     assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().paths, []);
 }
+
+/// One that is source, holder of an array and holder beside a reference: what a value leaves as it is, is left as it is.
+#[tokio::test]
+async fn a_replace_propagates_what_it_changes_and_no_more() {
+    let (db, log) = schema_tests::database_with_log().await;
+    let schema = schema![Package];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let package = |id: i64, needs: &[i64]| Package {
+        id,
+        name: format!("package {id}"),
+        summary: String::new(),
+        base: Some(Ref::new(1)),
+        base_name: None,
+        needs: needs.iter().map(|id| Need { id: Ref::new(*id), name: String::new(), least: 1 }).collect(),
+    };
+    let packages = [package(1, &[2]), package(2, &[1, 2]), package(3, &[1]), package(4, &[1, 3])];
+    Package::insert_many(&db, &packages).await.unwrap();
+    let names = |log: &schema_tests::CommandLog| {
+        let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
+        log.clear();
+        names.join(" ")
+    };
+    let mut first = Package::get_by_id(&db, &1).await.unwrap();
+    log.clear();
+    first.summary = "of all".to_owned();
+    Package::save(&db, &mut first).await.unwrap();
+    assert_eq!(names(&log), "find findAndModify", "nothing that is copied, and no reference");
+    // The copies in the value are old: they are not its own.
+    first.needs[0].name = "whatever".to_owned();
+    first.summary = "again".to_owned();
+    Package::save(&db, &mut first).await.unwrap();
+    assert_eq!(names(&log), "find findAndModify");
+    assert_eq!(first.needs[0].name, "package 2");
+    first.needs[0].least = 2;
+    Package::save(&db, &mut first).await.unwrap();
+    let sent = names(&log);
+    assert!(
+        sent.starts_with("find find findAndModify find") && !sent.contains("Transaction"),
+        "references alone: {sent}"
+    );
+    first.name = "renamed".to_owned();
+    Package::save(&db, &mut first).await.unwrap();
+    assert_eq!(
+        names(&log),
+        "find findAndModify update update commitTransaction update update update",
+        "the name alone"
+    );
+    for id in [2, 3, 4] {
+        assert_eq!(Package::get_by_id(&db, &id).await.unwrap().needs[0].name, "renamed", "{id}");
+    }
+    // A reference whose document is gone may be repeated, where the array is.
+    Package::delete_by_id(&db, &3).await.unwrap();
+    let mut fourth = Package::get_by_id(&db, &4).await.unwrap();
+    fourth.summary = "still".to_owned();
+    Package::save(&db, &mut fourth).await.unwrap();
+    assert_eq!(fourth.needs[1].name, "package 3");
+    // Another one has changed what was compared.
+    let (db, of) = (&db, doc! { "_id": 2_i64 });
+    db.collection::<Document>("packages").update_one(of, doc! { "$set": { "needs.0.least": 9 } }).await.unwrap();
+    let mut second = Package { summary: "mine".to_owned(), ..package(2, &[1, 2]) };
+    Package::save(db, &mut second).await.unwrap();
+    assert_eq!((second.needs[0].least, &*second.needs[0].name), (1, "renamed"));
+    schema.recover(db, &Throttle::new()).await.unwrap();
+    let report = schema.verify(db).await.unwrap();
+    assert!(super::repair::stale(&report).iter().all(|found| found.copies == 0), "{report}");
+}
+
+#[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct Need {
+    id: Ref<Package>,
+    #[denormalize(from = id.name)]
+    name: String,
+    least: i32,
+}
+
+#[derive(Model, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[model(collection = "packages")]
+struct Package {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Package::needs, fan_out = 100)]
+    #[copied_to(Package::base_name, fan_out = 100)]
+    name: String,
+    summary: String,
+    base: Option<Ref<Package>>,
+    #[denormalize(from = base.name)]
+    base_name: Option<String>,
+    #[relation(one_to_many, child_refs, by = id, max = 50)]
+    needs: Vec<Need>,
+}
