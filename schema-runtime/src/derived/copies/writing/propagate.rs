@@ -223,16 +223,36 @@ impl Writing {
             for path in &self.propagated {
                 held.extend(referred_to(context, path, ids).await?);
             }
-            let (paths, mut refused): (Vec<&CopyPath>, _) = (self.propagated.iter().collect(), Refused::default());
-            for id in ids.iter().filter(|id| held.contains(&Key::of(id))) {
-                let Some(document) = source::touch(context, &paths, id, self.mark).await? else { continue };
-                let Some(source) = swept(&document) else { continue };
-                refused.add(self.sweep_all(context, source).await?);
+            let of_before: Vec<&Bson> = ids.iter().filter(|id| held.contains(&Key::of(id))).collect();
+            if let [id] = of_before[..] {
+                let paths: Vec<&CopyPath> = self.propagated.iter().collect();
+                if let Some(document) = source::touch(context, &paths, id, self.mark).await?
+                    && let Some(source) = swept(&document)
+                {
+                    self.sweep_all(context, source).await?.none()?;
+                }
+            } else if !of_before.is_empty() {
+                self.give_versions(context, &of_before).await?;
+                for path in &self.propagated {
+                    let marked = doc! { "_id": { "$in": &of_before }, path.source_mark(): self.mark };
+                    propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
+                }
             }
-            refused.none()?;
             self.clear(context, doc! { "_id": { "$in": ids } }).await?;
         }
         Ok(())
+    }
+
+    /// Those of these sources that still have a mark of this write get a version: another writer gives them his own.
+    async fn give_versions(&self, context: &Context, ids: &[&Bson]) -> Result<()> {
+        let marks = self.propagated.iter().map(|path| doc! { path.source_mark(): self.mark });
+        let sent = Sent {
+            filter: doc! { "_id": { "$in": ids }, "$or": marks.collect::<Vec<_>>() },
+            update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
+            ..Sent::default()
+        };
+        let written = context.majority().update_many(self.definition.collection, sent).await;
+        written.map(drop).map_err(|error| server::write(self.definition, error))
     }
 
     /// Clears the marks that are still those of this write.
@@ -274,7 +294,7 @@ pub(crate) fn propagate_marked<'a>(
             propagated.sources += documents.len() as u64;
             documents.retain(|document| swept(document).is_some());
             let mut alone: Vec<usize> = (0..documents.len()).collect();
-            if path.fan_out.is_some() {
+            if path.fan_out.is_some() || (documents.len() > 1 && have_few_holders(context, path, &documents).await?) {
                 let refused = send_through(context, path.holder, statements(path, &documents)).await?;
                 alone = refused.into_iter().map(|(at, _)| at).collect();
             }
@@ -326,6 +346,13 @@ pub(crate) fn referred_to<'a>(
         Aggregate { collection: Some(path.holder.collection), pipeline }.for_each(context, visit).await?;
         Ok(found)
     })
+}
+
+/// Whether these sources have so few holders together that one command writes them.
+async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Document]) -> Result<bool> {
+    let ids: Vec<&Bson> = sources.iter().filter_map(|source| source.get("_id")).collect();
+    let refer = doc! { path.reference_path(): { "$in": ids } };
+    Ok(context.count(path.holder.collection, refer, 0, MOST_IN_TRANSACTION + 1).await? <= MOST_IN_TRANSACTION)
 }
 
 fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {
