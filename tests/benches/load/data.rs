@@ -1,0 +1,183 @@
+//! The models, and the documents of both sides.
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicI64, Ordering},
+};
+
+use schema_runtime::{
+    Throttle,
+    bson::{Document, doc},
+    mongodb::{
+        IndexModel,
+        options::{DatabaseOptions, WriteConcern},
+    },
+    prelude::*,
+};
+
+pub(crate) const PACKAGES: i64 = 60_000;
+const SECTIONS: i64 = 58;
+pub(crate) const MAINTAINERS: i64 = 2_000;
+
+/// The packages that 20,000 and 4,000 others need.
+pub(crate) const HOT: i64 = 0;
+pub(crate) const WIDE: i64 = 1;
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "sections")]
+pub(crate) struct Section {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[copied_to(Package::section_name)]
+    #[rarely_changes]
+    pub(crate) name: String,
+    #[computed(count(Package::section))]
+    pub(crate) packages: i64,
+    #[computed(sum(Package::section, size))]
+    pub(crate) bytes: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "maintainers")]
+pub(crate) struct Maintainer {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    #[computed(count(Package::maintainer))]
+    pub(crate) packages: i64,
+    #[computed(sum(Package::maintainer, size))]
+    pub(crate) bytes: i64,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone)]
+pub(crate) struct Need {
+    pub(crate) id: Ref<Package>,
+    #[denormalize(from = id.name)]
+    pub(crate) name: String,
+    #[denormalize(from = id.version)]
+    pub(crate) version: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone)]
+#[model(collection = "packages")]
+pub(crate) struct Package {
+    #[serde(rename = "_id")]
+    pub(crate) id: i64,
+    #[copied_to(Package::needs)]
+    pub(crate) name: String,
+    #[copied_to(Package::needs)]
+    pub(crate) version: String,
+    pub(crate) size: i64,
+    pub(crate) summary: String,
+    #[relation(one_to_squillions, parent_ref)]
+    pub(crate) section: Ref<Section>,
+    #[denormalize(from = section.name)]
+    pub(crate) section_name: String,
+    #[relation(one_to_many, parent_ref)]
+    pub(crate) maintainer: Ref<Maintainer>,
+    #[relation(one_to_many, child_refs, by = id, max = 20)]
+    pub(crate) needs: Vec<Need>,
+}
+
+pub(crate) struct Data {
+    /// Every write is on a majority, on both sides.
+    pub(crate) db: Database,
+    pub(crate) packages: Vec<Package>,
+    written: AtomicI64,
+}
+
+/// Which packages a package needs.
+pub(crate) fn needs(id: i64) -> [i64; 5] {
+    let other = |factor: i64| (id * factor + factor) % (PACKAGES - 2) + 2;
+    let hot = if id < 20_000 { HOT } else { other(3) };
+    let wide = if id < 4_000 { WIDE } else { other(5) };
+    [hot, wide, other(7), other(11), other(13)]
+}
+
+impl Data {
+    pub(crate) async fn store() -> Self {
+        let db = schema_tests::database().await;
+        let mut options = DatabaseOptions::default();
+        options.write_concern = Some(WriteConcern::majority());
+        let db = db.client().database_with_options(db.name(), options);
+        schema![Section, Maintainer, Package].plan(&db).await.expect("a plan").apply(&db).await.expect("applied");
+        let raw = db.collection::<Document>("raw_packages");
+        for path in ["section", "maintainer", "needs.id"] {
+            raw.create_index(IndexModel::builder().keys(doc! { path: 1 }).build()).await.expect("an index");
+        }
+        let section = |id| Section { id, name: format!("section {id}"), packages: 0, bytes: 0 };
+        Section::insert_many(&db, (0..SECTIONS).map(section).collect::<Vec<_>>()).await.expect("sections");
+        let maintainer = |id| Maintainer { id, name: format!("maintainer {id}"), packages: 0, bytes: 0 };
+        Maintainer::insert_many(&db, (0..MAINTAINERS).map(maintainer).collect::<Vec<_>>()).await.expect("maintainers");
+        let package = |id| Package {
+            id,
+            name: format!("package-{id}"),
+            version: format!("1.{}.{}", id % 10, id % 7),
+            size: 1_000 + id,
+            summary: "a package of the index, as every other one".to_owned(),
+            section: Ref::new(id % SECTIONS),
+            section_name: format!("section {}", id % SECTIONS),
+            maintainer: Ref::new(id % MAINTAINERS),
+            needs: Vec::new(),
+        };
+        Data { db, packages: (0..PACKAGES).map(package).collect(), written: AtomicI64::new(0) }
+    }
+
+    /// A value that was not there before.
+    pub(crate) fn another(&self) -> String {
+        format!("name-{}", self.written.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) async fn empty(&self) {
+        for collection in ["packages", "raw_packages"] {
+            self.db.collection::<Document>(collection).delete_many(doc! {}).await.expect("a delete");
+        }
+        for (collection, reference) in [("sections", "packages_section"), ("maintainers", "packages_maintainer")] {
+            let clean = doc! { "$set": { "packages": 0_i64, "bytes": 0_i64 }, "$unset": { format!("_rollup_{reference}"): "" } };
+            self.db.collection::<Document>(collection).update_many(doc! {}, clean).await.expect("an update");
+        }
+    }
+
+    /// Both sides have all packages, without references.
+    pub(crate) async fn unreferred(&self) {
+        self.filled().await;
+        for collection in ["packages", "raw_packages"] {
+            let clean = doc! { "$set": { "needs": [] }, "$unset": { "_v": "", "_sync": "", "_look": "" } };
+            self.db.collection::<Document>(collection).update_many(doc! {}, clean).await.expect("an update");
+        }
+    }
+
+    async fn filled(&self) {
+        let has = async |collection| {
+            let packages = self.db.collection::<Document>(collection);
+            packages.count_documents(doc! {}).await.expect("a count") == PACKAGES as u64
+        };
+        if !has("packages").await || !has("raw_packages").await {
+            self.empty().await;
+            crate::ours::insert(self).await;
+            crate::by_hand::insert(self).await;
+        }
+    }
+
+    /// Both sides have all packages and their references.
+    pub(crate) async fn referred(&self) {
+        let has = async |collection| {
+            let packages = self.db.collection::<Document>(collection);
+            packages.count_documents(doc! { "needs.id": HOT }).await.expect("a count") == 20_000
+        };
+        if !has("packages").await || !has("raw_packages").await {
+            self.unreferred().await;
+            let all: Range<i64> = 0..PACKAGES;
+            crate::ours::refer(self, all.clone()).await;
+            crate::by_hand::refer(self, all).await;
+        }
+    }
+
+    /// What was kept is what it is kept of.
+    pub(crate) async fn assert_right(&self) {
+        let schema = schema![Section, Maintainer, Package];
+        schema.recover(&self.db, &Throttle::new()).await.expect("a recover");
+        let report = schema.verify(&self.db).await.expect("a report");
+        assert!(report.is_clean(), "{report}");
+    }
+}

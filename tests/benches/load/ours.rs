@@ -1,0 +1,55 @@
+//! What keeps all of it right.
+
+use std::ops::Range;
+
+use schema_runtime::prelude::*;
+
+use crate::data::{Data, HOT, Maintainer, Need, Package, needs};
+
+/// How many writes a bulk has.
+pub(crate) const BATCH: usize = 1_000;
+
+pub(crate) async fn insert(data: &Data) -> u64 {
+    Package::insert_many(&data.db, &data.packages).await.expect("an insert");
+    data.packages.len() as u64
+}
+
+pub(crate) async fn refer(data: &Data, ids: Range<i64>) -> u64 {
+    let ids: Vec<i64> = ids.collect();
+    for ids in ids.chunks(BATCH) {
+        let mut bulk = Package::bulk();
+        for id in ids {
+            let need = |id| Need { id: Ref::new(id), name: String::new(), version: String::new() };
+            bulk = bulk.update(Package::update_by_id(*id).set(Package::F.needs, needs(*id).map(need).to_vec()));
+        }
+        bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
+    }
+    ids.len() as u64
+}
+
+pub(crate) async fn rename(data: &Data, id: i64) -> u64 {
+    let renamed = Package::update_by_id(id).set(Package::F.name, data.another()).run(&data.db).await;
+    renamed.expect("an update");
+    1
+}
+
+pub(crate) async fn save(data: &Data) -> u64 {
+    let mut package = Package::get_by_id(&data.db, &HOT).await.expect("the package");
+    package.summary = data.another();
+    Package::save(&data.db, &mut package).await.expect("a save");
+    1
+}
+
+pub(crate) async fn increment(data: &Data) -> u64 {
+    Package::update_by_id(77).inc(Package::F.size, 1).run(&data.db).await.expect("an update");
+    1
+}
+
+pub(crate) async fn increment_all(data: &Data) -> u64 {
+    let all = Package::update_many(Package::F.section.eq(Ref::new(7))).inc(Package::F.size, 1);
+    all.run(&data.db).await.expect("an update").matched
+}
+
+pub(crate) async fn recompute(data: &Data) -> u64 {
+    Maintainer::recompute_all(&data.db).await.expect("a recompute")
+}
