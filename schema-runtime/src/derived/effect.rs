@@ -87,6 +87,11 @@ pub(crate) trait Running: Debug + Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
+    /// These updates of a bulk are about to get what belongs to each: what they need may be read together.
+    fn before_updates<'a>(&'a mut self, _: &'a Context, _: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
     /// An update gets what belongs to it. `false` where it is of no concern.
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>>;
 

@@ -97,6 +97,14 @@ impl Effects {
         Ok(())
     }
 
+    /// The updates of a bulk are about to get what belongs to each.
+    pub(super) async fn before_updates(&mut self, context: &Context, updates: &mut [Sent]) -> Result<()> {
+        for running in &mut self.running {
+            running.before_updates(context, updates).await?;
+        }
+        Ok(())
+    }
+
     /// An update of a bulk gets what belongs to it.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         for running in &mut self.running {

@@ -16,14 +16,14 @@ pub(crate) async fn insert(data: &Data) -> u64 {
 }
 
 pub(crate) async fn refer(data: &Data, ids: Range<i64>) -> u64 {
-    let ids: Vec<i64> = ids.collect();
+    let (ids, turn): (Vec<i64>, _) = (ids.collect(), data.turn());
     for ids in ids.chunks(BATCH) {
         let need = |id: i64| {
             let package = &data.packages[id as usize];
             Bson::from(doc! { "id": id, "name": &package.name, "version": &package.version })
         };
         let update = |id: &i64| {
-            let needs: Vec<Bson> = needs(*id).map(need).to_vec();
+            let needs: Vec<Bson> = needs(*id, turn).map(need).to_vec();
             doc! { "q": { "_id": id }, "u": { "$set": { "needs": needs } } }
         };
         let updates: Vec<Document> = ids.iter().map(update).collect();

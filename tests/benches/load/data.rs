@@ -86,12 +86,14 @@ pub(crate) struct Data {
     written: AtomicI64,
 }
 
-/// Which packages a package needs.
-pub(crate) fn needs(id: i64) -> [i64; 5] {
+/// Which packages a package needs. `turn`: in which order, so that a write is never of what is stored.
+pub(crate) fn needs(id: i64, turn: usize) -> [i64; 5] {
     let other = |factor: i64| (id * factor + factor) % (PACKAGES - 2) + 2;
     let hot = if id < 20_000 { HOT } else { other(3) };
     let wide = if id < 4_000 { WIDE } else { other(5) };
-    [hot, wide, other(7), other(11), other(13)]
+    let mut needs = [hot, wide, other(7), other(11), other(13)];
+    needs.rotate_left(turn % 5);
+    needs
 }
 
 impl Data {
@@ -121,6 +123,11 @@ impl Data {
             needs: Vec::new(),
         };
         Data { db, packages: (0..PACKAGES).map(package).collect(), written: AtomicI64::new(0) }
+    }
+
+    /// Another turn than the last.
+    pub(crate) fn turn(&self) -> usize {
+        self.written.fetch_add(1, Ordering::Relaxed) as usize
     }
 
     /// A value that was not there before.

@@ -15,12 +15,12 @@ pub(crate) async fn insert(data: &Data) -> u64 {
 }
 
 pub(crate) async fn refer(data: &Data, ids: Range<i64>) -> u64 {
-    let ids: Vec<i64> = ids.collect();
+    let (ids, turn): (Vec<i64>, _) = (ids.collect(), data.turn());
     for ids in ids.chunks(BATCH) {
         let mut bulk = Package::bulk();
         for id in ids {
             let need = |id| Need { id: Ref::new(id), name: String::new(), version: String::new() };
-            bulk = bulk.update(Package::update_by_id(*id).set(Package::F.needs, needs(*id).map(need).to_vec()));
+            bulk = bulk.update(Package::update_by_id(*id).set(Package::F.needs, needs(*id, turn).map(need).to_vec()));
         }
         bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
     }

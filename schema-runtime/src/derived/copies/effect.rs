@@ -91,6 +91,10 @@ impl Running for Writing {
         Box::pin(self.intend(context))
     }
 
+    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_sources(context, updates))
+    }
+
     fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
         self.fill_touched(context, sent)
     }

@@ -103,10 +103,10 @@ impl CopyPath {
 
     /// The sources among documents that are inserted together: a tree, a cycle, a reference to itself. What they have is put in; that
     /// they have no version yet is found by the look at the sources after the insert, which gives them one.
-    fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Vec<SourceRead> {
+    fn among(&self, documents: &[Document], wanted: &HashMap<Key, Wanted>) -> Used {
         // Another copy is not looked at again: it must be of what is stored.
         if self.source.collection != self.holder.collection || !self.synced {
-            return Vec::new();
+            return Used::new();
         }
         let is_wanted = |id: &&Bson| wanted.contains_key(&Key::of(id));
         let names = source::fields([self]);
@@ -114,7 +114,7 @@ impl CopyPath {
             let id = document.get("_id").filter(is_wanted)?.clone();
             let copied = names.keys().filter_map(|name| Some((name.clone(), document.get(name)?.clone())));
             let document = copied.collect();
-            Some(SourceRead { model: self.source.name, id, version: UNVERSIONED, document })
+            Some((Key::of(&id), SourceRead { model: self.source.name, id, version: UNVERSIONED, document }))
         };
         documents.iter().filter_map(source).collect()
     }
@@ -133,12 +133,12 @@ impl CopyPath {
         &self,
         context: &Context,
         wanted: HashMap<Key, Wanted>,
-        known: &[&SourceRead],
+        known: &[&Used],
         repeats: Repeats,
     ) -> Result<Used> {
-        let known = known.iter().map(|source| (Key::of(&source.id), *source));
-        let known = known.filter(|(key, _)| wanted.contains_key(key));
-        let mut used: Used = known.map(|(key, source)| (key, source.clone())).collect();
+        let is_known = |key: &Key| known.iter().find_map(|known| known.get(key));
+        let known = wanted.keys().filter_map(|key| Some((key.clone(), is_known(key)?.clone())));
+        let mut used: Used = known.collect();
         let missing: Vec<_> = wanted.iter().filter(|(key, _)| !used.contains_key(*key)).collect();
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, wanted)| wanted.source.clone()).collect();
@@ -166,7 +166,7 @@ pub(super) fn documents<'a>(
     path: &'a CopyPath,
     documents: &'a mut [Document],
     mark: Option<PendingMarker>,
-    known: &'a [&'a SourceRead],
+    known: &'a [&'a Used],
 ) -> BoxFuture<'a, Result<Option<(Used, HoldersOf)>>> {
     Box::pin(async move {
         let mut wanted = HashMap::new();
@@ -178,7 +178,7 @@ pub(super) fn documents<'a>(
             return Ok(None);
         }
         let own = path.among(documents, &wanted);
-        let known: Vec<&SourceRead> = known.iter().copied().chain(&own).collect();
+        let known: Vec<&Used> = known.iter().copied().chain([&own]).collect();
         let used = path.sources(context, wanted, &known, Repeats::MayNot).await?;
         let mut holders = HoldersOf::new();
         for document in documents {
@@ -207,7 +207,7 @@ pub(super) fn of_filter<'a>(
     path: &'a CopyPath,
     sent: &'a mut Sent,
     mark: PendingMarker,
-    known: &'a [&'a SourceRead],
+    known: &'a [&'a Used],
 ) -> BoxFuture<'a, Result<Option<Used>>> {
     Box::pin(async move {
         let reference = path.reference_path();
@@ -234,6 +234,27 @@ pub(super) fn of_filter<'a>(
     })
 }
 
+/// The sources that these updates refer to, read together. One that is not there is missed when its update is filled.
+pub(super) fn read_of_updates<'a>(
+    context: &'a Context,
+    path: &'a CopyPath,
+    updates: &'a mut [Sent],
+) -> BoxFuture<'a, Result<Used>> {
+    Box::pin(async move {
+        let mut wanted = HashMap::new();
+        for sent in updates {
+            structs::in_update(path, &mut sent.update, &mut |place| match place {
+                Put::Struct(found) => want(&mut wanted, found.get(path.reference), &Bson::Null),
+                Put::Reference { id, .. } => want(&mut wanted, Some(id), &Bson::Null),
+            });
+        }
+        if wanted.is_empty() {
+            return Ok(Used::new());
+        }
+        source::read(context, path, wanted.into_values().map(|wanted| wanted.source).collect()).await
+    })
+}
+
 /// Fills an update in the server's words. `None` where it puts in no reference.
 pub(super) fn update<'a>(
     context: &'a Context,
@@ -241,7 +262,7 @@ pub(super) fn update<'a>(
     sent: &'a mut Sent,
     mark: PendingMarker,
     manner: Manner,
-    known: &'a [&'a SourceRead],
+    known: &'a [&'a Used],
 ) -> BoxFuture<'a, Result<Option<Filled>>> {
     Box::pin(async move {
         refuse_strange(path, &sent.update)?;

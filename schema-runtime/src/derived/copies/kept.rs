@@ -16,7 +16,7 @@ pub(super) async fn of_holder(context: &Context, path: &CopyPath, holder: &Bson)
     if *holder == Bson::Null {
         return Ok(HashMap::new());
     }
-    let held = held_by_ids(context, path, &[holder.clone()]).await?;
+    let held = held_by_ids(context, path, std::slice::from_ref(holder)).await?;
     let of_some = held.into_iter().filter(|held| !held.is_of_nothing());
     Ok(of_some.map(|held| (held.key.clone(), as_source(path, held))).collect())
 }

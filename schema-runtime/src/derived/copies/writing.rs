@@ -5,6 +5,8 @@ mod propagate;
 
 pub(super) use propagate::{clearing, propagate_marked, referred_to};
 
+use std::collections::HashMap;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
@@ -22,6 +24,7 @@ use crate::{
     document::{put, set_inside},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
+    key::Key,
     read::Query,
 };
 
@@ -33,6 +36,8 @@ pub(crate) struct Writing {
     mark: PendingMarker,
     /// The paths in which it put in copies, and of which sources.
     held: Vec<Held>,
+    /// The sources that were read for all of its updates, by the name of the path.
+    read: HashMap<String, Used>,
     /// Instead of a mark in each of the many holders that it inserts.
     intents: Option<Intents>,
     /// The paths of its model, where the server put in references by itself: an upsert takes them from its filter.
@@ -94,6 +99,7 @@ impl Writing {
             definition,
             mark: if following.later { PendingMarker::deferred() } else { PendingMarker::new() },
             held: Vec::new(),
+            read: HashMap::new(),
             intents: None,
             unseen: Vec::new(),
             propagated: Vec::new(),
@@ -138,8 +144,10 @@ impl Writing {
             let intends = documents.len() >= intent::FEWEST && !self.together && !context.in_transaction();
             let mark = (!intends).then_some(self.mark);
             for path in paths_into(self.definition) {
+                let of_this = known.filter(|known| known.model == path.source.name);
+                let of_this: Used = of_this.map(|known| (Key::of(&known.id), known.clone())).into_iter().collect();
                 let mut known_here = self.used(&path);
-                known_here.extend(known.filter(|known| known.model == path.source.name));
+                known_here.push(&of_this);
                 let used = fill::documents(context, &path, documents, mark, &known_here).await?;
                 if let Some((used, holders)) = used {
                     self.hold(Held { path, used, holders, guarded: false, partial: false });
@@ -224,9 +232,19 @@ impl Writing {
     }
 
     /// The sources that this write has read for a path.
-    fn used(&self, path: &CopyPath) -> Vec<&SourceRead> {
+    fn used(&self, path: &CopyPath) -> Vec<&Used> {
         let held = self.held.iter().filter(|held| held.path.name == path.name);
-        held.flat_map(|held| held.used.values()).collect()
+        held.map(|held| &held.used).chain(self.read.get(&path.name)).collect()
+    }
+
+    /// Reads the sources of many updates at once, before each of them is filled.
+    pub(super) async fn read_sources(&mut self, context: &Context, updates: &mut [Sent]) -> Result<()> {
+        let majority = context.majority();
+        for path in paths_into(self.definition) {
+            let read = fill::read_of_updates(&majority, &path, updates).await?;
+            self.read.insert(path.name, read);
+        }
+        Ok(())
     }
 
     fn hold(&mut self, held: Held) {

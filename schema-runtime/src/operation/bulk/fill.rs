@@ -35,10 +35,16 @@ pub(super) async fn fill(
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
     let prepares = effects.prepare_updates();
-    for write in writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares) {
+    let mut updates: Vec<&mut Write> =
+        writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares).collect();
+    let (mut all, mut multi) = (Vec::new(), Vec::new());
+    for write in &updates {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
-        let multi = update.multi;
-        let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
+        multi.push(update.multi);
+        all.push(Sent { touched: write.touched.clone(), ..Sent::from(update) });
+    }
+    effects.before_updates(context, &mut all).await?;
+    for ((write, mut sent), multi) in updates.iter_mut().zip(all).zip(multi) {
         effects.fill_update(context, &mut sent, multi).await?;
         write.statement = statement(&sent.into_statement(multi))?;
     }

@@ -25,9 +25,9 @@ async fn of_before(db: &Database) {
     let authors: Vec<old::Author> = (0..AUTHORS).map(old::author).collect();
     old::Author::insert_many(db, &authors).await.unwrap();
     let ids = || 0..AUTHORS;
-    old::Book::insert_many(db, &ids().map(|id| old::book(id, id)).collect::<Vec<_>>()).await.unwrap();
-    old::Shelf::insert_many(db, &ids().map(|id| old::shelf(id, id)).collect::<Vec<_>>()).await.unwrap();
-    old::Card::insert_many(db, &ids().map(|id| old::card(id, id)).collect::<Vec<_>>()).await.unwrap();
+    old::Book::insert_many(db, ids().map(|id| old::book(id, id)).collect::<Vec<_>>()).await.unwrap();
+    old::Shelf::insert_many(db, ids().map(|id| old::shelf(id, id)).collect::<Vec<_>>()).await.unwrap();
+    old::Card::insert_many(db, ids().map(|id| old::card(id, id)).collect::<Vec<_>>()).await.unwrap();
 }
 
 async fn apply_new(db: &Database) {

@@ -79,8 +79,8 @@ pub(super) async fn write(db: &Database, round: u64, id: i64) {
         0 => drop(of_author().set(Author::F.name, &value).run(db).await.unwrap()),
         1 => drop(of_author().set(Author::F.city, &value).run(db).await.unwrap()),
         2 => drop(of_author().set(Author::F.country, &value).run(db).await.unwrap()),
-        3 => drop(Book::insert(db, &book(id, author)).await.unwrap()),
-        4 => drop(Shelf::insert(db, &Shelf { id, authors: vec![reference(author)] }).await.unwrap()),
+        3 => Book::insert(db, &book(id, author)).await.unwrap(),
+        4 => Shelf::insert(db, &Shelf { id, authors: vec![reference(author)] }).await.unwrap(),
         5 => drop(
             Shelf::update_by_id(author)
                 .push(Shelf::F.authors, reference((author + 1) % AUTHORS))
@@ -88,7 +88,7 @@ pub(super) async fn write(db: &Database, round: u64, id: i64) {
                 .await
                 .unwrap(),
         ),
-        6 => drop(Card::insert(db, &Card { id, author: Ref::new(author), label: None }).await.unwrap()),
+        6 => Card::insert(db, &Card { id, author: Ref::new(author), label: None }).await.unwrap(),
         _ => drop(
             Book::update_by_id(author).set(Book::F.author, Ref::new((author + 3) % AUTHORS)).run(db).await.unwrap(),
         ),

@@ -85,9 +85,9 @@ pub(super) async fn write(db: &Database, round: u64, id: i64) {
         1 => drop(of_author().set(Author::F.city, &value).run(db).await.unwrap()),
         2 => drop(of_author().set(Author::F.name, &value).set(Author::F.city, &value).run(db).await.unwrap()),
         3 => drop(of_author().set(Author::F.country, &value).set(Author::F.city, &value).run(db).await.unwrap()),
-        4 => drop(Book::insert(db, &book(id, author)).await.unwrap()),
-        5 => drop(Shelf::insert(db, &shelf(id, author)).await.unwrap()),
-        6 => drop(Card::insert(db, &card(id, author)).await.unwrap()),
+        4 => Book::insert(db, &book(id, author)).await.unwrap(),
+        5 => Shelf::insert(db, &shelf(id, author)).await.unwrap(),
+        6 => Card::insert(db, &card(id, author)).await.unwrap(),
         7 => drop(
             Card::update_by_id(author).set(Card::F.author, Ref::new((author + 1) % AUTHORS)).run(db).await.unwrap(),
         ),
