@@ -11,7 +11,6 @@ mod fill;
 mod held;
 mod index;
 mod intent;
-mod kept;
 mod marker;
 mod path;
 mod pull;

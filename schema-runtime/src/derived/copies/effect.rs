@@ -66,9 +66,10 @@ fn is_same(definition: &'static ModelDefinition, top: &str, own: &Document, stor
 
 /// A fan-out of a source is dear, and so is a re-check of references.
 fn compares(definition: &'static ModelDefinition) -> bool {
-    let holds = paths_into(definition);
-    holds.iter().any(|path| !path.steps.is_empty())
-        || (!paths_from(definition).is_empty() && (!holds.is_empty() || definition.has_rollups()))
+    let (holds, from) = (paths_into(definition), paths_from(definition));
+    let is_nested = holds.iter().any(|path| !path.steps.is_empty());
+    let has_rollups = definition.has_rollups();
+    is_nested || holds.len() > 1 || from.len() > 1 || (!from.is_empty() && (!holds.is_empty() || has_rollups))
 }
 
 impl Running for Writing {

@@ -7,7 +7,6 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
-    kept,
     marker::PendingMarker,
     path::CopyPath,
     source::{self, SourceRead},
@@ -36,13 +35,6 @@ pub(crate) enum Manner {
     Alone,
     /// Among others in one command, which are not tried again one by one.
     InBulk,
-}
-
-/// Whether the holder may be stored already and refer to a document that is gone by now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repeats {
-    May,
-    MayNot,
 }
 
 /// A field that is added to an update: the operator, the path, the value.
@@ -129,31 +121,18 @@ impl CopyPath {
     }
 
     /// The sources with these `_id`s, of which `known` are read already: one that is not there is an error.
-    async fn sources(
-        &self,
-        context: &Context,
-        wanted: HashMap<Key, Wanted>,
-        known: &[&Used],
-        repeats: Repeats,
-    ) -> Result<Used> {
+    async fn sources(&self, context: &Context, wanted: HashMap<Key, Wanted>, known: &[&Used]) -> Result<Used> {
         let is_known = |key: &Key| known.iter().find_map(|known| known.get(key));
         let known = wanted.keys().filter_map(|key| Some((key.clone(), is_known(key)?.clone())));
         let mut used: Used = known.collect();
         let missing: Vec<_> = wanted.iter().filter(|(key, _)| !used.contains_key(*key)).collect();
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, wanted)| wanted.source.clone()).collect();
-            used.extend(source::read(context, self, ids).await?);
-            let gone: Vec<_> = missing.into_iter().map(|(_, wanted)| wanted).collect();
-            let mut gone: Vec<&Wanted> =
-                gone.into_iter().filter(|of| !used.contains_key(&Key::of(&of.source))).collect();
-            if let (Some(first), Repeats::May) = (gone.first(), repeats) {
-                let kept = kept::of_holder(context, self, &first.holder).await?;
-                gone.retain(|of| !kept.contains_key(&Key::of(&of.source)));
-                used.extend(kept.into_iter().filter(|(key, _)| wanted.contains_key(key)));
-            }
-            if let Some(wanted) = gone.first() {
+            let found = source::read(context, self, ids).await?;
+            if let Some((_, wanted)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
                 return Err(self.dangling(wanted));
             }
+            used.extend(found);
         }
         Ok(used)
     }
@@ -179,7 +158,7 @@ pub(super) fn documents<'a>(
         }
         let own = path.among(documents, &wanted);
         let known: Vec<&Used> = known.iter().copied().chain([&own]).collect();
-        let used = path.sources(context, wanted, &known, Repeats::MayNot).await?;
+        let used = path.sources(context, wanted, &known).await?;
         let mut holders = HoldersOf::new();
         for document in documents {
             let id = document.get("_id").cloned().unwrap_or(Bson::Null);
@@ -216,7 +195,7 @@ pub(super) fn of_filter<'a>(
         };
         let mut wanted = HashMap::new();
         want(&mut wanted, Some(id), &Bson::Null);
-        let used = match path.sources(context, wanted, known, Repeats::MayNot).await {
+        let used = match path.sources(context, wanted, known).await {
             // A document that is there already may refer to it.
             Err(Error::DanglingReference { .. }) => return Ok(None),
             used => used?,
@@ -283,7 +262,7 @@ pub(super) fn update<'a>(
         if !puts {
             return Ok(None);
         }
-        let used = path.sources(context, wanted, known, Repeats::May).await?;
+        let used = path.sources(context, wanted, known).await?;
         let mut beside = Vec::new();
         structs::in_update(path, &mut sent.update, &mut |place| match place {
             Put::Struct(found) => path.fill(found, &used),

@@ -38,6 +38,10 @@ const MOST_BYTES: usize = 4 * 1024 * 1024;
 /// How old an intent is, by the clock of its client, when recover deletes it though not all of its holders are there: no insert takes so long.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// How old an intent is when recover deletes it though nobody has looked in a path that its own schema does not know: a version of the
+/// application that is not there any more.
+const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 /// The intents of one write.
 #[derive(Debug, Default)]
 pub(super) struct Intents {
@@ -133,7 +137,8 @@ pub(super) fn recover<'a>(
         let Some(first) = paths.first() else { return Ok(recovered) };
         let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
         let mut filter = marks.filter("_id".to_owned());
-        filter.extend(doc! { "holder": first.holder.collection, "paths": { "$in": names } });
+        let old = doc! { "_id": { "$lt": Marks::before(FORGOTTEN) } };
+        filter.extend(doc! { "holder": first.holder.collection, "$or": [{ "paths": { "$in": names } }, old] });
         let mut query = Query::new(COLLECTION, filter);
         query.batch_size = 1;
         let mut batches = query.batches(&context.newest()).await?;
@@ -157,13 +162,14 @@ async fn look_at(
     let (Ok(ids), Ok(names)) = (intent.get_array("ids"), intent.get_array("paths")) else { return Ok(()) };
     let named = |path: &CopyPath| names.iter().any(|name| name.as_str() == Some(&path.name));
     // Those that are not there yet, or were refused in one of the paths.
-    let mut open: Vec<Bson> = Vec::new();
+    let (mut open, mut refused): (Vec<Bson>, Vec<Bson>) = (Vec::new(), Vec::new());
     for ids in ids.chunks(settle::CHUNK as usize) {
         let mut done_in_all: Option<HashSet<Key>> = None;
         for (at, path) in paths.iter().enumerate().filter(|(_, path)| named(path)) {
-            let (done, refused) = settle::look_at_ids(context, path, ids).await?;
-            recovered.holders[at] += done.len() as u64 + refused.documents;
-            recovered.refused[at] += refused.documents;
+            let settle::LookedByIds { done, stays } = settle::look_at_ids(context, path, ids).await?;
+            recovered.holders[at] += (done.len() + stays.len()) as u64;
+            recovered.refused[at] += stays.len() as u64;
+            refused.extend(stays);
             let done: HashSet<Key> = done.iter().map(Key::of).collect();
             done_in_all = Some(match done_in_all {
                 Some(before) => before.intersection(&done).cloned().collect(),
@@ -174,11 +180,19 @@ async fn look_at(
         open.extend(ids.iter().filter(|id| !done.contains(&Key::of(id))).cloned());
         throttler.pause().await;
     }
-    let unknown: Vec<&Bson> =
+    let mut unknown: Vec<&Bson> =
         names.iter().filter(|name| !paths.iter().any(|path| name.as_str() == Some(&path.name))).collect();
-    let one = doc! { "_id": { "$eq": intent.get("_id").unwrap_or(&Bson::Null) } };
+    let id = intent.get("_id");
+    if is_older(id, FORGOTTEN) {
+        unknown.clear();
+    }
+    // What is not there by now will not come; what was refused waits.
+    if is_older(id, LONGEST) {
+        open = refused;
+    }
+    let one = doc! { "_id": { "$eq": id.unwrap_or(&Bson::Null) } };
     let context = context.on_the_primary();
-    if is_over(intent.get("_id")) || (open.is_empty() && unknown.is_empty()) {
+    if open.is_empty() && unknown.is_empty() {
         context.delete_one(COLLECTION, one).await?;
         return Ok(());
     }
@@ -192,15 +206,15 @@ async fn look_at(
     Ok(())
 }
 
-fn is_over(id: Option<&Bson>) -> bool {
+fn is_older(id: Option<&Bson>, than: Duration) -> bool {
     let Some(id) = id.and_then(Bson::as_object_id) else { return true };
     let made = SystemTime::from(ObjectId::timestamp(&id));
-    SystemTime::now().duration_since(made).is_ok_and(|age| age > LONGEST)
+    SystemTime::now().duration_since(made).is_ok_and(|age| age > than)
 }
 
 /// Which of these holders an intent names: their sources are about to be looked at.
 pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) -> Result<Vec<Key>> {
-    let filter = doc! { "holder": path.holder.collection, "ids": { "$in": holders } };
+    let filter = doc! { "holder": path.holder.collection, "paths": &path.name, "ids": { "$in": holders } };
     let mut named = Vec::new();
     let mut batches = Query::new(COLLECTION, filter).batches(context).await?;
     while let Some(batch) = batches.next().await {
@@ -214,7 +228,8 @@ pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) 
 /// How many holders the intents name.
 pub(crate) async fn count(context: &Context, path: &CopyPath) -> Result<u64> {
     let mut count = 0;
-    let mut batches = Query::new(COLLECTION, doc! { "holder": path.holder.collection }).batches(context).await?;
+    let mut batches =
+        Query::new(COLLECTION, doc! { "holder": path.holder.collection, "paths": &path.name }).batches(context).await?;
     while let Some(batch) = batches.next().await {
         let intents = read::parsed_in(&batch?)?;
         count += intents.iter().map(|intent| intent.get_array("ids").map_or(0, |ids| ids.len() as u64)).sum::<u64>();

@@ -1,5 +1,7 @@
 //! The pending marker: the id of the write that left a document's copies to be propagated or checked again.
 
+use std::time::{Duration, SystemTime};
+
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 /// The pending marker of one write: all documents that it marks are found by it.
@@ -40,6 +42,15 @@ pub(super) enum Marks {
 }
 
 impl Marks {
+    /// The first mark that is not so old.
+    pub(super) fn before(age: Duration) -> ObjectId {
+        let time = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
+        let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+        let mut bytes = [0; 12];
+        bytes[..4].copy_from_slice(&u32::try_from(seconds).unwrap_or(u32::MAX).to_be_bytes());
+        ObjectId::from_bytes(bytes)
+    }
+
     pub(super) fn filter(self, field: String) -> Document {
         match self {
             Marks::All => doc! { field: { "$exists": true } },

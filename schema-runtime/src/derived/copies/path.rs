@@ -312,7 +312,12 @@ impl CopyPath {
         let mut filter = doc! { "_id": { "$eq": holder } };
         let (place, array_filters) = match array {
             Some(array) => {
-                let filter = doc! { format!("c.{prefix}{}", self.reference): null };
+                // An element with none of them may lack the struct they are in.
+                let mut some = vec![doc! { format!("c.{prefix}{}", self.version()): { "$exists": true } }];
+                some.extend(
+                    self.fields.iter().map(|field| doc! { format!("c.{prefix}{}", field.name): { "$ne": null } }),
+                );
+                let filter = doc! { format!("c.{prefix}{}", self.reference): null, "$or": some };
                 (format!("{array}.$[c].{prefix}"), vec![filter])
             }
             None => {

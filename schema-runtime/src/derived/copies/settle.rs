@@ -114,24 +114,30 @@ pub(crate) fn look_at_marked<'a>(
     })
 }
 
-/// The re-check of the holders with these `_id`s, those of them that are there: their `_id`s, but for those that the server refused.
+/// What became of holders that were looked at by their `_id`s.
+pub(super) struct LookedByIds {
+    pub(super) done: Vec<Bson>,
+    /// Those that the server refused.
+    pub(super) stays: Vec<Bson>,
+}
+
+/// The re-check of the holders with these `_id`s, those of them that are there.
 pub(super) fn look_at_ids<'a>(
     context: &'a Context,
     path: &'a CopyPath,
     ids: &'a [Bson],
-) -> BoxFuture<'a, Result<(Vec<Bson>, Refused)>> {
+) -> BoxFuture<'a, Result<LookedByIds>> {
     Box::pin(async move {
         let mut query = Query::by_ids(path.holder.collection, ids);
         query.projection = fields_of_look(path);
         let holders = query.all(&context.newest()).await?;
-        let mut there: Vec<Bson> = holders.iter().filter_map(|holder| holder.get("_id").cloned()).collect();
-        let (refused, stays) = look_at(context, path, holders).await?;
-        let mut at = 0;
-        there.retain(|_| {
-            at += 1;
-            !stays.contains(&(at - 1))
-        });
-        Ok((there, refused))
+        let there: Vec<Bson> = holders.iter().filter_map(|holder| holder.get("_id").cloned()).collect();
+        let (_, stays) = look_at(context, path, holders).await?;
+        let mut looked = LookedByIds { done: Vec::new(), stays: Vec::new() };
+        for (at, id) in there.into_iter().enumerate() {
+            if stays.contains(&at) { looked.stays.push(id) } else { looked.done.push(id) }
+        }
+        Ok(looked)
     })
 }
 

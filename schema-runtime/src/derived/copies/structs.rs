@@ -28,7 +28,8 @@ impl CopyPath {
             let refers = found.get(self.reference).is_some_and(|id| *id != Bson::Null);
             let is_whole = found.get_timestamp(self.version()).is_ok()
                 && found.get_i32(self.field_set()).is_ok_and(|set| set == checksum);
-            is_incomplete |= refers && !is_whole;
+            let is_left = !refers && self.may_be_empty && found.contains_key(self.version());
+            is_incomplete |= (refers && !is_whole) || is_left;
         });
         is_incomplete
     }

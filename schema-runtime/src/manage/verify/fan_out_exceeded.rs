@@ -102,7 +102,7 @@ async fn of_path(path: &CopyPath, fan_out: u64, context: &Context) -> Result<Fan
 /// Each holder counts once for each of its sources, however often it refers to it.
 fn counting(path: &CopyPath, fan_out: u64) -> Vec<Document> {
     let reference = format!("${}", path.reference_path());
-    let mut pipeline = vec![doc! { "$match": { path.reference_path(): { "$ne": null } } }];
+    let mut pipeline = Vec::new();
     match path.array() {
         Some(array) => pipeline.extend([
             doc! { "$unwind": format!("${array}") },

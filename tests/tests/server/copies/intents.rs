@@ -11,7 +11,7 @@ use schema_tests::{CommandLog, database_with_log};
 
 use super::{
     models::{Host, LogMsg},
-    repair::{assert_in_sync, schema},
+    repair::{assert_in_sync, schema, shell},
     writes::raw,
 };
 
@@ -136,11 +136,7 @@ async fn an_intent_whose_holders_are_not_all_there_stays_for_a_day() {
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
     // A day later nobody inserts it any more.
-    let long_ago = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
-    let seconds = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as u32;
-    let mut bytes = ObjectId::new().bytes();
-    bytes[..4].copy_from_slice(&seconds.to_be_bytes());
-    stopped(&db, ObjectId::from_bytes(bytes), 200..260, 200..230).await;
+    stopped(&db, aged(25), 200..260, 200..230).await;
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(intents(&db).await, 0);
     assert_in_sync(&db).await;
@@ -159,6 +155,24 @@ async fn an_intent_of_a_place_that_is_not_known_stays() {
     assert_eq!(left.get_array("paths").unwrap(), &vec![Bson::from("logmsg_editor")]);
     assert_eq!(left.get_array("ids").unwrap().len(), 60);
     assert_eq!(raw(&db, "logmsg", 159).await.get_str("ipaddr").unwrap(), "127.0.0.100");
+    // A copy that this version does know is no longer pending.
+    shell(&db, "logmsg", 150, doc! { "$set": { "ipaddr": "raw" } }).await;
+    assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);
+    // A week later there is no such version any more.
+    let mut old = left.clone();
+    old.insert("_id", aged(8 * 24));
+    intents.insert_one(old).await.unwrap();
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(intents.count_documents(doc! {}).await.unwrap(), 1);
+}
+
+/// An id that was made so many hours ago.
+fn aged(hours: u64) -> ObjectId {
+    let long_ago = SystemTime::now() - Duration::from_secs(hours * 60 * 60);
+    let seconds = long_ago.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as u32;
+    let mut bytes = ObjectId::new().bytes();
+    bytes[..4].copy_from_slice(&seconds.to_be_bytes());
+    ObjectId::from_bytes(bytes)
 }
 
 /// Neither the intent nor the holders.

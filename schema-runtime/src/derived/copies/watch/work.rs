@@ -1,11 +1,8 @@
 //! What a watcher does for a batch of events. Reaches the server.
 
-use std::{
-    collections::HashMap,
-    time::{Duration, SystemTime},
-};
+use std::collections::HashMap;
 
-use mongodb::bson::{Bson, doc, oid::ObjectId};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     Watched, Watcher,
@@ -107,8 +104,7 @@ impl Work<'_> {
             }
         }
         if is_due || is_left {
-            let old = SystemTime::now().checked_sub(self.watcher.grace).unwrap_or(SystemTime::UNIX_EPOCH);
-            let marks = Marks::OlderThan(mark_of(old));
+            let marks = Marks::OlderThan(Marks::before(self.watcher.grace));
             let recovered = recover_marks(self.models, self.context, &self.throttle(), marks).await?;
             watched.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
         }
@@ -248,12 +244,4 @@ impl Work<'_> {
         }
         documents > 0
     }
-}
-
-/// The first mark of this time.
-fn mark_of(time: SystemTime) -> ObjectId {
-    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-    let mut bytes = [0; 12];
-    bytes[..4].copy_from_slice(&u32::try_from(seconds).unwrap_or(u32::MAX).to_be_bytes());
-    ObjectId::from_bytes(bytes)
 }

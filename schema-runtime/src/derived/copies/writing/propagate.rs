@@ -2,7 +2,7 @@
 //! server has transactions; after it, in chunks, otherwise. In both cases the sweep after the write finds the holders that
 //! came in meanwhile, and then the marks are cleared.
 
-use std::{collections::HashSet, ops::ControlFlow, time::Duration};
+use std::{collections::HashSet, ops::ControlFlow};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
@@ -22,10 +22,6 @@ use crate::{
     read::{self, Aggregate, Query},
     transaction,
 };
-
-/// How long a transaction is tried again: no longer than the server leaves one open (`transactionLifetimeLimitSeconds`), so that one that was
-/// too large is not tried twice.
-const LIFETIME: Duration = Duration::from_secs(60);
 
 /// Whether the server has ended a transaction that was open for too long.
 fn is_over(error: &Error) -> bool {
@@ -140,7 +136,7 @@ impl Writing {
         fields: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
         let this = &*self;
-        let written = transaction::transaction_within(context.database(), LIFETIME, |tx| async move {
+        let written = transaction::transaction(context.database(), |tx| async move {
             let inside = &tx.context;
             let found = inside.find_one_and_update(this.definition.collection, sent.clone(), after, fields.clone());
             let found = found.await.map_err(|error| server::write(this.definition, error))?;
