@@ -45,7 +45,11 @@ impl Worker {
                     stop.stop();
                 });
                 let ended = schema.watch(db, &watcher).await.map(drop);
-                all_right.await.expect("no panic");
+                match &ended {
+                    Ok(()) => all_right.await.expect("no panic"),
+                    // Nobody goes on with it.
+                    Err(_) => all_right.abort(),
+                }
                 ended
             }
         }
