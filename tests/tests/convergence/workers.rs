@@ -125,7 +125,7 @@ async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) ->
         },
     };
     let is_reached = proxy.names().len() > at;
-    let told = format!("{worker:?} with {fault:?} at {at} of {:?}: {ended}", proxy.names());
+    let what = format!("{worker:?} with {fault:?} at {at} of {:?}: {ended}", proxy.names());
     // What it was about to do is marked.
     steps.schema.recover(db, &Throttle::new()).await.expect("a recover");
     worker.run(steps.schema, db, db, place).await.expect("it is run again");
@@ -138,7 +138,7 @@ async fn case(steps: &Steps, worker: Worker, at: usize, fault: Option<Fault>) ->
         let left = doc! { "backup": null, "backup_label": { "$ne": null } };
         wrong.extend(db.collection::<Document>("items").find_one(left).await.expect("a read"));
     }
-    (is_reached, told, wrong)
+    (is_reached, what, wrong)
 }
 
 /// All commands of a worker, each with some of the faults.
@@ -154,8 +154,8 @@ fn at_each_command(worker: Worker, fewest: usize) {
             if number * 7 % 100 >= of_hundred && (worker == Worker::Watch || number % CASES.len() != at % CASES.len()) {
                 continue;
             }
-            let (is_reached, told, wrong) = case(&steps, worker, at, fault).await;
-            assert!(wrong.is_empty(), "{told}: {wrong:?}");
+            let (is_reached, what, wrong) = case(&steps, worker, at, fault).await;
+            assert!(wrong.is_empty(), "{what}: {wrong:?}");
             if !is_reached {
                 break;
             }

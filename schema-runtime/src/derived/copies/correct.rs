@@ -4,8 +4,8 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
-    path::CopyPath,
-    sweep::{Refused, Swept, one_by_one, send_through, to},
+    path::{CopyPath, Swept},
+    sweep::{Refused, one_by_one, send_through, to},
 };
 use crate::{error::Result, executor::Context};
 

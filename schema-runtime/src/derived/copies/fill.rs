@@ -161,13 +161,13 @@ pub(super) fn documents<'a>(
         let used = path.sources(context, wanted, &known).await?;
         let mut holders = HoldersOf::new();
         for document in documents {
-            let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+            let intended = document.get("_id").filter(|_| mark.is_none() && path.synced).cloned();
             let mut holds = false;
             structs::in_document(path, document, &mut |found| {
                 path.fill(found, &used);
                 let Some(source) = found.get(path.reference).filter(|source| **source != Bson::Null) else { return };
                 holds = true;
-                if mark.is_none() && path.synced {
+                if let Some(id) = &intended {
                     holders.entry(Key::of(source)).or_default().push(id.clone());
                 }
             });

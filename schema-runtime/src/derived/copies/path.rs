@@ -1,5 +1,7 @@
 //! The paths of copies: where the documents of one model hold copies of one source. Pure.
 
+use std::sync::OnceLock;
+
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
@@ -10,6 +12,20 @@ use crate::{
 
 /// The source's version.
 pub(crate) const VERSION: &str = "_v";
+
+/// A source as a sweep needs it.
+#[derive(Clone, Copy)]
+pub(crate) struct Swept<'a> {
+    pub(crate) id: &'a Bson,
+    pub(crate) version: Timestamp,
+    /// The copied fields.
+    pub(crate) document: &'a Document,
+}
+
+/// Versions that are older than this one, or missing.
+pub(super) fn older(version: Timestamp) -> Document {
+    doc! { "$not": { "$gte": version } }
+}
 
 /// One place that holds copies of one source: `products.parts`, whose elements refer to a part and hold its name.
 #[derive(Clone, Debug)]
@@ -25,6 +41,8 @@ pub(crate) struct CopyPath {
     /// Whether a struct may have no reference, and then no copies.
     pub(crate) may_be_empty: bool,
     pub(crate) fields: Vec<CopiedField>,
+    /// Of the fields, once it is asked for: it stands beside each copy.
+    pub(super) checksum: OnceLock<i32>,
     /// The most holders that one source has, if all of its fields say.
     pub(crate) fan_out: Option<u64>,
     /// Whether the writes of the source propagate it; otherwise a change stream does.
@@ -116,6 +134,7 @@ fn add(
                 reference: copy.reference_name,
                 may_be_empty: fields.iter().any(|field| field.name == copy.reference_name && field.shape.nullable),
                 fields: vec![copied],
+                checksum: OnceLock::new(),
                 fan_out,
                 synced,
             }),
@@ -177,6 +196,10 @@ impl CopyPath {
 
     /// Which fields this path copies, as a checksum (CRC-32) of their names and of what they are copies of.
     pub(crate) fn field_set_checksum(&self) -> i32 {
+        *self.checksum.get_or_init(|| self.checksum_of_fields())
+    }
+
+    fn checksum_of_fields(&self) -> i32 {
         let mut fields: Vec<(&str, &str)> = self.fields.iter().map(|field| (field.name, &*field.from)).collect();
         fields.sort_unstable();
         let mut hasher = crc32fast::Hasher::new();
@@ -236,19 +259,9 @@ impl CopyPath {
         doc! { self.reference_path(): { "$eq": id } }
     }
 
-    /// The holders that refer to this source and hold copies of an older version, or of none.
-    pub(crate) fn older(&self, id: &Bson, version: Timestamp) -> Document {
-        self.with_version(id, doc! { "$not": { "$gte": version } })
-    }
-
     /// The holders that refer to this source and hold copies of a newer version.
     pub(crate) fn newer(&self, id: &Bson, version: Timestamp) -> Document {
         self.with_version(id, doc! { "$gt": version })
-    }
-
-    /// The holders that refer to this source and hold copies of this version.
-    pub(super) fn exactly(&self, id: &Bson, version: Timestamp) -> Document {
-        self.with_version(id, doc! { "$eq": version })
     }
 
     /// The holders that refer to this source and have other values than it, or no version.
@@ -284,7 +297,8 @@ impl CopyPath {
         })
     }
 
-    fn with_version(&self, id: &Bson, version: Document) -> Document {
+    /// The holders that refer to this source and hold copies of such a version.
+    pub(super) fn with_version(&self, id: &Bson, version: Document) -> Document {
         self.with_struct(|prefix| {
             doc! {
                 format!("{prefix}{}", self.reference): { "$eq": id },
@@ -333,13 +347,15 @@ impl CopyPath {
 
     /// What a sweep sets, and what its identifiers stand for. It propagates every field of the path, so that a version says
     /// what all of them are.
-    pub(crate) fn sweep_update(&self, source: &Document, id: &Bson, version: Timestamp) -> (Document, Vec<Document>) {
+    /// `over`: the versions that it is written over.
+    pub(super) fn sweep_update(&self, source: Swept<'_>, over: Document) -> (Document, Vec<Document>) {
+        let Swept { id, version, document } = source;
         let (array, prefix) = self.split();
         let (place, filters) = match array {
             Some(array) => {
                 let filter = doc! {
                     format!("c.{prefix}{}", self.reference): { "$eq": id },
-                    format!("c.{prefix}{}", self.version()): { "$not": { "$gte": version } },
+                    format!("c.{prefix}{}", self.version()): over,
                 };
                 (format!("{array}.$[c].{prefix}"), vec![filter])
             }
@@ -347,7 +363,7 @@ impl CopyPath {
         };
         let mut set = Document::new();
         for field in &self.fields {
-            set.insert(format!("{place}{}", field.name), value_at(source, &field.from));
+            set.insert(format!("{place}{}", field.name), value_at(document, &field.from));
         }
         set.extend(self.stamp(version).map(|(name, value)| (format!("{place}{name}"), value)));
         (doc! { "$set": set }, filters)

@@ -10,10 +10,10 @@ use super::{
     correct::{Correction, correct},
     held::Held,
     marker::PendingMarker,
-    path::{CopyPath, of_schema},
+    path::{CopyPath, Swept, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
-    sweep::{Swept, send_all, send_through},
+    sweep::{send_all, send_through},
     writing::clearing,
 };
 use crate::{
@@ -182,7 +182,10 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         // The server's clock has not come to that version: no newer one is to be had.
         let swept = Swept { id: &id, version, document: &document };
         let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
-        of_the_future.extend(ahead.map(|(holder, of_copy)| (path.statement_over(swept, &holder, of_copy), false)));
+        of_the_future.extend(ahead.map(|(holder, of_copy)| {
+            let one = doc! { "_id": { "$eq": holder } };
+            (path.statement_over(swept, one, doc! { "$eq": of_copy }), false)
+        }));
         corrections.push(Correction { source: id, version, document, holders });
     }
     refused += send_through(context, path.holder, of_the_future).await?.len() as u64;

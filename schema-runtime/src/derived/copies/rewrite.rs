@@ -9,9 +9,9 @@ use super::{
     correct::{Correction, correct},
     held::Held,
     marker::PendingMarker,
-    path::CopyPath,
+    path::{CopyPath, Swept},
     source::{self, version_of},
-    sweep::{Swept, send_all, send_through, sweep},
+    sweep::{Refused, send_all, send_through, sweep},
     writing::clearing,
 };
 use crate::{derived::throttle::Throttle, error::Result, executor::Context, key::Key};
@@ -83,7 +83,7 @@ pub(super) async fn rewrite(
     }
     rewritten.holders = distinct.len() as u64;
     rewritten.refused += correct(context, path, &corrections).await?.documents;
-    renewal.clear(renewed).await?;
+    clear_marks(context, path, &renewed, renewal.mark).await?;
     Ok(rewritten)
 }
 
@@ -113,22 +113,37 @@ impl Renewal<'_> {
         {
             return Ok(Renewed::Touched(document, version));
         }
-        let touched = source::touch(context, &[path], id, mark).await?;
-        let Some((document, version)) = touched.and_then(|document| version_of(&document).map(|v| (document, v)))
-        else {
+        let Some(document) = source::touch(context, &[path], id, mark).await? else {
             return Ok(Renewed::Propagated(0));
         };
-        let swept = Swept { id, version, document: &document };
-        let refused = sweep(context, path, swept, &throttle.clone().quiet()).await?.documents;
-        if refused == 0 {
-            self.clear(vec![id.clone()]).await?;
-        }
-        Ok(Renewed::Propagated(refused))
+        let refused = sweep_touched(context, path, &document, mark, &throttle.clone().quiet()).await?;
+        Ok(Renewed::Propagated(refused.documents))
     }
+}
 
-    async fn clear(&self, ids: Vec<Bson>) -> Result<()> {
-        let clear =
-            |id: Bson| (clearing(self.path, doc! { "_id": { "$eq": id }, self.path.source_mark(): self.mark }), false);
-        send_all(self.context, self.path.source, ids.into_iter().map(clear).collect()).await
+/// A source that has a new version and this mark is propagated to all of its holders; then the mark is cleared, unless one was refused.
+pub(super) async fn sweep_touched(
+    context: &Context,
+    path: &CopyPath,
+    touched: &Document,
+    mark: PendingMarker,
+    throttle: &Throttle,
+) -> Result<Refused> {
+    let (Some(id), Some(version)) = (touched.get("_id"), version_of(touched)) else { return Ok(Refused::default()) };
+    let refused = sweep(context, path, Swept { id, version, document: touched }, throttle).await?;
+    if refused.documents == 0 {
+        clear_marks(context, path, [id], mark).await?;
     }
+    Ok(refused)
+}
+
+/// Clears this mark of these sources.
+pub(super) async fn clear_marks(
+    context: &Context,
+    path: &CopyPath,
+    ids: impl IntoIterator<Item = &Bson>,
+    mark: PendingMarker,
+) -> Result<()> {
+    let clear = |id| (clearing(path, doc! { "_id": { "$eq": id }, path.source_mark(): mark }), false);
+    send_all(context, path.source, ids.into_iter().map(clear).collect()).await
 }

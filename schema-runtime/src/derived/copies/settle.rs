@@ -10,10 +10,10 @@ use super::{
     clears::clear_soon,
     fill::HoldersOf,
     marker::PendingMarker,
-    path::CopyPath,
+    path::{CopyPath, Swept},
     source::{self, SourceRead},
     structs,
-    sweep::{Refused, Swept, send_all, send_through, to},
+    sweep::{Refused, send_all, send_through, to},
 };
 use crate::{
     error::{Result, server},

@@ -5,11 +5,14 @@ use std::{mem, pin::pin, time::Duration};
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, Timestamp, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::{ErrorKind, WriteFailure},
 };
 
-use super::{exceeded, path::CopyPath};
+use super::{
+    exceeded,
+    path::{CopyPath, Swept, older},
+};
 use crate::{
     codec,
     definition::ModelDefinition,
@@ -18,15 +21,6 @@ use crate::{
     executor::{Context, Sent, Written},
     read::Query,
 };
-
-/// A source as a sweep needs it.
-#[derive(Clone, Copy)]
-pub(crate) struct Swept<'a> {
-    pub(crate) id: &'a Bson,
-    pub(crate) version: Timestamp,
-    /// The copied fields.
-    pub(crate) document: &'a Document,
-}
 
 /// Documents that the server refused to write.
 #[derive(Debug, Default)]
@@ -55,23 +49,15 @@ impl Refused {
 impl CopyPath {
     /// The statement that propagates a source to those of its holders for which `only` holds.
     pub(crate) fn statement(&self, source: Swept<'_>, only: Document) -> Sent {
-        let (update, array_filters) = self.sweep_update(source.document, source.id, source.version);
-        let mut filter = only;
-        filter.extend(self.older(source.id, source.version));
-        Sent { filter, update, array_filters, ..Sent::default() }
+        self.statement_over(source, only, older(source.version))
     }
-}
 
-impl CopyPath {
-    /// The statement that writes a source over the copies of exactly this version, as one that lies in the future.
-    pub(super) fn statement_over(&self, source: Swept<'_>, holder: &Bson, version: Timestamp) -> Sent {
-        let mut sent = self.statement(source, doc! {});
-        for filter in &mut sent.array_filters {
-            let name = filter.keys().find(|name| name.ends_with(&self.version())).cloned();
-            filter.extend(name.map(|name| (name, Bson::from(doc! { "$eq": version }))));
-        }
-        let filter = doc! { "_id": { "$eq": holder }, "$and": [self.exactly(source.id, version)] };
-        Sent { filter, ..sent }
+    /// The same, over copies of such versions.
+    pub(super) fn statement_over(&self, source: Swept<'_>, only: Document, over: Document) -> Sent {
+        let (update, array_filters) = self.sweep_update(source, over.clone());
+        let mut filter = only;
+        filter.extend(self.with_version(source.id, over));
+        Sent { filter, update, array_filters, ..Sent::default() }
     }
 }
 

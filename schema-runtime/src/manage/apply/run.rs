@@ -30,12 +30,17 @@ pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, da
 /// made: none where one of them cannot be, since the server then makes none.
 pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) -> Vec<&'p str> {
     let Some(collection) = steps.first().map(|step| step.collection.as_str()) else { return Vec::new() };
-    let Ok(Some(state)) = inspect_collection(collection, database).await else { return Vec::new() };
     let wanted = steps.iter().map_while(|step| match &step.change {
         Change::CreateIndex { index, .. } if step.collection == collection => Some(index),
         _ => None,
     });
-    let missing: Vec<&Index> = wanted.filter(|index| !state.indexes.iter().any(|has| same_index(has, index))).collect();
+    let wanted: Vec<&Index> = wanted.collect();
+    if wanted.len() < 2 {
+        return Vec::new();
+    }
+    let Ok(Some(state)) = inspect_collection(collection, database).await else { return Vec::new() };
+    let missing: Vec<&Index> =
+        wanted.into_iter().filter(|index| !state.indexes.iter().any(|has| same_index(has, index))).collect();
     if missing.len() < 2 || state.clash.is_some() {
         return Vec::new();
     }

@@ -183,6 +183,8 @@ fn mark_in<'d>(document: &'d Document, path: &CopyPath) -> Option<&'d Bson> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use mongodb::bson::oid::ObjectId;
 
     use super::*;
@@ -212,6 +214,7 @@ mod tests {
             reference: "part",
             may_be_empty: false,
             fields,
+            checksum: OnceLock::new(),
             fan_out: None,
             synced,
         }

@@ -14,14 +14,14 @@ use crate::{
         correct::{Correction, correct},
         held::{Held, held_by_ids},
         marker::{Marks, PendingMarker},
-        path::CopyPath,
+        path::{CopyPath, Swept},
         recover::recover_marks,
         repair::repair_path,
-        rewrite::rewrite,
-        source::{self, version_of},
+        rewrite::{clear_marks, rewrite, sweep_touched},
+        source,
         survey::is_stale,
-        sweep::{Refused, Swept, send_all, sweep},
-        writing::{clearing, referred_to},
+        sweep::{Refused, sweep},
+        writing::referred_to,
     },
     derived::throttle::{Throttle, Throttler},
     error::Result,
@@ -141,15 +141,10 @@ impl Work<'_> {
             if self.context.count(path.holder.collection, filter, 0, 1).await? > 0 {
                 differing.insert(key, id);
             } else {
-                self.clear(path, &id, mark).await?;
+                clear_marks(self.context, path, [&id], mark).await?;
             }
         }
         Ok(differing)
-    }
-
-    async fn clear(&self, path: &CopyPath, id: &Bson, mark: PendingMarker) -> Result<()> {
-        let clear = doc! { "_id": { "$eq": id }, path.source_mark(): mark };
-        send_all(self.context, path.source, vec![(clearing(path, clear), false)]).await
     }
 
     /// Sources that were written by others get a new version, and all of their holders with it. One that is marked has
@@ -165,12 +160,8 @@ impl Work<'_> {
                 touched => touched?,
             };
             let Some(document) = touched else { continue };
-            let Some(version) = version_of(&document) else { continue };
-            let source = Swept { id: &id, version, document: &document };
-            let refused = sweep(self.context, path, source, &self.throttle()).await?;
-            if !self.is_refused(path, refused) {
-                self.clear(path, &id, mark).await?;
-            }
+            let refused = sweep_touched(self.context, path, &document, mark, &self.throttle()).await?;
+            self.is_refused(path, refused);
         }
         Ok(())
     }

@@ -11,9 +11,9 @@ use super::{UpdatedSources, Writing};
 use crate::{
     derived::copies::{
         exceeded::{self, MOST_IN_TRANSACTION},
-        path::{CopyPath, VERSION, fan_out_of},
+        path::{CopyPath, Swept, VERSION, fan_out_of},
         source::{self, version_of},
-        sweep::{Refused, Swept, send_all, send_through, sweep, sweep_in_chunks},
+        sweep::{Refused, send_all, send_through, sweep, sweep_in_chunks},
     },
     derived::throttle::Throttle,
     error::{Error, Limit, Result, code, server},
@@ -67,7 +67,8 @@ impl Writing {
     ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move {
             self.of_one = true;
-            if self.is_atomic() && !sent.upsert && !context.in_transaction() && !self.is_exceeded(context) {
+            let is_exceeded = exceeded::is_any(context, &self.propagated);
+            if self.is_atomic() && !sent.upsert && !context.in_transaction() && !is_exceeded {
                 match Box::pin(self.with_its_copies(context, &sent, after, &fields)).await {
                     Err(Error::NotReplicaSet) => {}
                     Err(error) if is_over(&error) => {
@@ -120,11 +121,6 @@ impl Writing {
         !self.propagated.is_empty()
             && !self.following.later
             && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
-    }
-
-    /// Whether a place had more holders than a transaction should write.
-    fn is_exceeded(&self, context: &Context) -> bool {
-        exceeded::is_any(context, &self.propagated)
     }
 
     /// The write and its copies in one transaction.
