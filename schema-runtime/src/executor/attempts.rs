@@ -17,7 +17,7 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 64 milliseconds. Of two clients that overtake each other, one gets on
+    /// Waits before the next attempt, at random: up to 2, 4, 8 .. 512 milliseconds. Of two clients that overtake each other, one gets on
     /// while the other waits. How many attempts were made before.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Attempts {
         if self.again == MOST {
             return Err(Error::Update { message: "others change the same documents without pause".to_owned() });
         }
-        let longest = 2_u64 << (self.again - 1).min(5);
+        let longest = 2_u64 << (self.again - 1).min(8);
         let random = RandomState::new().hash_one(self.again) % (longest * 1_000);
         tokio::time::sleep(Duration::from_micros(random)).await;
         Ok(self.again)

@@ -8,4 +8,5 @@ mod faults;
 mod lagging;
 mod overflow;
 mod programs;
+mod two_paths;
 mod writes;

@@ -82,7 +82,7 @@ impl RollupWriting {
         many: bool,
     ) -> Result<u64> {
         let paths: Vec<RollupPath> = changed.iter().map(|(path, _)| path.clone()).collect();
-        let own = context.own_marks().await;
+        let own = self.own_marks(context, many).await;
         let record = |(path, to): &(RollupPath, Option<Bson>)| {
             (path.record(), Bson::from(path.recorded(self.mark, to.as_ref(), &own)))
         };
@@ -103,31 +103,39 @@ impl RollupWriting {
         pipeline: &[Document],
     ) -> Result<u64> {
         let Some(first) = paths.first() else { return Ok(0) };
-        let own = context.own_marks().await;
+        let own = self.own_marks(context, many).await;
         context.note_mark(self.mark.id).await;
         let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths, &own)] }] };
-        let (mut prepared, mut asked) = (0, asked.clone());
+        let (mut prepared, mut still) = (0, asked.clone());
         let mut attempts = Attempts::default();
         loop {
-            prepared += change(sending, first.child, free(&asked), pipeline.to_vec(), many).await?;
+            prepared += change(sending, first.child, free(&still), pipeline.to_vec(), many).await?;
             if prepared > 0 && !many {
                 return Ok(prepared);
             }
             // Asked of all, since one that bore a record may have none by now.
-            let left = self.unprepared(context, &asked, paths, &own, many).await?;
+            let left = self.unprepared(context, &still, paths, &own, many).await?;
             if left.is_empty() {
                 return Ok(prepared);
             }
             if many {
                 // What others insert from now on is not asked for, or there would be no end.
                 let ids: Vec<Bson> = left.iter().filter_map(|document| document.get("_id").cloned()).collect();
-                asked = doc! { "$and": [asked, { "_id": { "$in": ids } }] };
+                still = doc! { "$and": [asked.clone(), { "_id": { "$in": ids } }] };
             }
             // Most writers are done soon.
             if attempts.again().await? > 1 {
                 self.take_over_all(context, &left, paths).await?;
             }
         }
+    }
+
+    /// The marks of the same transaction. Of many documents also the mark of this write: where another has taken over the record of one
+    /// path, those of the others are prepared once more.
+    async fn own_marks(&self, context: &Context, many: bool) -> Vec<ObjectId> {
+        let mut own = context.own_marks().await;
+        own.extend(many.then_some(self.mark.id));
+        own
     }
 
     /// What is asked for and does not bear the mark of this write: one document, or all (`many`).
@@ -141,24 +149,25 @@ impl RollupWriting {
     ) -> Result<Vec<Document>> {
         let others: Vec<Document> = paths.iter().map(|path| doc! { path.mark(): { "$ne": self.mark } }).collect();
         let mut query = Query::new(self.definition.collection, doc! { "$and": [asked.clone(), { "$or": others }] });
-        query.projection = paths.iter().map(|path| (path.mark(), Bson::Int32(1))).collect();
+        query.projection = paths_of_child(self.definition).iter().map(|path| (path.mark(), Bson::Int32(1))).collect();
         query.projection.insert(GONE, 1);
         query.limit = u64::from(!many);
         if !own.is_empty() {
-            // What this transaction has deleted is not there for it.
+            // What this write deletes already, or this transaction has deleted, is not there for it.
             query.filter = doc! { "$and": [query.filter, { GONE: { "$nin": own } }] };
         }
         query.all(&context.newest()).await
     }
 
-    /// Takes over the records that others have left in documents, and deletes what is deleted and bears none.
+    /// Takes over the records that others have left in documents: of what is being deleted those of all paths, after which it goes.
     async fn take_over_all(&self, context: &Context, documents: &[Document], paths: &[RollupPath]) -> Result<()> {
         let mut taken = HashSet::new();
-        for path in paths {
-            for document in documents {
+        for path in &paths_of_child(self.definition) {
+            let is_asked = paths.iter().any(|asked| asked.is(path));
+            for document in documents.iter().filter(|document| is_asked || document.contains_key(GONE)) {
                 if let Bson::ObjectId(mark) = value_at(document, &path.mark())
                     && mark != self.mark.id
-                    && taken.insert((&path.name, mark))
+                    && taken.insert((path.name.clone(), mark))
                 {
                     path.take_over(context, mark).await?;
                 }
