@@ -14,6 +14,7 @@ words! {
         Index = "index",
         Projection = "projection",
         Relation = "relation",
+        Reference = "reference",
         Bound = "bound",
         Opaque = "opaque",
         Version = Managed::Version.word(),
@@ -114,6 +115,7 @@ const NO_COPIES: Reason = because(
     "an opaque value has no copies, since nothing says what one would hold",
     "remove one of the two; `#[derive(Embed)]` on a struct says what it holds",
 );
+const NO_REFERENCE: Reason = because("only a reference may dangle, and this is none", ONE_OF_TWO);
 const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
 const NEVER_AGAIN: Reason = because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
 const OFTEN_OR_RARELY: Reason = because("a field changes often or rarely", ONE_OF_TWO);
@@ -129,8 +131,8 @@ impl Attribute {
     /// Its row of the table.
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
-            Bound, Computed, CopiedTo, CreatedAt, Denormalize, Opaque, RarelyChanges, Relation, Subset, UpdatedAt,
-            Version, Volatile,
+            Bound, Computed, CopiedTo, CreatedAt, Denormalize, Opaque, RarelyChanges, Reference, Relation, Subset,
+            UpdatedAt, Version, Volatile,
         };
         match self {
             Attribute::Model => Row {
@@ -167,6 +169,16 @@ impl Attribute {
                 excludes: &[(&[Bound, Opaque], ONE_STORAGE)],
                 words: &[Cardinality::WORDS, Storage::WORDS, &["max", "order", "inverse", "by", "allow"]],
                 example: ("#[relation(one_to_few, embed, max = 20)]", "addresses: Vec<Address>"),
+            },
+            Reference => Row {
+                places: &[Place::ModelField, Place::EmbedField],
+                repeats: false,
+                excludes: &[(
+                    &[Bound, Opaque, Version, CreatedAt, UpdatedAt, Denormalize, Subset, Computed],
+                    NO_REFERENCE,
+                )],
+                words: &[&["may_dangle"]],
+                example: ("#[reference(may_dangle)]", "part: Ref<Part>"),
             },
             Bound => Row {
                 places: OF_VALUES,

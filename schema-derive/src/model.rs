@@ -42,6 +42,8 @@ pub(crate) struct Field {
     pub(crate) rollup: Option<Rollup>,
     /// How often it changes, and the user's word for it.
     pub(crate) changes: Option<(ChangeRate, Path)>,
+    /// That it may refer to what is not there, in the user's word.
+    pub(crate) may_dangle: Option<Expr>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
     /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.

@@ -73,6 +73,9 @@ pub const fn id_type<R: Record>(at: usize) {
     judge(R::STRUCT, &R::FIELDS[at]);
 }
 
+/// A field with `#[reference(..)]` that refers to `M`.
+pub const fn dangling_reference<M: Model>() {}
+
 /// A field with `#[bound(max = N)]`.
 #[track_caller]
 pub const fn bounded_collection<R: Record>(at: usize) {

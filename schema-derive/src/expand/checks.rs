@@ -20,7 +20,8 @@ pub(super) fn expand_struct_checks(record: &Record) -> TokenStream {
 /// The checks of the fields of a struct.
 fn expand_record_checks(record: &Record) -> TokenStream {
     let name = &record.ident;
-    record.fields.iter().enumerate().map(|(at, field)| expand_field_check(name, at, field)).collect()
+    let fields = record.fields.iter().enumerate();
+    fields.flat_map(|(at, field)| [expand_field_check(name, at, field), expand_reference_check(field)]).collect()
 }
 
 /// The checks of the copies of a struct.
@@ -100,6 +101,16 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
         checks.extend(expand_index_checks(model, at, index));
     }
     checks
+}
+
+/// What may dangle is a reference.
+fn expand_reference_check(field: &Field) -> TokenStream {
+    if field.may_dangle.is_none() || field.relation().is_some() {
+        return TokenStream::new();
+    }
+    let inner = written(&field.ty);
+    let target = placed(&field.ty, quote!(::schema_runtime::__private::TargetOf<#inner>));
+    check(ungroup(&field.ty), "dangling_reference", quote!(::<#target>), quote!())
 }
 
 fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {

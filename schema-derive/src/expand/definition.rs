@@ -29,7 +29,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             quote!(.#word())
         });
         let changes = expand_changes(field);
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes)
+        let may_dangle = field.may_dangle.as_ref().map(|_| quote!(.may_dangle()));
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #may_dangle)
     });
     quote!(#(#fields),*)
 }

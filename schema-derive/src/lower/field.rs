@@ -50,6 +50,7 @@ pub(crate) fn lower_field(
     let copied_to = lower_copied_to(&given, errors);
     let changes = lower_changes(&given);
     refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
+    let may_dangle = lower_reference(&given, &storage, errors);
     Some(Field {
         rust_name,
         ident,
@@ -66,7 +67,38 @@ pub(crate) fn lower_field(
         copied_to,
         rollup,
         changes,
+        may_dangle,
     })
+}
+
+/// That the reference may refer to what is not there. A relation may have none of its own: it stores none, or it is in the elements.
+fn lower_reference(given: &Given<'_>, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
+    let arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
+    arguments.expect_words(&Attribute::Reference.words(), errors);
+    let Some(tokens) = arguments.get("may_dangle").map(|argument| argument.tokens.clone()) else {
+        if errors.is_empty() {
+            errors.at_span(
+                arguments.span,
+                "`#[reference(..)]` says what a reference may do\nhelp: write `#[reference(may_dangle)]`, or remove it",
+            );
+        }
+        return None;
+    };
+    let Stored::Relation(relation) = storage else { return Some(tokens) };
+    let message = match &relation.by {
+        Some(by) => format!(
+            "what refers is `{by}`, in the elements\nhelp: put `#[reference(may_dangle)]` on `{by}` in the embedded struct"
+        ),
+        None if relation.storage.refers() => return Some(tokens),
+        None => {
+            format!(
+                "only a reference may dangle, and `{}` stores none\nhelp: remove `#[reference(may_dangle)]`",
+                relation.storage.word()
+            )
+        }
+    };
+    errors.at(&tokens, message);
+    None
 }
 
 fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, errors: &Errors) {

@@ -19,6 +19,8 @@ pub struct FieldDefinition {
     pub managed: Option<ManagedAs>,
     /// How often it changes, as far as the user says.
     pub changes: ChangeRate,
+    /// Whether it may refer to a document that is not there.
+    pub may_dangle: bool,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
@@ -43,6 +45,7 @@ impl FieldDefinition {
             skippable: false,
             managed: None,
             changes: ChangeRate::Sometimes,
+            may_dangle: false,
         }
     }
 
@@ -69,6 +72,11 @@ impl FieldDefinition {
     /// The same with `#[updated_at]`.
     pub const fn updated_at(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::UpdatedAt), ..self }
+    }
+
+    /// The same with `#[reference(may_dangle)]`.
+    pub const fn may_dangle(self) -> Self {
+        FieldDefinition { may_dangle: true, ..self }
     }
 
     /// The same with `#[volatile]`.

@@ -13,6 +13,8 @@ pub struct ResolvedPath {
     pub optional: bool,
     /// Whether serde may leave the last field out instead of writing null.
     pub skippable: bool,
+    /// Whether the last field may refer to a document that is not there.
+    pub may_dangle: bool,
 }
 
 /// Follows a path in the names of Rust through embedded structs, also those in arrays. `None` when there is no such field.
@@ -35,7 +37,8 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
             shape = *items;
         }
         if depth == path.len() {
-            return Some(ResolvedPath { shape: field.shape, array_at, optional, skippable: field.skippable });
+            let FieldDefinition { shape, skippable, may_dangle, .. } = *field;
+            return Some(ResolvedPath { shape, array_at, optional, skippable, may_dangle });
         }
         match shape.kind {
             Kind::Document { fields: inner, .. } => fields = inner,

@@ -92,16 +92,18 @@ impl<'a, C, P: Model, T> ParentRefOf<'a, C, P, T> {
 }
 
 impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
-    /// The parent, or `None` when the child refers to none: one `find`, which a child without a reference does not send.
+    /// The parent, or `None` when the child refers to none, or to one that is not there and may not be (`#[reference(may_dangle)]`):
+    /// one `find`, which a child without a reference does not send.
     ///
     /// # Errors
-    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds, [`Error::Decode`] when the parent does
+    /// [`Error::DanglingReference`] when no document has the `_id` that the child holds and it may not dangle, [`Error::Decode`] when the parent does
     /// not fit, and those of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
-        let ParentRef { visit, fields, .. } = self.relation;
+        let ParentRef { field, visit, fields, .. } = self.relation;
+        let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
         let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;
-        if let Some(id) = parent.missing().next() {
+        if let Some(id) = parent.missing().next().filter(|_| !may_dangle) {
             let (id, holder) = (Box::new(id.to_bson()?), Box::new(self.child.id().to_bson()?));
             return Err(Error::DanglingReference { relation: relation.to_string(), collection, id, holder });
         }
@@ -111,7 +113,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// The parent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the child refers to none; the others as [`find`](ParentRefOf::find).
+    /// [`Error::NotFound`] when the child refers to none, or to one that is not there and may not be; the others as [`find`](ParentRefOf::find).
     pub async fn get(self, executor: &impl Executor) -> Result<T> {
         self.find(executor).await?.ok_or_else(|| Error::not_found(P::DEFINITION))
     }

@@ -4,6 +4,7 @@ mod commands;
 mod corners;
 mod cost;
 mod crash;
+mod dangling;
 mod deploy;
 mod exact;
 mod fan_out;

@@ -37,6 +37,11 @@ pub(in crate::checks) const fn enforce_copy(
         Some(reference) if reference.shape.nullable || !reference.required => {
             Some(Message::new().code(copy.reference).text(" may be null or absent, and then there is nothing to copy"))
         }
+        Some(reference) if reference.may_dangle => Some(
+            Message::new()
+                .code(copy.reference)
+                .text(" may refer to a document that is not there (`may_dangle`), and then there is nothing to copy"),
+        ),
         _ if path.optional => {
             Some(Message::new().field(source.model, copy.from).text(" may be null or absent, and its copy may not"))
         }

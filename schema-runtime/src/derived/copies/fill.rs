@@ -106,7 +106,10 @@ impl CopyPath {
             let id = document.get("_id").filter(is_wanted)?.clone();
             let copied = names.keys().filter_map(|name| Some((name.clone(), document.get(name)?.clone())));
             let document = copied.collect();
-            Some((Key::of(&id), SourceRead { model: self.source.name, id, version: UNVERSIONED, document }))
+            Some((
+                Key::of(&id),
+                SourceRead { model: self.source.name, id, version: UNVERSIONED, document, is_absent: false },
+            ))
         };
         documents.iter().filter_map(source).collect()
     }
@@ -129,8 +132,14 @@ impl CopyPath {
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, wanted)| wanted.source.clone()).collect();
             let found = source::read(context, self, ids).await?;
-            if let Some((_, wanted)) = missing.into_iter().find(|(key, _)| !found.contains_key(*key)) {
-                return Err(self.dangling(wanted));
+            for (key, wanted) in missing.into_iter().filter(|(key, _)| !found.contains_key(*key)) {
+                if !self.may_dangle {
+                    return Err(self.dangling(wanted));
+                }
+                // Older than any: when it comes, it is newer, and whoever inserts it finds its holders.
+                let (model, id) = (self.source.name, wanted.source.clone());
+                let absent = SourceRead { model, id, version: UNVERSIONED, document: Document::new(), is_absent: true };
+                used.insert(key.clone(), absent);
             }
             used.extend(found);
         }
@@ -285,8 +294,12 @@ pub(super) fn update<'a>(
         }
         let guarded = manner == Manner::Alone && path.synced && sets;
         if guarded {
-            let newer: Vec<Document> = used.values().map(|source| path.newer(&source.id, source.version)).collect();
-            sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+            // One that is not there has no newer copies; the old ones that it has left are overwritten.
+            let there = used.values().filter(|source| !source.is_absent);
+            let newer: Vec<Document> = there.map(|source| path.newer(&source.id, source.version)).collect();
+            if !newer.is_empty() {
+                sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };
+            }
         }
         Ok(Some(Filled { used, guarded, partial: structs::leaves_others(path, &sent.update) }))
     })

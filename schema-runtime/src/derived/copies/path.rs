@@ -40,6 +40,8 @@ pub(crate) struct CopyPath {
     pub(crate) reference: &'static str,
     /// Whether a struct may have no reference, and then no copies.
     pub(crate) may_be_empty: bool,
+    /// Whether it may refer to a source that is not there: then the copies are null until it comes.
+    pub(super) may_dangle: bool,
     pub(crate) fields: Vec<CopiedField>,
     /// Of the fields, once it is asked for: it stands beside each copy.
     pub(super) checksum: OnceLock<i32>,
@@ -133,6 +135,7 @@ fn add(
                 steps: steps.to_vec(),
                 reference: copy.reference_name,
                 may_be_empty: fields.iter().any(|field| field.name == copy.reference_name && field.shape.nullable),
+                may_dangle: fields.iter().any(|field| field.name == copy.reference_name && field.may_dangle),
                 fields: vec![copied],
                 checksum: OnceLock::new(),
                 fan_out,

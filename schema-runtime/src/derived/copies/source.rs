@@ -30,6 +30,8 @@ pub(crate) struct SourceRead {
     pub(crate) version: Timestamp,
     /// The copied fields.
     pub(crate) document: Document,
+    /// It is not there, and what refers to it may dangle.
+    pub(crate) is_absent: bool,
 }
 
 /// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
@@ -63,7 +65,7 @@ pub(crate) fn version_of(document: &Document) -> Option<Timestamp> {
 
 fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Document, version: Timestamp) {
     let Some(id) = document.get("_id").cloned() else { return };
-    found.insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document });
+    found.insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document, is_absent: false });
 }
 
 /// The sources with these `_id`s as they are, each with its version and its mark of this path. Writes nothing.
@@ -200,7 +202,13 @@ async fn touch_where(
 pub(crate) fn of_whole(model: &ModelDefinition, document: &RawDocument) -> Result<Option<SourceRead>> {
     let document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned();
-    Ok(id.zip(version_of(&document)).map(|(id, version)| SourceRead { model: model.name, id, version, document }))
+    Ok(id.zip(version_of(&document)).map(|(id, version)| SourceRead {
+        model: model.name,
+        id,
+        version,
+        document,
+        is_absent: false,
+    }))
 }
 
 async fn after(

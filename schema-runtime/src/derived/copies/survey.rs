@@ -31,7 +31,7 @@ pub(crate) struct Surveyed {
     pub(crate) holders: u64,
     /// The copies that are not what their source has. Those of one holder follow each other.
     pub(crate) stale: Vec<Held>,
-    /// The copies whose source is not there.
+    /// The copies whose source is not there, though the reference may not dangle.
     pub(crate) gone: Vec<Held>,
     /// The sources of the stale ones, as they are.
     pub(crate) sources: HashMap<Key, Document>,
@@ -90,7 +90,7 @@ impl<'a> Survey<'a> {
             if held.is_of_nothing() {
                 return !held.has_values();
             }
-            source.is_some_and(|source| !is_stale(self.path, held, source))
+            source.map_or(self.path.may_dangle, |source| !is_stale(self.path, held, source))
         };
         Ok(held.into_iter().filter(|held| !fits(held)).collect())
     }
@@ -124,6 +124,7 @@ impl<'a> Survey<'a> {
         surveyed.stale.extend(of_nothing.into_iter().filter(Held::has_values));
         for held in held.into_iter().filter(|held| keys.contains_key(&held.key)) {
             match (before.get(&held.key), after.get(&held.key)) {
+                (None, None) if self.path.may_dangle => {}
                 (None, None) => surveyed.gone.push(held),
                 (Some(before), Some(after)) if same(before, after)? => {
                     let is_pending = held.marked || intended.contains(&Key::of(&held.holder));

@@ -274,9 +274,10 @@ impl Writing {
         Box::pin(async move {
             let context = context.majority();
             for Held { path, used, .. } in &self.held {
-                let ids = used.values().map(|source| source.id.clone()).collect();
+                let there: Vec<_> = used.iter().filter(|(_, source)| !source.is_absent).collect();
+                let ids = there.iter().map(|(_, source)| source.id.clone()).collect();
                 let now = source::read(&context, path, ids).await?;
-                if used.iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
+                if there.into_iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {
                     return Ok(true);
                 }
             }

@@ -19,6 +19,8 @@ pub(crate) struct RollupPath {
     pub(super) name: String,
     /// The reference in the child, as stored.
     pub(super) reference: &'static str,
+    /// Whether it may refer to a parent that is not there: then nobody counts the child until it comes.
+    pub(super) may_dangle: bool,
     pub(super) fields: Vec<RollupField>,
 }
 
@@ -80,7 +82,8 @@ impl RollupPath {
         let of_relation =
             |rollup: &&RollupDefinition| rollup.child.name == child.name && rollup.reference == relation.field;
         let fields = parent.rollups.iter().filter(of_relation).map(|rollup| field(parent, child, relation, rollup));
-        RollupPath { parent, child, reference: relation.name, fields: fields.collect(), name }
+        let may_dangle = child.field(relation.field).is_some_and(|field| field.may_dangle);
+        RollupPath { parent, child, reference: relation.name, may_dangle, fields: fields.collect(), name }
     }
 
     /// The record in a child that its parents may not count it as it is.

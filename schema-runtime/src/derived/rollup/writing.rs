@@ -96,7 +96,9 @@ impl RollupWriting {
         documents.iter().for_each(|document| self.note_id(document.get("_id")));
         for path in paths_of_child(self.definition) {
             let groups = path.by_parent(documents);
-            path.refuse_dangling(context, &groups, documents).await?;
+            if !path.may_dangle {
+                path.refuse_dangling(context, &groups, documents).await?;
+            }
             if groups.is_empty() {
                 continue;
             }

@@ -140,7 +140,8 @@ struct Pending {
 
 impl Search {
     fn new(model: &'static ModelDefinition, relation: &'static RelationDefinition) -> Option<Self> {
-        if !relation.storage.refers() {
+        let field: Vec<&str> = [Some(relation.field), relation.by].into_iter().flatten().collect();
+        if !relation.storage.refers() || model.resolve(&field).is_some_and(|field| field.may_dangle) {
             return None;
         }
         let found = DanglingReference {

@@ -213,6 +213,7 @@ mod tests {
             steps: Vec::new(),
             reference: "part",
             may_be_empty: false,
+            may_dangle: false,
             fields,
             checksum: OnceLock::new(),
             fan_out: None,

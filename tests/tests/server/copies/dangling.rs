@@ -1,0 +1,172 @@
+//! References that may dangle, as a package index has them: a package may need one that nobody has uploaded yet.
+
+use mongodb::bson::{Document, doc};
+use schema_runtime::{Error, Throttle, prelude::*, schema, schema::Schema};
+use schema_tests::{Fault, Proxy, database};
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "packages")]
+struct Package {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Package::needs)]
+    #[copied_to(Build::package_name)]
+    name: String,
+    #[relation(one_to_many, child_refs, by = id, max = 20)]
+    needs: Vec<Need>,
+    #[computed(count(Build::package))]
+    builds: i64,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Need {
+    #[reference(may_dangle)]
+    id: Ref<Package>,
+    #[denormalize(from = id.name)]
+    name: Option<String>,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "builds")]
+struct Build {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    #[reference(may_dangle)]
+    package: Ref<Package>,
+    #[denormalize(from = package.name)]
+    package_name: Option<String>,
+    /// As it was when the build began.
+    #[denormalize(from = package.name, snapshot)]
+    called: Option<String>,
+}
+
+const SCHEMA: Schema = schema![Package, Build];
+
+fn package<const N: usize>(id: i64, needs: [i64; N]) -> Package {
+    let need = |id| Need { id: Ref::new(id), name: None };
+    Package { id, name: format!("package {id}"), needs: needs.map(need).to_vec(), builds: 0 }
+}
+
+fn build(id: i64, package: i64) -> Build {
+    Build { id, package: Ref::new(package), package_name: None, called: None }
+}
+
+async fn begin() -> Database {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    db
+}
+
+/// The names of what a package needs.
+async fn needs(db: &Database, id: i64) -> Vec<Option<String>> {
+    Package::get_by_id(db, &id).await.unwrap().needs.into_iter().map(|need| need.name).collect()
+}
+
+fn named<const N: usize>(ids: [Option<i64>; N]) -> Vec<Option<String>> {
+    ids.map(|id| id.map(|id| format!("package {id}"))).to_vec()
+}
+
+/// Nothing is found, and nothing is left.
+async fn assert_clean(db: &Database) {
+    assert_eq!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
+    let report = SCHEMA.verify(db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+}
+
+#[tokio::test]
+async fn the_copies_come_with_the_source() {
+    let db = begin().await;
+    Package::insert(&db, &package(1, [2, 3])).await.unwrap();
+    assert_eq!(needs(&db, 1).await, named([None, None]));
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+    Package::insert(&db, &package(3, [])).await.unwrap();
+    assert_eq!(needs(&db, 1).await, named([None, Some(3)]));
+    Package::update_by_id(1).push(Package::F.needs, package(0, [4]).needs.remove(0)).run(&db).await.unwrap();
+    assert_eq!(needs(&db, 1).await, named([None, Some(3), None]));
+    Package::insert_many(&db, &[package(2, [4]), package(4, [2])]).await.unwrap();
+    assert_eq!(needs(&db, 1).await, named([Some(2), Some(3), Some(4)]));
+    Package::update_by_id(4).set(Package::F.name, "fourth").run(&db).await.unwrap();
+    assert_eq!(needs(&db, 2).await, [Some("fourth".to_owned())]);
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}
+
+/// A package that went leaves its name where it was, until the reference is written again; when it comes again, its name comes with it.
+#[tokio::test]
+async fn a_source_goes_and_comes_again() {
+    let db = begin().await;
+    Package::insert_many(&db, &[package(1, [2]), package(2, [])]).await.unwrap();
+    assert!(Package::delete_by_id(&db, &2).await.unwrap());
+    assert_eq!(needs(&db, 1).await, named([Some(2)]));
+    let same = package(1, [2, 3]).needs;
+    Package::update_by_id(1).set(Package::F.needs, same.clone()).run(&db).await.unwrap();
+    assert_eq!(needs(&db, 1).await, named([None, None]));
+    let bulk = Package::bulk().update(Package::update_by_id(1).set(Package::F.needs, same[..1].to_vec()));
+    bulk.run(&db).await.unwrap().complete().unwrap();
+    let mut first = Package::get_by_id(&db, &1).await.unwrap();
+    first.needs.push(same[1].clone());
+    first.name = "first".to_owned();
+    Package::save(&db, &mut first).await.unwrap();
+    assert_eq!(first.needs, same);
+    Package::upsert(&db, &package(2, [1])).await.unwrap();
+    assert_eq!((needs(&db, 1).await, needs(&db, 2).await), (named([Some(2), None]), vec![Some("first".to_owned())]));
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}
+
+/// Nobody counts a build of a package that is not there; it counts its builds when it comes.
+#[tokio::test]
+async fn children_of_a_parent_that_is_not_there() {
+    let db = begin().await;
+    Build::insert_many(&db, (0..60).map(|id| build(id, id % 2)).collect::<Vec<_>>()).await.unwrap();
+    Build::update_by_id(59).set(Build::F.package, Ref::new(0)).run(&db).await.unwrap();
+    Package::insert(&db, &package(0, [])).await.unwrap();
+    let (zero, built) = (Package::get_by_id(&db, &0).await.unwrap(), Build::get_by_id(&db, &2).await.unwrap());
+    assert_eq!(zero.builds, 31);
+    assert_eq!((built.package_name.as_deref(), built.called), (Some("package 0"), None));
+    let orphan = Build::get_by_id(&db, &1).await.unwrap();
+    assert_eq!(orphan.package().find(&db).await.unwrap(), None);
+    assert!(matches!(orphan.package().get(&db).await, Err(Error::NotFound { .. })));
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_clean(&db).await;
+}
+
+/// The source comes while the write that refers to it is held at each of its commands, or is stopped there.
+#[tokio::test]
+async fn a_source_that_comes_meanwhile() {
+    for fault in [Fault::Hold, Fault::StopBefore, Fault::StopAfter] {
+        let mut at = 0;
+        loop {
+            let db = begin().await;
+            let proxy = Proxy::start([(at, fault)]).await;
+            let writer = proxy.database(db.name()).await;
+            let inserted = tokio::spawn(async move { Package::insert(&writer, &package(1, [2, 3])).await });
+            let all = tokio::select! {
+                () = proxy.reached() => false,
+                () = async { while !inserted.is_finished() { tokio::task::yield_now().await } } => true,
+            };
+            if all {
+                inserted.await.unwrap().unwrap();
+                break;
+            }
+            Package::insert(&db, &package(2, [])).await.unwrap();
+            proxy.release();
+            if fault == Fault::Hold {
+                inserted.await.unwrap().unwrap();
+            } else {
+                inserted.abort();
+                SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+            }
+            let there = db.collection::<Document>("packages").count_documents(doc! { "_id": 1_i64 }).await.unwrap();
+            if there == 1 {
+                assert_eq!(needs(&db, 1).await, named([Some(2), None]), "{fault:?} at {at}");
+            }
+            SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+            assert_clean(&db).await;
+            at += 1;
+        }
+        assert!(at >= 3, "{at} commands");
+    }
+}

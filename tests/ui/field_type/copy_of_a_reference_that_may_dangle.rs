@@ -1,0 +1,23 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(LogMsg::ipaddr)]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[reference(may_dangle)]
+    host: Ref<Host>,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: String,
+}
+
+fn main() {}
