@@ -23,6 +23,20 @@ pub(crate) fn set_inside(document: &mut Document, path: &str, value: impl Into<B
     put(document, outer, inner, value);
 }
 
+/// Sets the value at a path of any length.
+pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
+    let Some((first, rest)) = path.split_once('.') else {
+        document.insert(path, value);
+        return;
+    };
+    if !matches!(document.get(first), Some(Bson::Document(_))) {
+        document.insert(first, Document::new());
+    }
+    if let Some(Bson::Document(inner)) = document.get_mut(first) {
+        put_at(inner, rest, value);
+    }
+}
+
 /// The value that a filter says a path has: an upsert inserts it.
 pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
     filter.iter().find_map(|(key, condition)| match condition {

@@ -20,6 +20,8 @@ pub(crate) struct Sent {
     pub(crate) by_id: bool,
     /// The paths that it changes, for what is derived from them.
     pub(crate) touched: Vec<String>,
+    /// The document as it was read, for a write of all of it: what that refers to may be gone, and is written again.
+    pub(crate) stored: Option<Document>,
 }
 
 impl Sent {
@@ -48,7 +50,7 @@ impl Sent {
 impl From<Statement<Document>> for Sent {
     fn from(statement: Statement<Document>) -> Self {
         let Statement { q: filter, u: update, array_filters, upsert, hint, .. } = statement;
-        Sent { filter, update, array_filters, upsert, by_id: hint.is_some(), touched: Vec::new() }
+        Sent { filter, update, array_filters, upsert, by_id: hint.is_some(), ..Sent::default() }
     }
 }
 

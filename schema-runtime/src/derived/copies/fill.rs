@@ -13,7 +13,7 @@ use super::{
     structs::{self, Put},
 };
 use crate::{
-    document::{equal_to, put, set_inside, value_at},
+    document::{equal_to, put, put_at, set_inside, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -123,8 +123,31 @@ impl CopyPath {
         }
     }
 
-    /// The sources with these `_id`s, of which `known` are read already: one that is not there is an error.
-    async fn sources(&self, context: &Context, wanted: HashMap<Key, Wanted>, known: &[&Used]) -> Result<Used> {
+    /// What a stored document refers to, with the copies that it has: they stay where the source is gone.
+    fn left_in(&self, stored: &Document) -> Used {
+        let mut left = Used::new();
+        structs::in_document(self, &mut stored.clone(), &mut |found| {
+            let Some(id) = found.get(self.reference).filter(|id| **id != Bson::Null) else { return };
+            let mut document = Document::new();
+            for field in &self.fields {
+                put_at(&mut document, &field.from, value_at(found, field.name));
+            }
+            let version = found.get_timestamp(self.version()).unwrap_or(UNVERSIONED);
+            let source = SourceRead { model: self.source.name, id: id.clone(), version, document, is_absent: true };
+            left.insert(Key::of(id), source);
+        });
+        left
+    }
+
+    /// The sources with these `_id`s, of which `known` are read already. One that is not there is an error, unless it may be so, or was in
+    /// the `stored` document.
+    async fn sources(
+        &self,
+        context: &Context,
+        wanted: HashMap<Key, Wanted>,
+        known: &[&Used],
+        stored: Option<&Document>,
+    ) -> Result<Used> {
         let is_known = |key: &Key| known.iter().find_map(|known| known.get(key));
         let known = wanted.keys().filter_map(|key| Some((key.clone(), is_known(key)?.clone())));
         let mut used: Used = known.collect();
@@ -132,7 +155,14 @@ impl CopyPath {
         if !missing.is_empty() {
             let ids = missing.iter().map(|(_, wanted)| wanted.source.clone()).collect();
             let found = source::read(context, self, ids).await?;
-            for (key, wanted) in missing.into_iter().filter(|(key, _)| !found.contains_key(*key)) {
+            let missing: Vec<_> = missing.into_iter().filter(|(key, _)| !found.contains_key(*key)).collect();
+            let mut left =
+                stored.filter(|_| !missing.is_empty()).map(|stored| self.left_in(stored)).unwrap_or_default();
+            for (key, wanted) in missing {
+                if let Some(source) = left.remove(key) {
+                    used.insert(key.clone(), source);
+                    continue;
+                }
                 if !self.may_dangle {
                     return Err(self.dangling(wanted));
                 }
@@ -167,7 +197,7 @@ pub(super) fn documents<'a>(
         }
         let own = path.among(documents, &wanted);
         let known: Vec<&Used> = known.iter().copied().chain([&own]).collect();
-        let used = path.sources(context, wanted, &known).await?;
+        let used = path.sources(context, wanted, &known, None).await?;
         let mut holders = HoldersOf::new();
         for document in documents {
             let intended = document.get("_id").filter(|_| mark.is_none() && path.synced).cloned();
@@ -204,7 +234,7 @@ pub(super) fn of_filter<'a>(
         };
         let mut wanted = HashMap::new();
         want(&mut wanted, Some(id), &Bson::Null);
-        let used = match path.sources(context, wanted, known).await {
+        let used = match path.sources(context, wanted, known, None).await {
             // A document that is there already may refer to it.
             Err(Error::DanglingReference { .. }) => return Ok(None),
             used => used?,
@@ -271,7 +301,7 @@ pub(super) fn update<'a>(
         if !puts {
             return Ok(None);
         }
-        let used = path.sources(context, wanted, known).await?;
+        let used = path.sources(context, wanted, known, sent.stored.as_ref()).await?;
         let mut beside = Vec::new();
         structs::in_update(path, &mut sent.update, &mut |place| match place {
             Put::Struct(found) => path.fill(found, &used),

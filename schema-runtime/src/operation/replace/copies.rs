@@ -35,7 +35,9 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             compared += 1;
             let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
             let Some(stored) = stored else { return Err(place.why_not(context).await?) };
-            leave_out(definition, &Document::try_from(&*stored).map_err(Error::encode)?, &mut sent);
+            let stored = Document::try_from(&*stored).map_err(Error::encode)?;
+            leave_out(definition, &stored, &mut sent);
+            sent.stored = Some(stored);
         }
         let following = Propagation::default();
         let effects = Effects::of_update(context, definition, &mut sent, &following, false);

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Throttle, prelude::*};
-use schema_tests::database;
+use schema_tests::{Fault, Proxy, database};
 
 use super::{
     models::{Host, LogMsg, Part, PartRef, Product},
@@ -28,11 +28,27 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     read.title = "again".to_owned();
     Product::replace(&db, &read).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
-    // One that changes it is refused.
+    // One that changes it: what is gone may be repeated, with the copy that was there, and whatever copy is said.
     let mut other = read.clone();
+    other.parts.insert(0, refers(2));
     other.parts.push(refers(1));
+    Product::replace(&db, &other).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["nut", "bolt", "nut", "bolt"]);
+    Product::save(&db, &mut other).await.unwrap();
+    assert_no_marks(&db).await;
+    // What was not there before is refused.
+    other.parts.push(refers(3));
     let error = Product::replace(&db, &other).await.unwrap_err();
-    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 2_i64.into()), "{error}");
+    assert!(matches!(&error, Error::DanglingReference { id, .. } if **id == 3_i64.into()), "{error}");
+    // When it comes again, it is propagated to all.
+    Part::insert(&db, &part(2, "new nut")).await.unwrap();
+    assert_eq!(names(&db, 10).await, ["new nut", "bolt", "new nut", "bolt"]);
+    Part::delete_by_id(&db, &2).await.unwrap();
+    Product::replace(&db, &read).await.unwrap();
+    let nut = Product::get_by_id(&db, &10).await.unwrap();
+    assert_eq!(nut.parts.iter().map(|part| &*part.name).collect::<Vec<_>>(), ["bolt", "new nut"]);
+    Part::insert(&db, &part(2, "nut")).await.unwrap();
+    Part::delete_by_id(&db, &2).await.unwrap();
     Product::update_by_id(10).set(Product::F.title, "another").run(&db).await.unwrap();
     assert_eq!(names(&db, 10).await, ["bolt", "nut"]);
     read.parts.pop();
@@ -46,6 +62,33 @@ async fn a_replace_may_refer_to_nothing_and_repeat_what_is_gone() {
     let error = Product::update_by_id(10).push(Product::F.parts, refers(2)).run(&db).await.unwrap_err();
     assert!(matches!(&error, Error::DanglingReference { holder, .. } if **holder == 10_i64.into()), "{error}");
     assert_no_marks(&db).await;
+}
+
+/// The source comes again while a replacement that repeats it is held at each of its commands.
+#[tokio::test]
+async fn a_source_that_comes_again_beside_a_replace() {
+    for at in 0.. {
+        let db = database().await;
+        two_parts(&db).await;
+        Part::delete_by_id(&db, &2).await.unwrap();
+        let mut read = Product::get_by_id(&db, &10).await.unwrap();
+        read.parts.push(refers(1));
+        let proxy = Proxy::start([(at, Fault::Hold)]).await;
+        let writer = proxy.database(db.name()).await;
+        let replaced = tokio::spawn(async move { Product::replace(&writer, &read).await });
+        let is_held = tokio::select! {
+            () = proxy.reached() => true,
+            () = async { while !replaced.is_finished() { tokio::task::yield_now().await } } => false,
+        };
+        Part::insert(&db, &part(2, "new nut")).await.unwrap();
+        proxy.release();
+        replaced.await.unwrap().unwrap();
+        assert_eq!(names(&db, 10).await, ["bolt", "new nut", "bolt"], "at {at} of {:?}", proxy.names());
+        if !is_held {
+            assert!(at >= 3, "{at} commands");
+            break;
+        }
+    }
 }
 
 #[tokio::test]
