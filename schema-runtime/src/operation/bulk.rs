@@ -124,6 +124,19 @@ impl<M: Model> Bulk<M> {
         self
     }
 
+    /// Puts the value in the place of the document with its `_id`, or inserts it where there is none. What it refers to is there, or among the
+    /// inserts of the bulk: see [`upsert_many`](super::Operations::upsert_many) for values that refer to each other.
+    ///
+    /// Not for a model with a `#[version]`, of which no single statement says whether one was inserted or is in conflict: the bulk is refused
+    /// with [`Error::Update`](crate::Error::Update) before anything is sent.
+    pub fn upsert(mut self, value: &M) -> Self
+    where
+        M: Updatable,
+    {
+        self.writes.upsert(Put::of(value));
+        self
+    }
+
     /// Deletes the document with the value's `_id`.
     pub fn delete(self, value: &M) -> Self
     where

@@ -10,7 +10,7 @@ use super::{managed, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
-    document::changed_by,
+    document::{changed_by, put as put_in},
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::{self, Field},
@@ -91,6 +91,23 @@ pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
         (false, Some(created_at)) => Replacement::Pipeline(preserving(created_at, &document)?),
     };
     Ok((place.filter(), replacement))
+}
+
+/// The same, where the value is inserted if there is no such document.
+pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replacement)> {
+    let put = put?;
+    let definition = put.place.definition;
+    if definition.managed().version.is_some() {
+        let model = definition.model;
+        let message = format!("`{model}` has a `#[version]`: write it by `upsert` or `upsert_many`, not in a bulk");
+        return Err(Error::Update { message });
+    }
+    let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
+    let (filter, mut replacement) = in_bulk(Ok(put))?;
+    if let (Replacement::Update(update), Some((name, now))) = (&mut replacement, created_at) {
+        put_in(update, "$setOnInsert", name, now);
+    }
+    Ok((filter, replacement))
 }
 
 /// What is put in the place of a document.

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Error, prelude::*, transaction};
+use schema_runtime::{Error, prelude::*, schema, transaction};
 use schema_tests::{
     database, database_with_log,
     rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
@@ -26,6 +26,28 @@ struct Letter {
     created: DateTime,
     #[version]
     version: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "authors")]
+struct Author {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Book::author_name)]
+    name: String,
+    #[created_at]
+    joined: DateTime,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "books")]
+struct Book {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    author: Ref<Author>,
+    #[denormalize(from = author.name)]
+    author_name: String,
 }
 
 fn person(id: i64, name: &str) -> Person {
@@ -111,4 +133,62 @@ async fn what_is_derived_follows() {
     // What the crate stores beside the struct's fields stays.
     let raw = db.collection::<Document>("hosts").find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
     assert!(raw.get_i64("messages").unwrap() > 0, "{raw}");
+}
+
+/// In a bulk: with the time of its insert, with copies, and counted by its parents.
+#[tokio::test]
+async fn in_a_bulk() {
+    let (db, log) = database_with_log().await;
+    schema![Host, LogMsg, Counter, Author, Book].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Person::insert(&db, &person(1, "one")).await.unwrap();
+    log.clear();
+    let report = Person::bulk().upsert(&person(1, "first")).upsert(&person(2, "two")).run(&db).await.unwrap();
+    assert_eq!((log.named("update").len(), report.counts.matched, report.counts.unmatched), (1, 1, Some(0)));
+    assert_eq!(report.complete().unwrap().upserted_ids.into_iter().collect::<Vec<_>>(), [(1, 2)]);
+    assert_eq!(Person::get_by_id(&db, 1).await.unwrap().name, "first");
+
+    let refused = Letter::bulk().upsert(&letter(1, "a", 0)).run(&db).await.unwrap_err();
+    assert!(matches!(&refused, Error::Bulk { source, .. } if matches!(**source, Error::Update { .. })), "{refused}");
+
+    let author = |id, name: &str| Author { id, name: name.to_owned(), joined: DateTime::from_millis(0) };
+    let book = |id, author: i64| Book { id, author: Ref::new(author), author_name: String::new() };
+    Author::bulk().upsert(&author(1, "a")).upsert(&author(2, "b")).run(&db).await.unwrap().complete().unwrap();
+    let joined = Author::get_by_id(&db, 1).await.unwrap().joined;
+    assert!(joined > DateTime::from_millis(0), "{joined}");
+    for unordered in [false, true] {
+        let bulk = Book::bulk().upsert(&book(1, 1)).upsert(&book(2, 2)).upsert(&book(1, 2));
+        let bulk = if unordered { bulk.unordered() } else { bulk };
+        bulk.run(&db).await.unwrap().complete().unwrap();
+        let names: Vec<String> = Book::find(Filter::all())
+            .sort([Book::F.id.asc()])
+            .fetch(&db)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|book| book.author_name)
+            .collect();
+        assert_eq!(names, ["b", "b"]);
+    }
+    Author::bulk().upsert(&author(2, "renamed")).run(&db).await.unwrap().complete().unwrap();
+    assert_eq!(Book::get_by_id(&db, 1).await.unwrap().author_name, "renamed");
+    assert_eq!(Author::get_by_id(&db, 1).await.unwrap().joined, joined);
+
+    let hosts = Host::bulk().upsert(&host(1)).upsert(&host(2)).run(&db).await.unwrap();
+    hosts.complete().unwrap();
+    let messages = [message(1, 1), message(2, 1), message(3, 2)];
+    for host in [1, 2] {
+        let all = messages.iter().fold(LogMsg::bulk(), |bulk, message| {
+            bulk.upsert(&LogMsg {
+                host: if message.id == 1 { Ref::new(host) } else { message.host },
+                ..message.clone()
+            })
+        });
+        all.run(&db).await.unwrap().complete().unwrap();
+        assert_right(&db).await;
+        Host::bulk().upsert(&schema_tests::rollups::host(1)).run(&db).await.unwrap().complete().unwrap();
+        assert_right(&db).await;
+    }
+    assert_no_marks(&db).await;
+    let report = schema![Host, LogMsg, Counter, Author, Book].verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
 }

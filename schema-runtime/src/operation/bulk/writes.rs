@@ -70,6 +70,15 @@ impl Writes {
         self.add(Kind::Update, Some(1), (touched, false), replacement);
     }
 
+    pub(super) fn upsert(&mut self, put: Result<Put>) {
+        let mut touched = Vec::new();
+        let upsert = replace::in_bulk_or_insert(put).and_then(|(q, u)| {
+            touched = u.touched();
+            statement(&Statement { upsert: true, ..Statement::new(q, u, false) })
+        });
+        self.add(Kind::Update, Some(1), (touched, true), upsert);
+    }
+
     /// A delete of so many documents that match, 0 for all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
         self.add(Kind::Delete, None, Touched::default(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
