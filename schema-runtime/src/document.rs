@@ -17,12 +17,6 @@ pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
     }
 }
 
-/// Sets `outer.inner` in a document.
-pub(crate) fn set_inside(document: &mut Document, path: &str, value: impl Into<Bson>) {
-    let Some((outer, inner)) = path.split_once('.') else { return };
-    put(document, outer, inner, value);
-}
-
 /// Sets the value at a path of any length.
 pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
     let Some((first, rest)) = path.split_once('.') else {

@@ -25,7 +25,7 @@ pub(crate) struct Source {
     pub(crate) values: Values,
     /// `_v`
     pub(crate) version: u8,
-    /// `_sync.<path>`
+    /// `_sync_<path>`
     pub(crate) mark: Option<u8>,
     /// An open transaction has written it: other writes wait, reads see what was there before.
     pub(crate) locked: bool,

@@ -1,6 +1,6 @@
 //! Rule: `reserved_field`
 //!
-//! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v`, `_v_..`, `_f_..`, `_sync`, `_look`,
+//! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v`, `_v_..`, `_f_..`, `_sync_..`, `_look_..`,
 //! `_rollup_..`, `_pending_..` and `_gone`. So a model whose fields are copied or that holds copies,
 //! a struct with copies, a model that keeps something of its children, and these children have no field stored under such a name,
 //! and serde's `deny_unknown_fields` would refuse to read it.
@@ -10,10 +10,10 @@ use crate::{errors::Errors, model::Record};
 const ID: &str = "reserved_field";
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 4] = ["_v", "_sync", "_look", "_gone"];
+const RESERVED: [&str; 2] = ["_v", "_gone"];
 
 /// How the names begin that this crate stores for each reference, and for each relation whose children are rolled up.
-const PREFIXES: [&str; 4] = ["_v_", "_f_", "_pending_", "_rollup_"];
+const PREFIXES: [&str; 6] = ["_v_", "_f_", "_sync_", "_look_", "_pending_", "_rollup_"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     let has_rollups = record.fields.iter().any(|field| field.rollup.is_some());

@@ -5,7 +5,7 @@
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 4] = ["_v", "_sync", "_look", "_gone"];
+const RESERVED: [&str; 2] = ["_v", "_gone"];
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
@@ -83,6 +83,8 @@ const fn is_reserved(name: &str) -> bool {
     matches!(
         name.as_bytes(),
         [b'_', b'v' | b'f', b'_', ..]
+            | [b'_', b's', b'y', b'n', b'c', b'_', ..]
+            | [b'_', b'l', b'o', b'o', b'k', b'_', ..]
             | [b'_', b'p', b'e', b'n', b'd', b'i', b'n', b'g', b'_', ..]
             | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
     )

@@ -149,7 +149,7 @@ impl Data {
     pub(crate) async fn unreferred(&self) {
         self.filled().await;
         for collection in ["packages", "raw_packages"] {
-            let clean = doc! { "$set": { "needs": [] }, "$unset": { "_v": "", "_sync": "", "_look": "" } };
+            let clean = doc! { "$set": { "needs": [] }, "$unset": { "_v": "" } };
             self.db.collection::<Document>(collection).update_many(doc! {}, clean).await.expect("an update");
         }
     }

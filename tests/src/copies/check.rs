@@ -130,16 +130,17 @@ pub async fn intents(db: &Database, ids: Range<i64>) -> Vec<Document> {
     all(db, "schema_intents", pipeline).await
 }
 
-/// The documents that have a mark in one of these fields: those of sources (`_sync`) or of holders (`_look`).
-pub async fn marks(db: &Database, ids: Range<i64>, fields: &[&str]) -> Vec<Document> {
+/// The documents that have a mark of one of these kinds: of sources (`_sync_..`) or of holders (`_look_..`).
+pub async fn marks(db: &Database, ids: Range<i64>, kinds: &[&str]) -> Vec<Document> {
     let mut found = Vec::new();
     for collection in ["tags", "owners", "items", "cards"] {
-        let marked: Vec<Document> = fields.iter().map(|field| doc! { "$gt": [format!("${field}"), {}] }).collect();
         let pipeline = vec![
-            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end }, "$expr": { "$or": marked } } },
+            doc! { "$match": { "_id": { "$gte": ids.start, "$lt": ids.end } } },
             doc! { "$set": { "collection": collection } },
         ];
-        found.extend(all(db, collection, pipeline).await);
+        let is_marked =
+            |document: &Document| document.keys().any(|name| kinds.iter().any(|kind| name.starts_with(kind)));
+        found.extend(all(db, collection, pipeline).await.into_iter().filter(is_marked));
     }
     found
 }

@@ -216,8 +216,6 @@ pub async fn left_behind(db: &Database, has_stopped: bool) -> Vec<String> {
                 }
                 // Which updates of many have changed the child: where one has stopped, it stays for an hour.
                 Bson::Document(record) if has_stopped && name.starts_with("_pending_") => !record.keys().eq(["by"]),
-                // The markers of copies are in a document, which stays when the last of them goes.
-                Bson::Document(markers) if ["_sync", "_look"].contains(&name.as_str()) => !markers.is_empty(),
                 _ => {
                     name.starts_with('_')
                         && !["_id", "_v"].contains(&name.as_str())

@@ -68,7 +68,7 @@ async fn wrong(db: &Database, id: i64) -> [u64; 3] {
         let ids = intent.get_array("ids").expect("ids").clone();
         named += items.count_documents(doc! { "_id": { "$in": ids } }).await.expect("a count");
     }
-    let mark = |field: &str| doc! { format!("{field}.items_owner"): { "$exists": true } };
+    let mark = |field: &str| doc! { format!("{field}_items_owner"): { "$exists": true } };
     [
         stale.await.expect("a count"),
         named + items.count_documents(mark("_look")).await.expect("a count"),

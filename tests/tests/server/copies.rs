@@ -33,11 +33,11 @@ const ROUNDS: i64 = 50;
 async fn write(sources: &Collection<Document>) -> Option<(i64, Timestamp)> {
     let change = doc! {
         "$inc": { "writes": 1_i64 },
-        "$currentDate": { "_v": { "$type": "timestamp" }, "_sync.products_parts": { "$type": "timestamp" } },
+        "$currentDate": { "_v": { "$type": "timestamp" }, "_sync_products_parts": { "$type": "timestamp" } },
     };
     let after = sources.find_one_and_update(doc! { "_id": 1 }, change).return_document(ReturnDocument::After);
     let after = after.await.unwrap()?;
-    assert!(after.get_document("_sync").unwrap().get_timestamp("products_parts").is_ok());
+    assert!(after.get_timestamp("_sync_products_parts").is_ok());
     Some((after.get_i64("writes").unwrap(), after.get_timestamp("_v").unwrap()))
 }
 

@@ -23,7 +23,7 @@ struct Product {
     id: ObjectId,
     #[relation(one_to_many, child_refs, by = id, max = 200)]
     parts: Vec<PartRef>,
-    _look: i32,
+    _look_parts: i32,
 }
 
 fn main() {}

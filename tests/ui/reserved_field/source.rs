@@ -7,7 +7,7 @@ struct Part {
     id: ObjectId,
     #[copied_to(Product::parts)]
     name: String,
-    #[serde(rename = "_sync")]
+    #[serde(rename = "_sync_products")]
     sync: i32,
 }
 

@@ -13,7 +13,7 @@ use super::{
     structs::{self, Put},
 };
 use crate::{
-    document::{equal_to, put, put_at, set_inside, value_at},
+    document::{equal_to, put, put_at, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -211,7 +211,7 @@ pub(super) fn documents<'a>(
                 }
             });
             if let Some(mark) = mark.filter(|_| holds && path.synced) {
-                set_inside(document, &path.holder_mark(), mark);
+                document.insert(path.holder_mark(), mark);
             }
         }
         Ok(Some((used, holders)))

@@ -122,7 +122,7 @@ impl CopyPath {
 fn held_in(path: &CopyPath, document: &RawDocument) -> Result<Vec<Held>> {
     let mut document = Document::try_from(document).map_err(Error::encode)?;
     let id = document.get("_id").cloned().unwrap_or(Bson::Null);
-    let marked = document.get_document("_look").is_ok_and(|marks| marks.contains_key(&path.name));
+    let marked = document.contains_key(path.holder_mark());
     let checksum = path.field_set_checksum();
     let mut held = Vec::new();
     structs::in_document(path, &mut document, &mut |found| {

@@ -179,12 +179,12 @@ fn name_of(holder: &ModelDefinition, steps: &[Step], reference: &str) -> String 
 impl CopyPath {
     /// The mark in the source: this path is not known to be in sync.
     pub(crate) fn source_mark(&self) -> String {
-        format!("_sync.{}", self.name)
+        format!("_sync_{}", self.name)
     }
 
     /// The mark in the holder: a copy was put in, and nobody has looked since.
     pub(crate) fn holder_mark(&self) -> String {
-        format!("_look.{}", self.name)
+        format!("_look_{}", self.name)
     }
 
     /// The field beside the copies that holds the source's version.

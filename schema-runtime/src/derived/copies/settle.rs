@@ -184,9 +184,7 @@ fn look_at<'a>(
         let mark = path.holder_mark();
         let (mut clears, mut cleared) = (Vec::new(), Vec::new());
         for (at, holder) in holders.iter().enumerate().filter(|(at, _)| !stays.contains(at)) {
-            let Some(own) = holder.get_document("_look").ok().and_then(|marks| marks.get(&path.name)) else {
-                continue;
-            };
+            let Some(own) = holder.get(&mark) else { continue };
             let mut filter = has_id(holder);
             filter.insert(&mark, doc! { "$eq": own });
             clears.push((Sent { filter, update: doc! { "$unset": { &mark: "" } }, ..Sent::default() }, false));

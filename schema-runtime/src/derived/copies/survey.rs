@@ -153,7 +153,7 @@ pub(super) fn is_stale(path: &CopyPath, held: &Held, source: &Document) -> bool 
 }
 
 fn is_marked(path: &CopyPath, source: &Document) -> bool {
-    path.synced && source.get_document("_sync").is_ok_and(|marks| marks.contains_key(&path.name))
+    path.synced && source.contains_key(path.source_mark())
 }
 
 /// By their bytes, where one of them is not equal to itself (NaN).

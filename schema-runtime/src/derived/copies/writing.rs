@@ -21,7 +21,7 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     derived::{effect::Begin, throttle::Propagation},
-    document::{put, set_inside},
+    document::put,
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
     key::Key,
@@ -158,7 +158,7 @@ impl Writing {
             let propagated = paths_from(self.definition);
             if !propagated.is_empty() {
                 for document in &mut *documents {
-                    propagated.iter().for_each(|path| set_inside(document, &path.source_mark(), self.mark));
+                    document.extend(propagated.iter().map(|path| (path.source_mark(), Bson::from(self.mark))));
                 }
                 self.sources.inserted.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
                 self.propagated = propagated;

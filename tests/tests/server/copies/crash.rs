@@ -21,7 +21,7 @@ async fn what_is_on_no_majority_is_recovered() {
     for round in 0..20 {
         let mark = ObjectId::new();
         let write = doc! {
-            "$set": { "label": format!("100:round {round}"), "_sync.items_owner": mark, "_sync.items_backup": mark },
+            "$set": { "label": format!("100:round {round}"), "_sync_items_owner": mark, "_sync_items_backup": mark },
             "$currentDate": { "_v": { "$type": "timestamp" } },
         };
         let owners = db.collection::<Document>("owners");
@@ -30,7 +30,7 @@ async fn what_is_on_no_majority_is_recovered() {
         assert_eq!(stale(&db, place.range()).await, [] as [Document; 0], "source, round {round}");
 
         let write = doc! {
-            "$set": { "label": "before", "count": -1_i64, "_look.items_owner": mark },
+            "$set": { "label": "before", "count": -1_i64, "_look_items_owner": mark },
             "$unset": { "_v_owner": "" },
         };
         let items = db.collection::<Document>("items");

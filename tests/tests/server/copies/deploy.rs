@@ -197,7 +197,7 @@ async fn a_backfill_of_a_source_that_is_marked() {
     of_before(&db).await;
     apply_new(&db).await;
     let mark = schema_runtime::prelude::ObjectId::new();
-    let marks = doc! { "$set": { "_sync": { "books_author": mark } } };
+    let marks = doc! { "$set": { "_sync_books_author": mark } };
     db.collection::<Document>("authors").update_one(doc! { "_id": 0_i64 }, marks).await.unwrap();
     new::schema().backfill(&db, &Throttle::new()).await.unwrap();
     assert_right(&db, &new::schema()).await;

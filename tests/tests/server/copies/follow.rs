@@ -79,7 +79,7 @@ async fn until_names(db: &Database, id: i64, expected: &[&str]) {
 
 /// No source has a mark any more.
 async fn until_unmarked(db: &Database) {
-    let marked = doc! { "_sync.products_parts_partId": { "$exists": true } };
+    let marked = doc! { "_sync_products_parts_partId": { "$exists": true } };
     until(async || db.collection::<Document>("parts").count_documents(marked.clone()).await.unwrap() == 0).await;
 }
 
@@ -150,7 +150,7 @@ async fn marks_are_carried_after_their_grace_and_those_left_to_a_worker_at_once(
     until_unmarked(&db).await;
     assert_eq!(running.stop().await.marks, 1);
 
-    let mark = doc! { "name": "dead", "_sync.products_parts_partId": ObjectId::new() };
+    let mark = doc! { "name": "dead", "_sync_products_parts_partId": ObjectId::new() };
     shell(&db, "parts", 2, doc! { "$set": mark, "$currentDate": { "_v": { "$type": "timestamp" } } }).await;
     let running = Running::new(&db, watcher());
     shell(&db, "parts", 1, doc! { "$set": { "name": "raw" } }).await;

@@ -55,7 +55,10 @@ async fn many_are_not_written_twice() {
     assert_eq!(names(&log), "find insert insert find delete");
     let stored = raw(&db, "logmsg", 100).await;
     assert_eq!(stored.get_str("ipaddr").unwrap(), "127.0.0.1");
-    assert!(!stored.contains_key("_look") && stored.get_timestamp("_v_host").is_ok(), "{stored}");
+    assert!(
+        !stored.keys().any(|name| name.starts_with("_look")) && stored.get_timestamp("_v_host").is_ok(),
+        "{stored}"
+    );
     log.clear();
     LogMsg::insert_many(&db, messages(1_000..21_001)).await.unwrap();
     assert_eq!(names(&log), "find insert insert insert insert find delete", "an intent names at most 10,000");

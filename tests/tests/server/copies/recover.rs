@@ -15,8 +15,8 @@ use super::{
     writes::{part, product, raw},
 };
 
-const SYNC: &str = "_sync.products_parts_partId";
-const LOOK: &str = "_look.products_parts_partId";
+const SYNC: &str = "_sync_products_parts_partId";
+const LOOK: &str = "_look_products_parts_partId";
 
 async fn names(db: &Database, id: i64) -> Vec<String> {
     Product::get_by_id(db, &id).await.unwrap().parts.into_iter().map(|part| part.name).collect()
@@ -66,8 +66,7 @@ async fn whatever_the_step_at_which_a_client_stopped() {
             }
             "inserted again" => {
                 Part::delete_by_id(&db, &1).await.unwrap();
-                let marks = doc! { "products_parts_partId": ObjectId::new() };
-                let again = doc! { "_id": 1_i64, "name": "again", "madeIn": null, "qty": 1, "_sync": marks };
+                let again = doc! { "_id": 1_i64, "name": "again", "madeIn": null, "qty": 1, SYNC: ObjectId::new() };
                 db.collection::<Document>("parts").insert_one(again).await.unwrap();
                 expected = ["again", "nut", "again"];
             }
@@ -131,7 +130,7 @@ async fn a_holder_that_is_refused_is_left_out() {
     invalid.insert("title", 5);
     products.insert_one(&invalid).bypass_document_validation(true).await.unwrap();
     invalid.insert("_id", 2_i64);
-    invalid.insert("_look", doc! { "products_parts_partId": ObjectId::new() });
+    invalid.insert(LOOK, ObjectId::new());
     products.insert_one(&invalid).bypass_document_validation(true).await.unwrap();
 
     let error = Part::update_many(Filter::all()).set(Part::F.name, "new").run(&db).await.unwrap_err();

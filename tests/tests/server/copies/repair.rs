@@ -118,7 +118,7 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     three_products(&db).await;
     Part::update_by_id(1).set(Part::F.name, "later").defer_copies().run(&db).await.unwrap();
     let old = Timestamp { time: 1, increment: 1 };
-    let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look.products_parts_partId": "somebody" };
+    let look = doc! { "parts.0.name": "raw", "parts.0._v_partId": old, "_look_products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
     let report = schema().verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
@@ -130,7 +130,7 @@ async fn what_is_marked_is_pending_and_what_is_gone_is_counted_apart() {
     schema().recover(&db, &Throttle::new()).await.unwrap();
     assert_in_sync(&db).await;
     // A look would not repair this one: its version is that of the source.
-    let look = doc! { "parts.0.name": "raw", "_look.products_parts_partId": "somebody" };
+    let look = doc! { "parts.0.name": "raw", "_look_products_parts_partId": "somebody" };
     shell(&db, "products", 11, doc! { "$set": look }).await;
     assert_eq!(stale(&schema().verify(&db).await.unwrap())[0].copies, 1);
     assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 1);

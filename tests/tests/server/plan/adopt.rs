@@ -202,7 +202,7 @@ async fn copies_reach_documents_that_the_validator_would_refuse() {
     let holds = doc! { "made_by": "Bea" };
     assert_eq!(raw(&db, "toys").count_documents(holds).await.expect("a count"), 2);
     assert_eq!(
-        raw(&db, "makers").count_documents(doc! { "_sync.toys_maker": { "$exists": true } }).await.expect("a count"),
+        raw(&db, "makers").count_documents(doc! { "_sync_toys_maker": { "$exists": true } }).await.expect("a count"),
         0
     );
 

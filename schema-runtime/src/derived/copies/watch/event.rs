@@ -76,10 +76,10 @@ pub(super) fn pipeline(paths: &[CopyPath]) -> Vec<Document> {
     written.extend(paths.iter().filter(|path| path.synced).flat_map(by_others));
     written.push(doc! { "operationType": "rename", "to.coll": { "$in": collections } });
     let mut fields = doc! {
-        "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "fullDocument._sync": 1,
-        "clusterTime": 1,
+        "operationType": 1, "ns": 1, "to": 1, "documentKey._id": 1, "updateDescription": 1, "clusterTime": 1,
     };
     for path in paths.iter().filter(|path| path.synced) {
+        fields.insert(format!("fullDocument.{}", path.source_mark()), 1);
         for name in [path.reference, &*path.version(), &*path.field_set()] {
             fields.insert(format!("fullDocument.{}", path.at(name)), 1);
         }
@@ -174,11 +174,9 @@ impl Event {
     }
 }
 
-/// The mark of a path: in a document, or among the fields that an update set, where the first mark comes with what is
-/// around it.
+/// The mark of a path: in a document, or among the fields that an update set.
 fn mark_in<'d>(document: &'d Document, path: &CopyPath) -> Option<&'d Bson> {
-    let inside = document.get_document("_sync").ok().and_then(|marks| marks.get(&path.name));
-    inside.or_else(|| document.get(path.source_mark()))
+    document.get(path.source_mark())
 }
 
 #[cfg(test)]
@@ -246,21 +244,20 @@ mod tests {
         // Another version of the application, which has no copy here.
         assert_eq!(update(doc! { "about.name": "x", "_v": version.clone() }, &[]).task(&synced), one());
         let mark = ObjectId::new();
-        assert_eq!(update(doc! { "about.name": "x", "_sync.products_part": mark }, &[]).task(&synced), None);
-        assert_eq!(update(doc! { "about.name": "x", "_sync": { "products_part": mark } }, &[]).task(&synced), None);
+        assert_eq!(update(doc! { "about.name": "x", "_sync_products_part": mark }, &[]).task(&synced), None);
         assert_eq!(
-            update(doc! { "_sync": { "products_part": PendingMarker::deferred() } }, &[]).task(&synced),
+            update(doc! { "_sync_products_part": PendingMarker::deferred() }, &[]).task(&synced),
             Some(Task::Left)
         );
         // The mark of another path says nothing of this one.
-        assert_eq!(update(doc! { "about.name": "x", "_sync": { "other": mark } }, &[]).task(&synced), one());
+        assert_eq!(update(doc! { "about.name": "x", "_sync_other": mark }, &[]).task(&synced), one());
         assert_eq!(update(doc! { "about.name": "x", "_v": version }, &[]).task(&path(false)), one());
     }
 
     #[test]
     fn inserts_replaces_and_renames() {
         let synced = path(true);
-        let marked = doc! { "fullDocument": { "_sync": { "products_part": ObjectId::new() } } };
+        let marked = doc! { "fullDocument": { "_sync_products_part": ObjectId::new() } };
         let plain = doc! { "fullDocument": { "_id": 1 } };
         assert_eq!(event("insert", "parts", marked.clone()).task(&synced), None);
         assert_eq!(event("insert", "parts", plain.clone()).task(&synced), Some(Task::Inserted(Bson::Int32(1))));

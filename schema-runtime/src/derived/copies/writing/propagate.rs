@@ -299,7 +299,7 @@ pub(crate) fn propagate_marked<'a>(
             }
             let done = documents.iter().enumerate().filter(|(at, _)| !stays.contains(at));
             let clears = done.filter_map(|(_, document)| {
-                let mark = document.get_document("_sync").ok()?.get(&path.name)?;
+                let mark = document.get(path.source_mark())?;
                 let filter = doc! { "_id": document.get("_id")?.clone(), path.source_mark(): { "$eq": mark } };
                 Some((clearing(path, filter), false))
             });
