@@ -80,7 +80,8 @@ pub trait Operations: Model {
     }
 
     /// Inserts the values in their order, in as few `insert` commands as the server allows: 100,000 documents or 48 MB
-    /// each. All of them are checked before the first is sent. No values are no command.
+    /// each. All of them are checked before the first is sent. No values are no command. For a progress, put them into a bulk:
+    /// [`Bulk::throttle`].
     ///
     /// # Errors
     /// [`Error::InsertMany`](crate::Error::InsertMany), with the position of the value, how many were inserted before, and why: see

@@ -64,8 +64,13 @@ impl Throttle {
 }
 
 impl Throttle {
+    /// The most documents of one command.
+    pub(crate) fn most(&self) -> usize {
+        self.chunk as usize
+    }
+
     /// The same, where somebody else tells.
-    pub(super) fn quiet(self) -> Self {
+    pub(crate) fn quiet(self) -> Self {
         Throttle { on_progress: None, ..self }
     }
 }
@@ -87,7 +92,7 @@ impl fmt::Debug for Throttle {
 }
 
 /// One piece of work at a throttle.
-pub(super) struct Throttler<'p> {
+pub(crate) struct Throttler<'p> {
     pub(super) throttle: &'p Throttle,
     begun: Instant,
     progress: u64,
@@ -112,8 +117,13 @@ impl<'p> Throttler<'p> {
         Ok(Throttler { throttle, begun: Instant::now(), progress: 0, total })
     }
 
+    /// Work on so many documents.
+    pub(crate) fn of(total: u64, throttle: &'p Throttle) -> Self {
+        Throttler { throttle, begun: Instant::now(), progress: 0, total: Some(total) }
+    }
+
     /// So many more documents are done.
-    pub(super) fn done(&mut self, documents: u64) {
+    pub(crate) fn done(&mut self, documents: u64) {
         self.progress += documents;
         if let Some(on_progress) = self.throttle.on_progress.as_ref().filter(|_| documents > 0) {
             on_progress(Progress { done: self.progress, total: self.total, elapsed: self.begun.elapsed() });
@@ -121,7 +131,7 @@ impl<'p> Throttler<'p> {
     }
 
     /// The wait after a command.
-    pub(super) async fn pause(&self) {
+    pub(crate) async fn pause(&self) {
         if !self.throttle.pause.is_zero() {
             tokio::time::sleep(self.throttle.pause).await;
         }

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     bounds::IntoId,
+    derived::throttle::Throttle,
     error::Result,
     executor::Executor,
     field::Filter,
@@ -175,6 +176,14 @@ impl<M: Model> Bulk<M> {
     /// in one command. Otherwise they are done in their order, and the first that fails is the last.
     pub fn unordered(mut self) -> Self {
         self.writes.ordered = false;
+        self
+    }
+
+    /// Sends at most so many writes a command as `throttle` says, with its pause after each, and tells the progress: how many writes are done, of
+    /// how many. A long insert is `Part::bulk().insert_many(values).throttle(..)`. What is derived from the writes follows when all of them
+    /// are done, copies in the same chunks.
+    pub fn throttle(mut self, throttle: Throttle) -> Self {
+        self.writes.throttle = Some(throttle);
         self
     }
 

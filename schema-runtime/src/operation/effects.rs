@@ -7,7 +7,7 @@ use crate::{
     derived::{
         effect::{Begin, Effect, Known, LeavesOut, Running},
         effects::EFFECTS,
-        throttle::Propagation,
+        throttle::{Propagation, Throttle},
     },
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
@@ -27,8 +27,10 @@ impl Effects {
     }
 
     /// Of the writes of a bulk that are prepared before it is sent.
-    pub(super) fn of_bulk(definition: &'static ModelDefinition) -> Self {
-        Effects::begun(definition, &Begin { together: true, ..Begin::default() }, |_| true)
+    pub(super) fn of_bulk(definition: &'static ModelDefinition, throttle: Option<&Throttle>) -> Self {
+        // Who asks for the progress hears of the writes.
+        let following = Propagation { throttle: throttle.cloned().map(Throttle::quiet), later: false };
+        Effects::begun(definition, &Begin { together: true, following, ..Begin::default() }, |_| true)
     }
 
     /// Of an update, which gets what belongs to it.

@@ -111,7 +111,7 @@ impl<M: Model, K> Update<M, K> {
     /// As the server takes it in a list of updates.
     pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
         if self.following.is_asked_for() {
-            let message = "a bulk write propagates the copies of all its writes together: take `throttle` and `defer_copies` away";
+            let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
         }
         Ok(self.into_command(by_id)?.into_sent())

@@ -2,8 +2,11 @@
 
 mod broken;
 
+use std::sync::{Arc, Mutex};
+
 use mongodb::bson::{Document, doc};
 use schema_runtime::{
+    Throttle,
     operation::{BulkOutcome, BulkReport},
     prelude::*,
 };
@@ -298,4 +301,22 @@ async fn its_spans_have_the_counts() {
             [Some("delete parts"), Some("2"), None, Some("3")],
         ]
     );
+}
+
+/// A long insert tells how far it is, a command at a time.
+#[tokio::test]
+async fn the_progress_of_a_long_insert() {
+    let (db, log) = database_with_log().await;
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&heard);
+    let throttle = Throttle::new().chunk(1_000).progress(move |progress| {
+        told.lock().unwrap().push((progress.done, progress.total));
+    });
+    let parts: Vec<Part> = (0..2_500).map(|id| part(id, "bolt")).collect();
+    let bulk = Part::bulk().insert_many(&parts).update(Part::update_many(Filter::all()).set(Part::F.name, "nut"));
+    bulk.throttle(throttle).run(&db).await.unwrap().complete().unwrap();
+    let sent: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(sent, ["insert", "insert", "insert", "update"]);
+    let total = Some(2_501);
+    assert_eq!(*heard.lock().unwrap(), [(1_000, total), (2_000, total), (2_500, total), (2_501, total)]);
 }

@@ -1,7 +1,7 @@
 //! Which writes go together in one command. Pure.
 
 use super::statement::Kind;
-use crate::operation::write::{MAX_BATCH_BYTES, MAX_BATCH_DOCUMENTS};
+use crate::operation::write::MAX_BATCH_BYTES;
 
 /// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more
 /// for the rest of the command.
@@ -20,32 +20,36 @@ pub(super) struct Batch {
     pub(super) is_alone: bool,
 }
 
-/// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit.
-pub(super) fn batches(writes: impl Iterator<Item = (Kind, usize, bool)> + Clone, ordered: bool) -> Vec<Batch> {
+/// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit, or are more than `most`.
+pub(super) fn batches(
+    writes: impl Iterator<Item = (Kind, usize, bool)> + Clone,
+    ordered: bool,
+    most: usize,
+) -> Vec<Batch> {
     let mut batches = Vec::new();
     if ordered {
-        split(writes.enumerate(), &mut batches);
+        split(writes.enumerate(), most, &mut batches);
     } else {
         for only in [Kind::Insert, Kind::Update, Kind::Delete] {
-            split(writes.clone().enumerate().filter(|(_, (kind, ..))| *kind == only), &mut batches);
+            split(writes.clone().enumerate().filter(|(_, (kind, ..))| *kind == only), most, &mut batches);
         }
     }
     batches
 }
 
-fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, batches: &mut Vec<Batch>) {
+fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, most: usize, batches: &mut Vec<Batch>) {
     let mut bytes = 0;
     for (position, (kind, size, is_alone)) in writes {
         let size = size + ENTRY_BYTES;
-        let most = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
+        let most_bytes = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
         bytes += size;
         match batches.last_mut() {
             Some(batch)
                 if !is_alone
                     && !batch.is_alone
                     && batch.kind == kind
-                    && bytes <= most
-                    && batch.positions.len() < MAX_BATCH_DOCUMENTS =>
+                    && bytes <= most_bytes
+                    && batch.positions.len() < most =>
             {
                 batch.positions.push(position);
             }
@@ -59,7 +63,8 @@ fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, batches: &m
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Kind, MAX_BATCH_DOCUMENTS, MAX_BYTES, batches};
+    use super::{Batch, Kind, MAX_BYTES, batches};
+    use crate::operation::write::MAX_BATCH_DOCUMENTS;
     use Kind::{Delete, Insert, Update};
 
     fn of(kind: Kind, positions: &[usize]) -> Batch {
@@ -70,11 +75,21 @@ mod tests {
     fn one_command_for_each_kind_or_run() {
         let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100, false));
         assert_eq!(
-            batches(writes.into_iter(), true),
+            batches(writes.into_iter(), true, MAX_BATCH_DOCUMENTS),
             [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
         );
-        assert_eq!(batches(writes.into_iter(), false), [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]);
-        assert_eq!(batches([].into_iter(), false), []);
+        assert_eq!(
+            batches(writes.into_iter(), false, MAX_BATCH_DOCUMENTS),
+            [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]
+        );
+        assert_eq!(batches([].into_iter(), false, MAX_BATCH_DOCUMENTS), []);
+    }
+
+    #[test]
+    fn at_most_so_many() {
+        let writes = [Update, Insert, Insert, Insert, Delete, Update].map(|kind| (kind, 100, false));
+        let expected = [of(Insert, &[1, 2]), of(Insert, &[3]), of(Update, &[0, 5]), of(Delete, &[4])];
+        assert_eq!(batches(writes.into_iter(), false, 2), expected);
     }
 
     #[test]
@@ -83,11 +98,15 @@ mod tests {
         let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)]
             .map(|(kind, size)| (kind, size, false));
         let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
-        assert_eq!(batches(writes.into_iter(), true), expected);
+        assert_eq!(batches(writes.into_iter(), true, MAX_BATCH_DOCUMENTS), expected);
         let inserts = [half, half, half, half * 3].map(|size| (Insert, size, false));
-        assert_eq!(batches(inserts.into_iter(), false), [of(Insert, &[0, 1, 2]), of(Insert, &[3])]);
+        assert_eq!(
+            batches(inserts.into_iter(), false, MAX_BATCH_DOCUMENTS),
+            [of(Insert, &[0, 1, 2]), of(Insert, &[3])]
+        );
         let many = std::iter::repeat_n((Delete, 40, false), MAX_BATCH_DOCUMENTS + 1);
-        let lengths: Vec<_> = batches(many, false).iter().map(|batch| batch.positions.len()).collect();
+        let lengths: Vec<_> =
+            batches(many, false, MAX_BATCH_DOCUMENTS).iter().map(|batch| batch.positions.len()).collect();
         assert_eq!(lengths, [MAX_BATCH_DOCUMENTS, 1]);
     }
 }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::effect::Effect,
+    derived::{effect::Effect, throttle::Throttle},
     error::{Error, Result},
     executor::{Attempts, Context, Sent, Statement, Written},
     operation::{effects::Effects, write},
@@ -25,8 +25,9 @@ pub(super) async fn fill(
     context: &Context,
     definition: &'static ModelDefinition,
     writes: &mut [Write],
+    throttle: Option<&Throttle>,
 ) -> Result<Effects> {
-    let mut effects = Effects::of_bulk(definition);
+    let mut effects = Effects::of_bulk(definition, throttle);
     let inserts = |write: &&mut Write| write.kind == Kind::Insert;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
     let taken: Vec<RawDocumentBuf> = taken.collect();

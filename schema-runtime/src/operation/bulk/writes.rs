@@ -11,12 +11,14 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
+    derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
     executor::{Executor, Sent, Statement},
     operation::{
         effects::Effects,
         managed,
         replace::{self, Put},
+        write::MAX_BATCH_DOCUMENTS,
     },
 };
 
@@ -32,13 +34,23 @@ pub(super) struct Writes {
     /// How many writes were added.
     added: usize,
     pub(super) ordered: bool,
+    /// How fast they are sent, and who hears of it.
+    pub(super) throttle: Option<Throttle>,
     /// When its inserts are created.
     now: DateTime,
 }
 
 impl Writes {
     pub(super) fn new(definition: &'static ModelDefinition) -> Self {
-        Writes { definition, writes: Vec::new(), refused: None, added: 0, ordered: true, now: DateTime::now() }
+        Writes {
+            definition,
+            writes: Vec::new(),
+            refused: None,
+            added: 0,
+            ordered: true,
+            throttle: None,
+            now: DateTime::now(),
+        }
     }
 
     /// The kinds of the writes, in their order.
@@ -105,7 +117,7 @@ impl Writes {
     }
 
     async fn send(self, db: &dyn Executor) -> Result<BulkReport<Bson>> {
-        let Writes { definition, mut writes, refused, added, ordered, .. } = self;
+        let Writes { definition, mut writes, refused, added, ordered, throttle, .. } = self;
         let collection = definition.collection;
         if let Some((at, source)) = refused {
             let (index, not_tried, source) = (Some(at), added - 1, Box::new(source));
@@ -115,13 +127,15 @@ impl Writes {
         let mut effects = Effects::default();
         if definition.derives() && !writes.is_empty() {
             context = context.majority();
-            effects = fill::fill(&context, definition, &mut writes).await?;
+            effects = fill::fill(&context, definition, &mut writes, throttle.as_ref()).await?;
         }
         let mut report = BulkReport::new(definition, writes.len());
         let is_alone = alone(definition);
         let size = |write: &Write| (write.kind, write.statement.as_bytes().len(), is_alone(write));
         let sizes: Vec<_> = writes.iter().map(size).collect();
-        let batches = command::batches(sizes.into_iter(), ordered);
+        let most = throttle.as_ref().map_or(MAX_BATCH_DOCUMENTS, |throttle| throttle.most().min(MAX_BATCH_DOCUMENTS));
+        let batches = command::batches(sizes.into_iter(), ordered, most);
+        let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
         let by_id = writes
             .iter()
             .filter_map(|write| write.must_match)
@@ -147,6 +161,10 @@ impl Writes {
             }
             if report.is_stopped(ordered || context.in_transaction()) {
                 break;
+            }
+            if let Some(throttler) = &mut throttler {
+                throttler.done(batch.positions.len() as u64);
+                throttler.pause().await;
             }
         }
         if let Some(by_id) = by_id {
