@@ -7,18 +7,6 @@ struct Part {
     id: ObjectId,
 }
 
-#[derive(Embed, Serialize, Deserialize)]
-struct Used {
-    #[reference]
-    part: Ref<Part>,
-}
-
-#[derive(Embed, Serialize, Deserialize)]
-struct Other {
-    #[reference(may_dangel)]
-    part: Ref<Part>,
-}
-
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
 struct Product {
@@ -27,14 +15,11 @@ struct Product {
     #[reference(may_dangle)]
     #[relation(one_to_many, child_refs, by = part, max = 20)]
     used: Vec<Used>,
-    #[reference(may_dangle)]
-    #[relation(one_to_few, embed, max = 20)]
-    labels: Vec<Label>,
 }
 
 #[derive(Embed, Serialize, Deserialize)]
-struct Label {
-    text: String,
+struct Used {
+    part: Ref<Part>,
 }
 
 fn main() {}
