@@ -9,6 +9,7 @@ mod delete;
 mod effect;
 mod fold;
 mod index;
+mod insert;
 mod kept;
 mod mark;
 mod path;

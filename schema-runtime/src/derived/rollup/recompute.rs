@@ -17,13 +17,10 @@ use crate::{
     definition::ModelDefinition,
     document::value_at,
     error::{Error, Result},
-    executor::Context,
+    executor::{Attempts, Context},
     key::Key,
     read::Query,
 };
-
-/// So often parents and children are read, and the parents corrected, until no other recompute comes between.
-const ATTEMPTS: u32 = 100;
 
 /// What is read of a parent and of its children at one time.
 pub(super) struct Compared {
@@ -86,12 +83,10 @@ impl RollupPath {
     }
 
     async fn recompute_if(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
-        let (mut left, mut found) = (ids.to_vec(), 0);
-        for attempt in 0..ATTEMPTS {
+        let (mut left, mut found, mut attempts) = (ids.to_vec(), None, Attempts::default());
+        loop {
             let compared = self.compare(context, &left).await?;
-            if attempt == 0 {
-                found = compared.len() as u64;
-            }
+            let found = *found.get_or_insert(compared.len() as u64);
             left.clear();
             for compared in compared {
                 let Some(id) = compared.parent.get("_id").cloned() else { continue };
@@ -107,8 +102,8 @@ impl RollupPath {
             if left.is_empty() {
                 return Ok(found);
             }
+            attempts.again().await?;
         }
-        Err(Error::Update { message: "others recompute the same documents without pause".to_owned() })
     }
 
     /// Sums that are infinite or no number are what the children say.
@@ -154,7 +149,8 @@ impl RollupPath {
             }
         }
         let context = context.newest();
-        for _ in 0..ATTEMPTS {
+        let mut attempts = Attempts::default();
+        loop {
             let before = self.records_of(&context, ids).await?;
             let parents = self.parents(&context, ids, &fields).await?;
             let groups = self.all(&context, self.counted(ids, &self.applied_by(&parents))).await?;
@@ -162,8 +158,8 @@ impl RollupPath {
             if is_quiet {
                 return Ok(self.compared(parents, groups, context.in_transaction()));
             }
+            attempts.again().await?;
         }
-        Err(Error::Update { message: "others write the children without pause".to_owned() })
     }
 
     /// The records of the children of these parents.

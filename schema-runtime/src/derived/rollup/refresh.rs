@@ -11,13 +11,10 @@ use super::{
     tally::Tally,
 };
 use crate::{
-    error::{Error, Result, server},
-    executor::Context,
+    error::{Result, server},
+    executor::{Attempts, Context},
     read::Query,
 };
-
-/// So often the children are read again while others take some away; then the parent stays marked.
-const ATTEMPTS: u32 = 1_000;
 
 impl RollupPath {
     /// Refreshes those of these parents that have lost something.
@@ -57,8 +54,11 @@ impl RollupPath {
             if self.fields.iter().any(|field| field.value.is_fraction()) {
                 self.restore_totals(context, parent).await?;
             }
-            for attempt in 0..ATTEMPTS {
-                let Some((id, applied)) = self.begin(context, parent).await? else { return Ok(attempt > 0) };
+            // Where others take some away without end, the parent stays marked.
+            let (mut attempts, mut is_begun) = (Attempts::default(), false);
+            loop {
+                let Some((id, applied)) = self.begin(context, parent).await? else { return Ok(is_begun) };
+                is_begun = true;
                 let read = [
                     self.extremes_by_index(context, parent, &applied).await?,
                     self.extremes_with_records(context, parent, &applied).await?,
@@ -69,9 +69,8 @@ impl RollupPath {
                 if change(context, self.parent, filter, self.refreshed(&read), false).await? > 0 {
                     return Ok(true);
                 }
+                attempts.again().await?;
             }
-            let message = "others take children away without pause".to_owned();
-            Err(Error::Update { message })
         })
     }
 

@@ -167,8 +167,13 @@ impl RollupWriting {
                 done = done.and(path.adopt(context, self.mark, &self.inserted_ids).await);
             }
         }
-        for marked in mem::take(&mut self.marked) {
-            done = done.and(self.complete_path(context, marked).await);
+        let marked = mem::take(&mut self.marked);
+        if self.prepared == 0 && marked.iter().all(|marked| !marked.is_unnamed) {
+            done = done.and(self.complete_inserts(context, marked).await);
+        } else {
+            for marked in marked {
+                done = done.and(self.complete_path(context, marked).await);
+            }
         }
         done.map_err(|error| pending(self.definition, error))
     }
@@ -177,19 +182,13 @@ impl RollupWriting {
         if is_unnamed {
             path.name_parents(context, self.mark).await?;
         }
-        let (deltas, count) = match deltas {
-            Some(deltas) => {
-                let count = deltas.iter().map(|delta| delta.plus.count as u64).sum();
-                (deltas, count)
-            }
-            None => {
-                let deltas = path.deltas(context, self.mark.id).await?;
-                // What is inserted is all new; of an update it is known how many.
-                let inserted = deltas.iter().map(|delta| delta.plus.count as u64).sum();
-                let count = if self.prepared == 0 { inserted } else { self.written };
-                (deltas, count)
-            }
+        let deltas = match deltas {
+            Some(deltas) => deltas,
+            None => path.deltas(context, self.mark.id).await?,
         };
+        // What an upsert has inserted is all new; of an update it is known how many.
+        let inserted = deltas.iter().map(|delta| delta.plus.count as u64).sum();
+        let count = if self.prepared == 0 { inserted } else { self.written };
         let children = Children { count, ids: self.known_ids() };
         path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
         match &self.many {

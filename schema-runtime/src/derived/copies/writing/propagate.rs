@@ -35,6 +35,9 @@ fn is_over(error: &Error) -> bool {
 /// How many marked sources are propagated together.
 const CHUNK: u32 = 200;
 
+/// How many inserted sources are asked for together whether anybody refers to them.
+const INSERTED: usize = 1_000;
+
 impl Writing {
     /// One update of one document that matches.
     pub(in crate::derived::copies) fn update_one<'a>(
@@ -210,7 +213,9 @@ impl Writing {
 
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
     async fn propagate_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
-        for ids in ids.chunks(CHUNK as usize) {
+        // By their mark alone where no other source has it: one command for all.
+        let is_alone = ids.len() > INSERTED && matches!(self.sources.updated, UpdatedSources::None);
+        for ids in ids.chunks(INSERTED) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.propagated {
                 held.extend(referred_to(context, path, ids).await?);
@@ -230,9 +235,11 @@ impl Writing {
                     propagate_marked(context, path, marked, &self.following.throttle()).await?.refused.none()?;
                 }
             }
-            self.clear(context, doc! { "_id": { "$in": ids } }).await?;
+            if !is_alone {
+                self.clear(context, doc! { "_id": { "$in": ids } }).await?;
+            }
         }
-        Ok(())
+        if is_alone { self.clear(context, Document::new()).await } else { Ok(()) }
     }
 
     /// Those of these sources that still have a mark of this write get a version: another writer gives them his own.
