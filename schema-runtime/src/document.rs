@@ -17,6 +17,14 @@ pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
     }
 }
 
+/// Whether there is something at a path, and be it null.
+pub(crate) fn has_at(document: &Document, path: &str) -> bool {
+    match path.split_once('.') {
+        Some((name, rest)) => document.get_document(name).is_ok_and(|inner| has_at(inner, rest)),
+        None => document.contains_key(path),
+    }
+}
+
 /// Sets the value at a path of any length.
 pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
     let Some((first, rest)) = path.split_once('.') else {

@@ -16,7 +16,7 @@ use std::fmt;
 use mongodb::Database;
 
 pub(crate) use attempts::Attempts;
-pub(crate) use bulk::Written;
+pub(crate) use bulk::{Written, in_commands};
 pub use context::Context;
 pub(crate) use replies::Replies;
 pub(crate) use sent::{Outcome, Sent, Statement};

@@ -19,6 +19,7 @@ use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
     bounds::{IntoId, Reference},
+    derived::rollup::Recomputed,
     error::Result,
     executor::Executor,
     field::{Field, Filter},
@@ -294,11 +295,12 @@ pub trait Operations: Model {
         recompute::one(db, Self::DEFINITION, id.into_id().to_bson())
     }
 
-    /// The same for all documents, one after the other: how many there were.
+    /// The same for all documents. What the server refuses to write, as a parent that its validator does not take, is counted, and does not end
+    /// it.
     ///
     /// # Errors
     /// Those of the driver.
-    fn recompute_all<'a>(db: &'a Database) -> BoxFuture<'a, Result<u64>>
+    fn recompute_all<'a>(db: &'a Database) -> BoxFuture<'a, Result<Recomputed>>
     where
         Self: Updatable,
     {

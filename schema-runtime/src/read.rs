@@ -119,6 +119,16 @@ impl Query {
         Ok(query.first(context).await?.and_then(|document| id(&document)))
     }
 
+    /// The `_id`s of the documents, where they are few.
+    pub(crate) async fn first_ids(self, context: &Context) -> Result<Vec<Bson>> {
+        let query = Query { projection: doc! { "_id": 1 }, ..self };
+        let (mut ids, mut all) = (query.ids(context).await?, Vec::new());
+        while let Some(batch) = ids.next().await? {
+            all.extend(batch);
+        }
+        Ok(all)
+    }
+
     /// The `_id`s of the documents, those of one reply of the server at a time.
     pub(crate) async fn ids(self, context: &Context) -> Result<Ids> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };

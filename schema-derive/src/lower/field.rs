@@ -75,7 +75,8 @@ pub(crate) fn lower_field(
 fn lower_reference(given: &Given<'_>, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
     let arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
     arguments.expect_words(&Attribute::Reference.words(), errors);
-    let Some(tokens) = arguments.get("may_dangle").map(|argument| argument.tokens.clone()) else {
+    let word = arguments.get("may_dangle").inspect(|argument| argument.expect_word(errors));
+    let Some(tokens) = word.map(|argument| argument.tokens.clone()) else {
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,

@@ -14,7 +14,7 @@ use super::{
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
-use crate::codec;
+use crate::{codec, error::Error};
 
 /// What the server says of many writes in one command.
 #[derive(Default)]
@@ -31,6 +31,32 @@ pub(crate) struct Written {
     pub(crate) refused: Vec<IndexedWriteError>,
     /// The writes are done, but not on as many members as they should be.
     pub(crate) unmet: Option<WriteConcernError>,
+}
+
+/// The most statements and about the most bytes of one command where nobody asks for more.
+const MOST_STATEMENTS: usize = 1_000;
+const MOST_BYTES: usize = 12 * 1024 * 1024;
+
+/// Statements in their order, as many in each part as one command may well have.
+pub(crate) fn in_commands(
+    statements: impl IntoIterator<Item = Result<RawDocumentBuf, Error>>,
+) -> Result<Vec<Vec<RawDocumentBuf>>, Error> {
+    let (mut commands, mut bytes) = (Vec::<Vec<RawDocumentBuf>>::new(), 0);
+    for statement in statements {
+        let statement = statement?;
+        let size = statement.as_bytes().len();
+        match commands.last_mut().filter(|command| command.len() < MOST_STATEMENTS && bytes + size <= MOST_BYTES) {
+            Some(command) => {
+                bytes += size;
+                command.push(statement);
+            }
+            None => {
+                bytes = size;
+                commands.push(vec![statement]);
+            }
+        }
+    }
+    Ok(commands)
 }
 
 #[derive(Serialize)]

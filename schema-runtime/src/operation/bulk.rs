@@ -125,8 +125,8 @@ impl<M: Model> Bulk<M> {
         self
     }
 
-    /// Puts the value in the place of the document with its `_id`, or inserts it where there is none. What it refers to is there, or among the
-    /// inserts of the bulk: see [`upsert_many`](super::Operations::upsert_many) for values that refer to each other.
+    /// Puts the value in the place of the document with its `_id`, or inserts it where there is none. What it refers to by a reference with
+    /// copies is in the database already: [`upsert_many`](super::Operations::upsert_many) takes values that refer to each other.
     ///
     /// Not for a model with a `#[version]`, of which no single statement says whether one was inserted or is in conflict: the bulk is refused
     /// with [`Error::Update`](crate::Error::Update) before anything is sent.

@@ -84,9 +84,15 @@ pub(super) async fn many<M: Model + Updatable>(
         // Inserts first: what is there may refer to them.
         let mut alone = inserted(db, &new).await?;
         upserted.inserted += (new.len() - alone.len()) as u64;
-        match is_versioned || !all_replaced(db, &old).await? {
-            true => alone.extend(old),
-            false => upserted.replaced += old.len() as u64,
+        let replaced = match is_versioned {
+            true => Ok(false),
+            false => all_replaced(db, &old).await,
+        };
+        match replaced {
+            Ok(true) => upserted.replaced += old.len() as u64,
+            // One by itself may repeat what it refers to.
+            Ok(false) | Err(Error::DanglingReference { .. }) => alone.extend(old),
+            Err(error) => return Err(error),
         }
         for value in alone.into_iter().chain(again) {
             match one(db, M::DEFINITION, value.id().to_bson(), write::checked(value)).await {

@@ -51,5 +51,5 @@ pub(crate) async fn increment_all(data: &Data) -> u64 {
 }
 
 pub(crate) async fn recompute(data: &Data) -> u64 {
-    Maintainer::recompute_all(&data.db).await.expect("a recompute")
+    Maintainer::recompute_all(&data.db).await.expect("a recompute").parents
 }

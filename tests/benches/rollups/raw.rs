@@ -26,7 +26,7 @@ pub(crate) async fn delete_raw(data: &Data) -> u64 {
 }
 
 pub(crate) async fn recompute(data: &Data) -> u64 {
-    Shelf::recompute_all(&data.db).await.expect("a recompute")
+    Shelf::recompute_all(&data.db).await.expect("a recompute").parents
 }
 
 pub(crate) async fn group(data: &Data) -> u64 {

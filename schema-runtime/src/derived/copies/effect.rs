@@ -69,7 +69,8 @@ fn compares(definition: &'static ModelDefinition) -> bool {
     let (holds, from) = (paths_into(definition), paths_from(definition));
     let is_nested = holds.iter().any(|path| !path.steps.is_empty());
     let has_rollups = definition.has_rollups();
-    is_nested || holds.len() > 1 || from.len() > 1 || (!from.is_empty() && (!holds.is_empty() || has_rollups))
+    let others = [!holds.is_empty(), !from.is_empty(), has_rollups].into_iter().filter(|has| *has).count();
+    is_nested || holds.len() > 1 || from.len() > 1 || others > 1
 }
 
 impl Running for Writing {

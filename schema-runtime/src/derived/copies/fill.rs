@@ -9,11 +9,11 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 use super::{
     marker::PendingMarker,
     path::CopyPath,
-    source::{self, SourceRead},
+    source::{self, Presence, SourceRead},
     structs::{self, Put},
 };
 use crate::{
-    document::{equal_to, put, put_at, value_at},
+    document::{equal_to, has_at, put, put_at, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -71,10 +71,13 @@ impl CopyPath {
         }
     }
 
-    /// The values of the copies, which are null where nothing is referred to.
+    /// The values of the copies, which are null where nothing is referred to. Of a source that has left some behind those that are there.
     fn values_of(&self, source: Option<&SourceRead>) -> impl Iterator<Item = (String, Bson)> {
         let value = move |from| source.map_or(Bson::Null, |source| value_at(&source.document, from));
-        self.fields.iter().map(move |field| (field.name.to_owned(), value(&field.from)))
+        let left = source.filter(|source| source.presence == Presence::Left);
+        let fields =
+            self.fields.iter().filter(move |field| left.is_none_or(|left| has_at(&left.document, &field.from)));
+        fields.map(move |field| (field.name.to_owned(), value(&field.from)))
     }
 
     /// What goes beside a reference that an operator puts in: operators, paths and values.
@@ -108,7 +111,7 @@ impl CopyPath {
             let document = copied.collect();
             Some((
                 Key::of(&id),
-                SourceRead { model: self.source.name, id, version: UNVERSIONED, document, is_absent: false },
+                SourceRead { model: self.source.name, id, version: UNVERSIONED, document, presence: Presence::There },
             ))
         };
         documents.iter().filter_map(source).collect()
@@ -130,10 +133,13 @@ impl CopyPath {
             let Some(id) = found.get(self.reference).filter(|id| **id != Bson::Null) else { return };
             let mut document = Document::new();
             for field in &self.fields {
-                put_at(&mut document, &field.from, value_at(found, field.name));
+                if let Some(value) = found.get(field.name) {
+                    put_at(&mut document, &field.from, value.clone());
+                }
             }
             let version = found.get_timestamp(self.version()).unwrap_or(UNVERSIONED);
-            let source = SourceRead { model: self.source.name, id: id.clone(), version, document, is_absent: true };
+            let source =
+                SourceRead { model: self.source.name, id: id.clone(), version, document, presence: Presence::Left };
             left.insert(Key::of(id), source);
         });
         left
@@ -168,7 +174,13 @@ impl CopyPath {
                 }
                 // Older than any: when it comes, it is newer, and whoever inserts it finds its holders.
                 let (model, id) = (self.source.name, wanted.source.clone());
-                let absent = SourceRead { model, id, version: UNVERSIONED, document: Document::new(), is_absent: true };
+                let absent = SourceRead {
+                    model,
+                    id,
+                    version: UNVERSIONED,
+                    document: Document::new(),
+                    presence: Presence::Absent,
+                };
                 used.insert(key.clone(), absent);
             }
             used.extend(found);
@@ -325,7 +337,7 @@ pub(super) fn update<'a>(
         let guarded = manner == Manner::Alone && path.synced && sets;
         if guarded {
             // One that is not there has no newer copies; the old ones that it has left are overwritten.
-            let there = used.values().filter(|source| !source.is_absent);
+            let there = used.values().filter(|source| source.presence != Presence::Absent);
             let newer: Vec<Document> = there.map(|source| path.newer(&source.id, source.version)).collect();
             if !newer.is_empty() {
                 sent.filter = doc! { "$and": [sent.filter.clone(), { "$nor": newer }] };

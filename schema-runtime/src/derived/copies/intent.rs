@@ -22,7 +22,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Sent},
     key::Key,
-    read::{self, Query},
+    read::{self, Aggregate, Query},
 };
 
 /// The crate's own collection.
@@ -215,24 +215,20 @@ fn is_older(id: Option<&Bson>, than: Duration) -> bool {
 /// Which of these holders an intent names: their sources are about to be looked at.
 pub(super) async fn named(context: &Context, path: &CopyPath, holders: &[Bson]) -> Result<Vec<Key>> {
     let filter = doc! { "holder": path.holder.collection, "paths": &path.name, "ids": { "$in": holders } };
+    let those = doc! { "$setIntersection": ["$ids", { "$literal": holders }] };
+    let pipeline = vec![doc! { "$match": filter }, doc! { "$project": { "_id": 0, "ids": those } }];
     let mut named = Vec::new();
-    let mut batches = Query::new(COLLECTION, filter).batches(context).await?;
-    while let Some(batch) = batches.next().await {
-        for intent in read::parsed_in(&batch?)? {
-            named.extend(intent.get_array("ids").into_iter().flatten().map(Key::of));
-        }
+    for intent in (Aggregate { collection: Some(COLLECTION), pipeline }).all(context).await? {
+        named.extend(intent.get_array("ids").into_iter().flatten().map(Key::of));
     }
     Ok(named)
 }
 
 /// How many holders the intents name.
 pub(crate) async fn count(context: &Context, path: &CopyPath) -> Result<u64> {
-    let mut count = 0;
-    let mut batches =
-        Query::new(COLLECTION, doc! { "holder": path.holder.collection, "paths": &path.name }).batches(context).await?;
-    while let Some(batch) = batches.next().await {
-        let intents = read::parsed_in(&batch?)?;
-        count += intents.iter().map(|intent| intent.get_array("ids").map_or(0, |ids| ids.len() as u64)).sum::<u64>();
-    }
-    Ok(count)
+    let of_path = doc! { "holder": path.holder.collection, "paths": &path.name };
+    let count = doc! { "_id": null, "count": { "$sum": { "$toLong": { "$size": "$ids" } } } };
+    let pipeline = vec![doc! { "$match": of_path }, doc! { "$group": count }];
+    let found = Aggregate { collection: Some(COLLECTION), pipeline }.all(context).await?;
+    Ok(found.first().and_then(|found| found.get_i64("count").ok()).map_or(0, |count| count as u64))
 }

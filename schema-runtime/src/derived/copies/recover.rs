@@ -79,10 +79,7 @@ pub(super) async fn recover_marks(
         let (holder, reference) = (path.holder.collection, path.reference_path());
         let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0 };
         recover_sources(&context, path, &mut throttler, marks, &mut found).await?;
-        let looked = settle::look_at_marked(&context, path, marks.filter(path.holder_mark())).await?;
-        throttler.done(looked.holders);
-        found.holders += looked.holders;
-        found.refused += looked.refused.documents;
+        recover_holders(&context, path, &mut throttler, marks, &mut found).await?;
         recovered.push(found);
     }
     for holder in holders_of(&paths) {
@@ -95,7 +92,7 @@ pub(super) async fn recover_marks(
             recovered[at].refused += intents.refused[position];
         }
     }
-    recovered.retain(|found| found.sources + found.holders > 0);
+    recovered.retain(|found| found.sources + found.holders + found.refused > 0);
     Ok(recovered)
 }
 
@@ -108,6 +105,34 @@ fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
         }
     }
     holders
+}
+
+/// Each marked holder gets a mark of this run before it is read, and loses no other: a bulk may write it again with the mark that it had.
+async fn recover_holders(
+    context: &Context,
+    path: &CopyPath,
+    throttler: &mut Throttler<'_>,
+    marks: Marks,
+    found: &mut RecoveredPath,
+) -> Result<()> {
+    let mark = PendingMarker::new();
+    let batch_size = settle::CHUNK;
+    let query = Query { batch_size, ..Query::new(path.holder.collection, marks.filter(path.holder_mark())) };
+    let mut batches = query.ids(&context.newest()).await?;
+    while let Some(ids) = batches.next().await? {
+        if ids.is_empty() {
+            continue;
+        }
+        let count = ids.len() as u64;
+        let marked = doc! { "_id": { "$in": &ids }, path.holder_mark(): mark };
+        found.refused += settle::mark_again(context, path, ids, mark).await?;
+        let looked = settle::look_at_marked(context, path, marked).await?;
+        throttler.done(count);
+        found.holders += looked.holders;
+        found.refused += looked.refused.documents;
+        throttler.pause().await;
+    }
+    Ok(())
 }
 
 /// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are propagated.
@@ -127,9 +152,13 @@ async fn recover_sources(
     let mut batches = query.ids(&context.newest()).await?;
     let quiet = throttler.throttle.clone().quiet();
     while let Some(ids) = batches.next().await? {
+        if ids.is_empty() {
+            continue;
+        }
         let count = ids.len() as u64;
+        let touched = doc! { "_id": { "$in": &ids }, path.source_mark(): mark };
         let refused = source::touch_marked(context, path, ids, mark).await?;
-        let propagated = propagate_marked(context, path, doc! { path.source_mark(): mark }, &quiet).await?;
+        let propagated = propagate_marked(context, path, touched, &quiet).await?;
         found.sources += propagated.sources;
         found.refused += refused + propagated.refused.documents;
         throttler.done(count);

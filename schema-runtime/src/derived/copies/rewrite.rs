@@ -56,7 +56,7 @@ pub(super) async fn rewrite(
     let mut renewed = Vec::new();
     for (key, group) in groups {
         let Some((mut document, mut version)) = sources.remove(&key) else {
-            rewritten.gone += group.len() as u64;
+            rewritten.gone += if path.may_dangle { 0 } else { group.len() as u64 };
             continue;
         };
         let Some(source) = group.first().map(|held| held.source.clone()) else { continue };

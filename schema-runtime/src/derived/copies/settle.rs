@@ -85,6 +85,17 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
+/// A mark of one's own in the place of those that these holders have. How many the server refused.
+pub(super) async fn mark_again(context: &Context, path: &CopyPath, ids: Vec<Bson>, mark: PendingMarker) -> Result<u64> {
+    let again = |id: Bson| {
+        let filter = doc! { "_id": { "$eq": id }, path.holder_mark(): { "$exists": true } };
+        let update = doc! { "$set": { path.holder_mark(): mark } };
+        (Sent { filter, update, ..Sent::default() }, false)
+    };
+    let refused = send_through(context, path.holder, ids.into_iter().map(again).collect()).await?;
+    Ok(refused.len() as u64)
+}
+
 /// What became of marked holders.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Result, server},
+    error::{Error, Result, code, server},
     executor::{Context, Sent},
     key::{self, Key},
     read::Query,
@@ -30,8 +30,17 @@ pub(crate) struct SourceRead {
     pub(crate) version: Timestamp,
     /// The copied fields.
     pub(crate) document: Document,
-    /// It is not there, and what refers to it may dangle.
-    pub(crate) is_absent: bool,
+    pub(crate) presence: Presence,
+}
+
+/// Whether a source is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    There,
+    /// It is not, and what refers to it may dangle: its copies are null until it comes.
+    Absent,
+    /// It is not, and the stored document refers to it: its copies stay as they are there.
+    Left,
 }
 
 /// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
@@ -65,7 +74,8 @@ pub(crate) fn version_of(document: &Document) -> Option<Timestamp> {
 
 fn insert(found: &mut HashMap<Key, SourceRead>, path: &CopyPath, document: Document, version: Timestamp) {
     let Some(id) = document.get("_id").cloned() else { return };
-    found.insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document, is_absent: false });
+    found
+        .insert(Key::of(&id), SourceRead { model: path.source.name, id, version, document, presence: Presence::There });
 }
 
 /// The sources with these `_id`s as they are, each with its version and its mark of this path. Writes nothing.
@@ -134,15 +144,30 @@ pub(super) async fn at_one_time(
 /// Gives sources their first version, and reads them again: another client may have been faster.
 async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
     for ids in ids.chunks(CHUNK) {
-        let sent = Sent {
-            filter: doc! { "_id": { "$in": ids }, VERSION: { "$exists": false } },
-            update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
-            ..Sent::default()
-        };
-        let written = context.update_many(path.source.collection, sent).await;
-        written.map_err(|error| server::write(path.source, error))?;
+        let sent = first_version(doc! { "$in": ids });
+        match context.update_many(path.source.collection, sent).await {
+            // What the server refuses stays without one, and the others get theirs.
+            Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
+                let touch = |id: &Bson| (first_version(doc! { "$eq": id }), false);
+                let refused = send_through(context, path.source, ids.iter().map(touch).collect()).await?;
+                tracing::warn!(
+                    count = refused.len(),
+                    collection = path.source.collection,
+                    "sources cannot get a version"
+                );
+            }
+            written => drop(written.map_err(|error| server::write(path.source, error))?),
+        }
     }
     documents(context, path, ids).await
+}
+
+fn first_version(ids: Document) -> Sent {
+    Sent {
+        filter: doc! { "_id": ids, VERSION: { "$exists": false } },
+        update: doc! { "$currentDate": { VERSION: { "$type": "timestamp" } } },
+        ..Sent::default()
+    }
 }
 
 /// A new version for the values as they are, and a mark for each of these paths. `None` when the source is not there.
@@ -207,7 +232,7 @@ pub(crate) fn of_whole(model: &ModelDefinition, document: &RawDocument) -> Resul
         id,
         version,
         document,
-        is_absent: false,
+        presence: Presence::There,
     }))
 }
 

@@ -18,7 +18,7 @@ use crate::{
     definition::ModelDefinition,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result, code, server},
-    executor::{Context, Sent, Written},
+    executor::{Context, Sent, Written, in_commands},
     read::Query,
 };
 
@@ -152,10 +152,6 @@ async fn write_chunk(
     Ok((ids.len() as u64, refused))
 }
 
-/// The most statements and about the most bytes of one command.
-const MAX_STATEMENTS: usize = 1_000;
-const MAX_BYTES: usize = 12 * 1024 * 1024;
-
 /// Many statements, in few commands. Each changes one document, or all that match.
 pub(crate) fn send_all<'a>(
     context: &'a Context,
@@ -196,20 +192,8 @@ pub(super) fn send_through<'a>(
 }
 
 fn batches(statements: Vec<(Sent, bool)>) -> Result<Vec<Vec<RawDocumentBuf>>> {
-    let mut batches: Vec<Vec<RawDocumentBuf>> = Vec::new();
-    let mut bytes = 0;
-    for (sent, multi) in statements {
-        let statement = codec::encode(&sent.into_statement(multi)).map_err(Error::encode)?;
-        match batches.last_mut().filter(|batch| batch.len() < MAX_STATEMENTS && bytes < MAX_BYTES) {
-            Some(batch) => batch.push(statement),
-            None => {
-                batches.push(vec![statement]);
-                bytes = 0;
-            }
-        }
-        bytes += batches.last().and_then(|batch| batch.last()).map_or(0, |statement| statement.as_bytes().len());
-    }
-    Ok(batches)
+    let encoded = |(sent, multi): (Sent, bool)| codec::encode(&sent.into_statement(multi)).map_err(Error::encode);
+    in_commands(statements.into_iter().map(encoded))
 }
 
 /// Writes a source over the older copies of these holders, a statement each, but those that the server refuses.

@@ -16,7 +16,7 @@ use super::{
     marker::PendingMarker,
     path::{CopyPath, VERSION, paths_from, paths_into},
     pull, settle,
-    source::{self, SourceRead, version_of},
+    source::{self, Presence, SourceRead, version_of},
 };
 use crate::{
     definition::ModelDefinition,
@@ -274,7 +274,7 @@ impl Writing {
         Box::pin(async move {
             let context = context.majority();
             for Held { path, used, .. } in &self.held {
-                let there: Vec<_> = used.iter().filter(|(_, source)| !source.is_absent).collect();
+                let there: Vec<_> = used.iter().filter(|(_, source)| source.presence == Presence::There).collect();
                 let ids = there.iter().map(|(_, source)| source.id.clone()).collect();
                 let now = source::read(&context, path, ids).await?;
                 if there.into_iter().any(|(key, used)| now.get(key).is_none_or(|now| now.version != used.version)) {

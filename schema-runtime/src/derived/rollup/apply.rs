@@ -13,7 +13,8 @@ use crate::{
     codec,
     definition::ModelDefinition,
     error::{Error, Result, server},
-    executor::{Context, Sent, Statement},
+    executor::{Context, Sent, Statement, in_commands},
+    read::Query,
 };
 
 /// How many parents one command is for.
@@ -117,12 +118,14 @@ impl RollupPath {
         let unapplied = |parent: &Bson| {
             doc! { "_id": { "$eq": parent }, self.state("applied"): { "$ne": mark }, self.state("revoked"): { "$ne": mark } }
         };
-        for deltas in deltas.chunks(CHUNK) {
-            let mut statements = Vec::new();
-            for delta in deltas {
-                let statement = Statement::new(unapplied(&delta.parent), self.applied(mark, delta), false);
-                statements.push(codec::encode(&statement).map_err(Error::encode)?);
-            }
+        let statement = |delta: &Delta| {
+            let statement = Statement::new(unapplied(&delta.parent), self.applied(mark, delta), false);
+            codec::encode(&statement).map_err(Error::encode)
+        };
+        let mut rest = deltas;
+        for statements in in_commands(deltas.iter().map(statement))? {
+            let (deltas, later) = rest.split_at(statements.len());
+            rest = later;
             let written = context.update_all(self.parent.collection, statements, false).await;
             let written = written.map_err(|error| server::write(self.parent, error))?;
             applies
@@ -192,7 +195,7 @@ impl RollupPath {
         let left = doc! { "$filter": { "input": or(&self.by(), Bson::Array(Vec::new())), "cond": stays } };
         let rest = doc! { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", { "by": "$$left" }] };
         let rest = doc! { "$let": { "vars": { "left": left }, "in": rest } };
-        change(context, self.child, filter, vec![doc! { "$set": { self.record(): rest } }], true).await
+        change_all(context, self.child, filter, vec![doc! { "$set": { self.record(): rest } }]).await
     }
 
     /// Deletes what no path has a record of any more.
@@ -241,4 +244,34 @@ pub(super) async fn change(
 ) -> Result<u64> {
     let changed = context.update_with_pipeline(model.collection, filter, pipeline, many).await;
     changed.map_err(|error| server::write(model, error))
+}
+
+/// The same of all that match. What the server refuses is left out, and is the error when the others are done.
+pub(super) async fn change_all(
+    context: &Context,
+    model: &'static ModelDefinition,
+    filter: Document,
+    pipeline: Vec<Document>,
+) -> Result<u64> {
+    let changed = change(context, model, filter.clone(), pipeline.clone(), true).await;
+    if !changed.as_ref().is_err_and(Error::is_refusal) || context.in_transaction() {
+        return changed;
+    }
+    let query = Query { batch_size: CHUNK as u32, ..Query::new(model.collection, filter.clone()) };
+    let (mut ids, mut count, mut refused) = (query.ids(&context.newest()).await?, 0, None);
+    while let Some(batch) = ids.next().await? {
+        let statement = |id: Bson| {
+            let one = doc! { "$and": [filter.clone(), { "_id": { "$eq": id } }] };
+            codec::encode(&Statement::new(one, pipeline.clone(), false)).map_err(Error::encode)
+        };
+        for statements in in_commands(batch.into_iter().map(statement))? {
+            let written = context.update_all(model.collection, statements, false).await;
+            let written = written.map_err(|error| server::write(model, error))?;
+            count += written.count;
+            if let Err(error) = written.complete() {
+                refused.get_or_insert(server::write(model, error));
+            }
+        }
+    }
+    refused.map_or(Ok(count), Err)
 }

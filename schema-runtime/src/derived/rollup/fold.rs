@@ -132,10 +132,13 @@ impl RollupValue {
             }
             RollupValue::Subset { keep, sort, .. } => {
                 let others = doc! { "$not": [{ "$in": ["$$this._id", { "$concatArrays": [{ "$literal": without }, "$$plus._id"] }] }] };
-                let kept = doc! { "$filter": { "input": of_array(base), "cond": others } };
+                let kept = doc! { "$filter": { "input": of_array("$$base".into()), "cond": others } };
                 let sorted =
                     doc! { "$sortArray": { "input": { "$concatArrays": [kept, "$$plus"] }, "sortBy": sort.clone() } };
-                doc! { "$let": { "vars": { "plus": of_array(plus) }, "in": { "$slice": [sorted, *keep] } } }
+                // Each once, however large.
+                let sliced = doc! { "$slice": [sorted, *keep] };
+                let plus = doc! { "$let": { "vars": { "plus": plus }, "in": of_array("$$plus".into()) } };
+                doc! { "$let": { "vars": { "base": base, "plus": plus }, "in": sliced } }
             }
             RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => Document::new(),
         }

@@ -19,6 +19,9 @@ use crate::{
     read::Query,
 };
 
+/// How many documents that others hold up are read together.
+const PAGE: u64 = 10_000;
+
 impl RollupWriting {
     /// An update in the server's words is prepared. `false` where it touches no rolled-up field.
     pub(super) async fn fill_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<bool> {
@@ -118,7 +121,7 @@ impl RollupWriting {
             if left.is_empty() {
                 return Ok(prepared);
             }
-            if many {
+            if many && (left.len() as u64) < PAGE {
                 // What others insert from now on is not asked for, or there would be no end.
                 let ids: Vec<Bson> = left.iter().filter_map(|document| document.get("_id").cloned()).collect();
                 still = doc! { "$and": [asked.clone(), { "_id": { "$in": ids } }] };
@@ -151,7 +154,7 @@ impl RollupWriting {
         let mut query = Query::new(self.definition.collection, doc! { "$and": [asked.clone(), { "$or": others }] });
         query.projection = paths_of_child(self.definition).iter().map(|path| (path.mark(), Bson::Int32(1))).collect();
         query.projection.insert(GONE, 1);
-        query.limit = u64::from(!many);
+        query.limit = if many { PAGE } else { 1 };
         if !own.is_empty() {
             // What this write deletes already, or this transaction has deleted, is not there for it.
             query.filter = doc! { "$and": [query.filter, { GONE: { "$nin": own } }] };

@@ -1,9 +1,13 @@
 //! What parents have, and what the invariant says that they should: read at one time, and corrected by the difference. Reaches the
 //! server.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, hash_map::DefaultHasher},
+    hash::Hasher,
+    ops::ControlFlow,
+};
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
 use super::{
     apply::{CHUNK, change},
@@ -19,8 +23,11 @@ use crate::{
     error::{Error, Result},
     executor::{Attempts, Context},
     key::Key,
-    read::Query,
+    read::{Aggregate, Query},
 };
+
+/// The most elements of subsets that are read together.
+const MOST_ELEMENTS: usize = 20_000;
 
 /// What is read of a parent and of its children at one time.
 pub(super) struct Compared {
@@ -56,16 +63,46 @@ pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Co
     Ok(found)
 }
 
-/// Recomputes what all parents of a model keep: how many there were.
-pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<u64> {
-    let mut done = 0;
+/// What a recompute of all parents of a model has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Recomputed {
+    /// How many parents there were.
+    pub parents: u64,
+    /// How many of them the server refused to write, as one that its validator does not take. They stay as they are.
+    pub refused: u64,
+    /// The `_id`s of some of those.
+    pub examples: Vec<Bson>,
+}
+
+/// How many refused documents are named.
+const EXAMPLES: usize = 5;
+
+/// Recomputes what all parents of a model keep.
+pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<Recomputed> {
+    let mut done = Recomputed::default();
     let query = Query { batch_size: CHUNK as u32, ..Query::new(parent.collection, Document::new()) };
     let mut ids = query.ids(context).await?;
     while let Some(batch) = ids.next().await? {
+        let mut refused: HashMap<Key, Bson> = HashMap::new();
         for path in paths_of_parent(parent) {
-            path.recompute(context, &batch).await?;
+            match path.recompute(context, &batch).await {
+                Err(error) if error.is_refusal() => {}
+                recomputed => {
+                    recomputed?;
+                    continue;
+                }
+            }
+            for id in &batch {
+                match path.recompute(context, std::slice::from_ref(id)).await {
+                    Err(error) if error.is_refusal() => drop(refused.insert(Key::of(id), id.clone())),
+                    recomputed => drop(recomputed?),
+                }
+            }
         }
-        done += batch.len() as u64;
+        done.parents += batch.len() as u64;
+        done.refused += refused.len() as u64;
+        done.examples.extend(refused.into_values().take(EXAMPLES - done.examples.len().min(EXAMPLES)));
     }
     Ok(done)
 }
@@ -82,7 +119,24 @@ impl RollupPath {
         self.recompute_if(context, ids, |_| true).await.map(drop)
     }
 
+    /// How many parents are read together: those that keep many elements are few.
+    pub(super) fn at_a_time(&self) -> usize {
+        let kept = self.fields.iter().map(|field| match &field.value {
+            RollupValue::Subset { keep, .. } => usize::try_from(*keep).unwrap_or(0),
+            _ => 0,
+        });
+        (MOST_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, CHUNK)
+    }
+
     async fn recompute_if(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
+        let mut found = 0;
+        for ids in ids.chunks(self.at_a_time()) {
+            found += self.recompute_some(context, ids, corrects).await?;
+        }
+        Ok(found)
+    }
+
+    async fn recompute_some(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
         let (mut left, mut found, mut attempts) = (ids.to_vec(), None, Attempts::default());
         loop {
             let compared = self.compare(context, &left).await?;
@@ -162,14 +216,20 @@ impl RollupPath {
         }
     }
 
-    /// The records of the children of these parents.
-    async fn records_of(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
+    /// What the records of the children of these parents are, as a hash.
+    async fn records_of(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
         let pipeline = vec![
             doc! { "$match": { self.at_parent(): { "$in": ids } } },
             doc! { "$project": { self.record(): 1 } },
             doc! { "$sort": { "_id": 1 } },
         ];
-        self.all(context, pipeline).await
+        let mut hasher = DefaultHasher::new();
+        let visit = |record: &RawDocument| {
+            hasher.write(record.as_bytes());
+            Ok(ControlFlow::Continue(()))
+        };
+        Aggregate { collection: Some(self.child.collection), pipeline }.for_each(context, visit).await?;
+        Ok(hasher.finish())
     }
 
     fn applied_by(&self, parents: &[Document]) -> Applied {

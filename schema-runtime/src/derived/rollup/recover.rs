@@ -6,7 +6,8 @@ use std::{collections::HashSet, fmt};
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::change,
+    abandoned::WATCHED,
+    apply::{CHUNK, change_all},
     mark::forgotten_before,
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
 };
@@ -14,7 +15,7 @@ use crate::{
     definition::ModelDefinition,
     error::Result,
     executor::Context,
-    read::Query,
+    read::{self, Query},
     report::{but_for_refused, counted},
 };
 
@@ -92,15 +93,17 @@ impl RollupPath {
         let mut recovered = self.recovered();
         // Also what is not on a majority yet, as of a client that was killed a moment ago.
         let newest = context.newest();
-        for mark in self.abandoned(&newest).await? {
-            let taken = self.take_over(context, mark).await;
-            recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
+        for marks in self.all_marks(&newest).await?.chunks(WATCHED) {
+            for mark in self.abandoned(&newest, marks).await? {
+                let taken = self.take_over(context, mark).await;
+                recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
+            }
         }
         let gone = Query::new(self.child.collection, doc! { GONE: { "$exists": true } });
         if !self.is_only_path() && gone.first_id(&newest).await?.is_some() {
             self.delete_gone(context).await?;
         }
-        self.release_dead(context).await?;
+        unless_refused(self.release_dead(context).await, &mut recovered.refused)?;
         Ok(recovered)
     }
 
@@ -113,38 +116,46 @@ impl RollupPath {
             return Ok(());
         }
         let released = self.released(doc! { "$gte": ["$$this", before] });
-        change(context, self.child, doc! { self.by(): dead }, released, true).await.map(drop)
+        change_all(context, self.child, doc! { self.by(): dead }, released).await.map(drop)
     }
 
     /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears: how many parents were read
     /// again, and how many refused it.
     async fn recover_parents(&self, context: &Context) -> Result<(u64, u64)> {
         let (mut parents, mut refused) = (0, 0);
-        for parent in self.in_state(context, "new").await? {
-            let adopted = self.adopt_new(context, &parent).await;
-            parents += u64::from(unless_refused(adopted, &mut refused)?.is_some());
-        }
-        if self.may_be_stale() {
-            for parent in self.in_state(context, "stale").await? {
-                let Some(id) = parent.get("_id") else { continue };
-                let refreshed = self.refresh(context, id).await;
-                parents += u64::from(unless_refused(refreshed, &mut refused)?.is_some());
-            }
-        }
-        for kind in ["applied", "revoked"] {
-            for parent in self.in_state(context, kind).await? {
-                let forgotten = self.forget_unborne(context, &parent, kind).await;
-                unless_refused(forgotten, &mut refused)?;
+        let stale = self.may_be_stale().then_some("stale");
+        for kind in ["new"].into_iter().chain(stale).chain(["applied", "revoked"]) {
+            let mut found = self.in_state(kind).batches(&context.newest()).await?;
+            while let Some(batch) = found.next().await {
+                for parent in read::parsed_in(&batch?)? {
+                    let done = self.recover_parent(context, &parent, kind).await;
+                    let is_read_again = unless_refused(done, &mut refused)?.unwrap_or(false);
+                    parents += u64::from(is_read_again);
+                }
             }
         }
         Ok((parents, refused))
     }
 
+    /// Whether it was read again.
+    async fn recover_parent(&self, context: &Context, parent: &Document, kind: &str) -> Result<bool> {
+        match (kind, parent.get("_id")) {
+            ("new", _) => self.adopt_new(context, parent).await?,
+            ("stale", Some(id)) => drop(self.refresh(context, id).await?),
+            _ => {
+                self.forget_unborne(context, parent, kind).await?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The parents that have this, with what the protocol stores in them.
-    async fn in_state(&self, context: &Context, of: &str) -> Result<Vec<Document>> {
+    fn in_state(&self, of: &str) -> Query {
         let mut query = Query::new(self.parent.collection, doc! { self.state(of): { "$exists": true } });
         query.projection = doc! { self.states(): 1 };
-        query.all(&context.newest()).await
+        query.batch_size = CHUNK as u32;
+        query
     }
 
     /// Forgets the marks of a parent that no child bears, for the majority: of those that it will not apply, the old ones.

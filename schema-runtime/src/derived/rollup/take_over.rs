@@ -1,65 +1,114 @@
 //! Taking over the records with a mark of somebody else, or with one's own that another has revoked. Reaches the server.
 
+use std::collections::HashSet;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::{Borne, CHUNK, Children, change},
+    apply::{Borne, CHUNK, Children, change_all},
     mark::Mark,
     path::{GONE, RollupPath},
 };
-use crate::{error::Result, executor::Context};
+use crate::{
+    error::{Error, Result},
+    executor::{Attempts, Context},
+    key::Key,
+    read::Query,
+};
+
+/// How many children are taken over together.
+const PAGE: u64 = 10_000;
 
 impl RollupPath {
-    /// Takes over all records with this mark: how many there were.
+    /// Takes over all records with this mark: how many there were. What the server refuses stays, and is the error when the others are done.
     pub(super) fn take_over<'a>(&'a self, context: &'a Context, mark: ObjectId) -> BoxFuture<'a, Result<u64>> {
         Box::pin(async move {
-            let mut taken = 0;
+            let (mut taken, mut refused, mut attempts) = (0, Refused::default(), Attempts::default());
             loop {
-                let parents = self.parents_of(context, mark).await?;
-                if parents.is_empty() {
-                    return Ok(taken);
+                // Those that are refused have the mark still, and come first.
+                let mut page = Query::new(self.child.collection, doc! { self.mark(): mark });
+                (page.skip, page.limit) = (refused.children, PAGE);
+                let ids = page.first_ids(&context.newest()).await?;
+                if ids.is_empty() {
+                    return refused.error.map_or(Ok(taken), Err);
                 }
-                let parents: Vec<Bson> = parents.into_iter().filter(|parent| *parent != Bson::Null).collect();
-                self.revoke(context, mark, &parents).await?;
-                let mut applied = Vec::new();
-                for ids in parents.chunks(CHUNK) {
-                    for parent in self.parents(&context.newest(), ids, &[]).await? {
-                        if self.marks(&parent, "applied").contains(&mark) {
-                            applied.extend(parent.get("_id").cloned());
-                        }
-                    }
-                }
-                let mine = Mark::new();
-                let replaced = self.replace(context, mark, mine, &parents, &applied).await?;
+                let before = refused.count;
+                let replaced = self.take_over_page(context, mark, &ids, &mut refused).await?;
                 taken += replaced;
-                let deltas = self.deltas(context, mine.id).await?;
-                let children = Children { count: replaced, ids: None };
-                self.complete(context, mine, deltas, Borne::ByAny, children).await?;
+                if replaced == 0 && refused.count > before {
+                    refused.children += ids.len() as u64;
+                } else if replaced == 0 {
+                    attempts.again().await?;
+                }
             }
         })
     }
 
-    /// The parents that the records with this mark are about, and null for children that have none; nothing if there are no records.
-    async fn parents_of(&self, context: &Context, mark: ObjectId) -> Result<Vec<Bson>> {
-        let parents = doc! { "$map": { "input": self.concerned(), "in": "$$this.parent" } };
+    /// Takes over those of these children that bear the mark: how many.
+    async fn take_over_page(
+        &self,
+        context: &Context,
+        mark: ObjectId,
+        ids: &[Bson],
+        refused: &mut Refused,
+    ) -> Result<u64> {
+        let mut parents = self.parents_of(context, mark, ids).await?;
+        let refusing = self.revoke(context, mark, &parents, refused).await?;
+        parents.retain(|parent| !refusing.contains(&Key::of(parent)));
+        let mut applied = Vec::new();
+        for ids in parents.chunks(CHUNK) {
+            for parent in self.parents(&context.newest(), ids, &[]).await? {
+                if self.marks(&parent, "applied").contains(&mark) {
+                    applied.extend(parent.get("_id").cloned());
+                }
+            }
+        }
+        let mine = Mark::new();
+        let replaced = self.replace(context, mark, mine, ids, &parents, &applied).await;
+        let replaced = refused.unless(context, replaced)?.unwrap_or(0);
+        let deltas = self.deltas(context, mine.id).await?;
+        let children = Children { count: replaced, ids: None };
+        let completed = self.complete(context, mine, deltas, Borne::ByAny, children).await;
+        refused.unless(context, completed)?;
+        Ok(replaced)
+    }
+
+    /// The parents that the records with this mark are about, of these children.
+    async fn parents_of(&self, context: &Context, mark: ObjectId, ids: &[Bson]) -> Result<Vec<Bson>> {
         let pipeline = vec![
-            doc! { "$match": { self.mark(): mark } },
-            doc! { "$project": { "p": { "$concatArrays": [parents, [null]] } } },
+            doc! { "$match": { "_id": { "$in": ids }, self.mark(): mark } },
+            doc! { "$project": { "p": { "$map": { "input": self.concerned(), "in": "$$this.parent" } } } },
             doc! { "$unwind": "$p" },
             doc! { "$group": { "_id": "$p" } },
         ];
         let found = self.all(&context.newest(), pipeline).await?;
-        Ok(found.into_iter().filter_map(|mut found| found.remove("_id")).collect())
+        Ok(found.into_iter().filter_map(|mut found| found.remove("_id")).filter(|id| *id != Bson::Null).collect())
     }
 
-    /// The owner of the mark does not apply it to these parents, unless it has.
-    async fn revoke(&self, context: &Context, mark: ObjectId, parents: &[Bson]) -> Result<()> {
+    /// The owner of the mark does not apply it to these parents, unless it has. Which of them the server refused to write.
+    async fn revoke(
+        &self,
+        context: &Context,
+        mark: ObjectId,
+        parents: &[Bson],
+        refused: &mut Refused,
+    ) -> Result<HashSet<Key>> {
+        let mut refusing = HashSet::new();
+        let update = || doc! { "$addToSet": { self.state("revoked"): mark } };
         for ids in parents.chunks(CHUNK) {
             let filter = doc! { "_id": { "$in": ids }, self.state("applied"): { "$ne": mark } };
-            self.update_parents(context, filter, doc! { "$addToSet": { self.state("revoked"): mark } }).await?;
+            if refused.unless(context, self.update_parents(context, filter, update()).await)?.is_some() {
+                continue;
+            }
+            for id in ids {
+                let filter = doc! { "_id": { "$eq": id }, self.state("applied"): { "$ne": mark } };
+                if refused.unless(context, self.update_parents(context, filter, update()).await)?.is_none() {
+                    refusing.insert(Key::of(id));
+                }
+            }
         }
-        Ok(())
+        Ok(refusing)
     }
 
     /// A mark of one's own in the place of another, with what each parent counts now: how many records.
@@ -68,6 +117,7 @@ impl RollupPath {
         context: &Context,
         mark: ObjectId,
         mine: Mark,
+        ids: &[Bson],
         parents: &[Bson],
         applied: &[Bson],
     ) -> Result<u64> {
@@ -79,8 +129,35 @@ impl RollupPath {
         // By now a child may be of another parent, which is not revoked: that is for the next round.
         let known: Vec<Bson> = parents.iter().cloned().chain([Bson::Null]).collect();
         let is_of_others = doc! { "$elemMatch": { "parent": { "$nin": &known } } };
-        let filter = doc! { self.mark(): mark, self.reference: { "$in": known }, self.at(): { "$not": is_of_others } };
-        change(context, self.child, filter, pipeline, true).await
+        let filter = doc! {
+            "_id": { "$in": ids }, self.mark(): mark, self.reference: { "$in": known }, self.at(): { "$not": is_of_others },
+        };
+        change_all(context, self.child, filter, pipeline).await
+    }
+}
+
+/// What the server refused.
+#[derive(Default)]
+struct Refused {
+    /// How often.
+    count: u64,
+    /// How many children were not taken over for it.
+    children: u64,
+    /// The first time.
+    error: Option<Error>,
+}
+
+impl Refused {
+    /// What was done, if the server did not refuse it. In a transaction a refusal is its end.
+    fn unless<T>(&mut self, context: &Context, done: Result<T>) -> Result<Option<T>> {
+        match done {
+            Err(error) if error.is_refusal() && !context.in_transaction() => {
+                self.count += 1;
+                self.error.get_or_insert(error);
+                Ok(None)
+            }
+            done => done.map(Some),
+        }
     }
 }
 

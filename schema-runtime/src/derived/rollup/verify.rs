@@ -12,11 +12,13 @@ pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples
     let (mut wrong, mut ids) = (0, Vec::new());
     let mut batches = query.ids(context).await?;
     while let Some(batch) = batches.next().await? {
-        for compared in path.compare(context, &batch).await? {
-            if !path.is_pending(&compared.parent) && path.differs(&compared).any() {
-                wrong += 1;
-                if ids.len() < examples {
-                    ids.extend(compared.parent.get("_id").cloned());
+        for some in batch.chunks(path.at_a_time()) {
+            for compared in path.compare(context, some).await? {
+                if !path.is_pending(&compared.parent) && path.differs(&compared).any() {
+                    wrong += 1;
+                    if ids.len() < examples {
+                        ids.extend(compared.parent.get("_id").cloned());
+                    }
                 }
             }
         }

@@ -16,6 +16,7 @@ use super::{
     tally::{Delta, Tally},
 };
 use crate::{
+    codec,
     definition::ModelDefinition,
     error::{Error, Result},
     executor::Context,
@@ -25,6 +26,10 @@ use crate::{
 
 /// The most new children whose difference is put together here; that of more is read from the server.
 const MOST_AT_HAND: usize = 1_000;
+
+/// How many bytes their difference may have, if they are more than a few: each element of a subset is in it.
+const MOST_BYTES: usize = 1024 * 1024;
+const FEW: usize = 100;
 
 /// A write of documents of one model, with what is to be done for their parents, and for them as parents.
 #[derive(Debug)]
@@ -258,12 +263,13 @@ impl RollupPath {
         if groups.iter().any(|(_, children)| children.len() > MOST_AT_HAND) {
             return None;
         }
-        let delta = |(parent, children): (Bson, Vec<&Document>)| Delta {
-            parent,
-            plus: self.tally_of(&children),
-            minus: Tally::default(),
+        let delta = |(parent, children): (Bson, Vec<&Document>)| {
+            let plus = self.tally_of(&children);
+            let fits =
+                children.len() <= FEW || codec::encode(&doc! { "v": &plus.values }).ok()?.as_bytes().len() < MOST_BYTES;
+            fits.then(|| Delta { parent, plus, minus: Tally::default() })
         };
-        Some(groups.into_iter().map(delta).collect())
+        groups.into_iter().map(delta).collect()
     }
 }
 

@@ -30,13 +30,14 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
     loop {
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
         let mut sent = Sent { filter, update, touched, ..Sent::default() };
-        let is_compared = compares && compared < MOST_COMPARED;
-        if is_compared {
-            compared += 1;
+        if compares {
             let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
             let Some(stored) = stored else { return Err(place.why_not(context).await?) };
             let stored = Document::try_from(&*stored).map_err(Error::encode)?;
-            leave_out(definition, &stored, &mut sent);
+            if compared < MOST_COMPARED {
+                leave_out(definition, &stored, &mut sent);
+            }
+            compared += 1;
             sent.stored = Some(stored);
         }
         let following = Propagation::default();
@@ -54,14 +55,14 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
         // What was compared may have changed since.
-        if !effects.try_again(context).await? && !is_compared {
+        if !effects.try_again(context).await? && !compares {
             return Err(place.why_not(context).await?);
         }
         attempts.again().await?;
     }
 }
 
-/// How often a value is compared with what is stored, before all of it is written whatever is stored.
+/// How often what is stored as the value has it is left out, before all of it is written whatever is stored.
 const MOST_COMPARED: u32 = 3;
 
 /// What is stored as the value has it is asked for by the filter in the place of being written: then nothing follows from it.

@@ -167,5 +167,5 @@ async fn of_many_single_inserts() {
     schema.recover(&db, &Throttle::new()).await.unwrap();
     log.clear();
     schema.recover(&db, &Throttle::new()).await.unwrap();
-    assert_sent(&log, "recover where nothing is marked", "find find find find find find find find");
+    assert_sent(&log, "recover where nothing is marked", "find find find find find find");
 }

@@ -317,13 +317,15 @@ pub(crate) fn propagate_marked<'a>(
     })
 }
 
-/// Which of these sources there are holders of.
+/// Which of these sources there are holders of, as the primary has them: one that is on no majority yet may have been written while its source
+/// was not there.
 pub(crate) fn referred_to<'a>(
     context: &'a Context,
     path: &'a CopyPath,
     ids: &'a [Bson],
 ) -> BoxFuture<'a, Result<HashSet<Key>>> {
     Box::pin(async move {
+        let context = &context.newest();
         let reference = path.reference_path();
         let refer = doc! { &reference: { "$in": ids } };
         let Some(array) = path.array() else {
