@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     error::{Error, Result, code},
-    executor::{CommandSpan, Context, Executor, InTransaction, Sealed, Session, session},
+    executor::{self, CommandSpan, Context, Executor, InTransaction, Sealed, Session, session},
 };
 
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
@@ -74,7 +74,7 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    let mut attempts = Attempts::new(database, retry_for)?;
+    let (mut attempts, mut pauses) = (Attempts::new(database, retry_for)?, executor::Attempts::default());
     loop {
         let session = attempts.begin().await?;
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
@@ -86,6 +86,7 @@ where
         if let (End::Committed, Some(value)) = (attempts.end(session, result).await?, value) {
             return Ok(value);
         }
+        pauses.again().await?;
     }
 }
 

@@ -76,7 +76,7 @@ impl Inserter {
             Inserter::Insert { holder, source, seen } => {
                 let mark = protocol.mark_in_holder.then_some(me);
                 world.insert_holder(holder, source, seen, mark);
-                protocol.look.then(|| Inserter::Look(Look::of(holder, source, mark, seen.version)))
+                protocol.look.then(|| Inserter::Look(Look::by_mark(holder, source, mark, seen.version)))
             }
             Inserter::Look(look) => look.next(world, protocol.clear_holder_at_once, protocol).map(Inserter::Look),
         }
@@ -120,7 +120,7 @@ impl Reassigner {
                     let newer = world.holders[holder].is_some_and(|of| of.source == source);
                     return newer.then_some(Reassigner::Read { holder, source });
                 }
-                protocol.look.then(|| Reassigner::Look(Look::of(holder, source, mark, seen.version)))
+                protocol.look.then(|| Reassigner::Look(Look::by_mark(holder, source, mark, seen.version)))
             }
             Reassigner::Look(look) => look.next(world, protocol.clear_holder_at_once, protocol).map(Reassigner::Look),
         }

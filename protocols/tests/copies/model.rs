@@ -4,6 +4,7 @@ use stateright::{Model, Property};
 
 use crate::{
     actors::*,
+    bulk::*,
     cheaper::*,
     intent::*,
     protocol::Protocol,
@@ -24,6 +25,7 @@ pub(crate) enum Actor {
     TransactionWriter(TransactionWriter),
     Inserter(Inserter),
     IntentInserter(IntentInserter),
+    Bulk(Bulk),
     Reassigner(Reassigner),
     Deleter(Deleter),
     Recover(Recover),
@@ -40,6 +42,7 @@ pub(crate) enum Step {
     TransactionWriter(TransactionWriterAction),
     Inserter(InserterAction),
     IntentInserter(IntentInserterAction),
+    Bulk(BulkAction),
     Reassigner(ReassignerAction),
     Deleter(DeleterAction),
     Recover(RecoverAction),
@@ -91,6 +94,7 @@ impl Actor {
             Actor::TransactionWriter(of) => all(of.actions(world, protocol), Step::TransactionWriter),
             Actor::Inserter(of) => all(of.actions(world), Step::Inserter),
             Actor::IntentInserter(of) => all(of.actions(world), Step::IntentInserter),
+            Actor::Bulk(of) => all(of.actions(world), Step::Bulk),
             Actor::Reassigner(of) => all(of.actions(world), Step::Reassigner),
             Actor::Deleter(of) => all(of.actions(world, protocol), Step::Deleter),
             Actor::Recover(of) => all(of.actions(world, protocol), Step::Recover),
@@ -109,9 +113,10 @@ impl Actor {
             }
             (Actor::Inserter(of), Step::Inserter(_)) => of.next(me, world, protocol).map(Actor::Inserter),
             (Actor::IntentInserter(of), Step::IntentInserter(_)) => of.next(world, protocol).map(Actor::IntentInserter),
+            (Actor::Bulk(of), Step::Bulk(_)) => of.next(me, world, protocol).map(Actor::Bulk),
             (Actor::Reassigner(of), Step::Reassigner(_)) => of.next(me, world, protocol).map(Actor::Reassigner),
             (Actor::Deleter(of), Step::Deleter(step)) => of.next(step, world, protocol).map(Actor::Deleter),
-            (Actor::Recover(of), Step::Recover(step)) => of.next(step, world, protocol).map(Actor::Recover),
+            (Actor::Recover(of), Step::Recover(step)) => of.next(me, step, world, protocol).map(Actor::Recover),
             (Actor::TransactionInserter(of), _) => of.next(world, protocol).map(Actor::TransactionInserter),
             (Actor::RegisterInserter(of), _) => of.next(me, world, protocol).map(Actor::RegisterInserter),
             (Actor::LeaseInserter(of), _) => of.next(world, protocol).map(Actor::LeaseInserter),
@@ -191,7 +196,7 @@ impl Model for Copies {
             }
             Action::Tick => world.now += 1,
             Action::LastRecover(step) => {
-                *last = last.take().and_then(|last| last.next(step, world, &self.protocol));
+                *last = last.take().and_then(|last| last.next(actors.len(), step, world, &self.protocol));
             }
         }
         Some(state)

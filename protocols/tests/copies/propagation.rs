@@ -85,6 +85,8 @@ pub(crate) struct Look {
     mark: Option<usize>,
     /// The version of the copy that was put in.
     have: u8,
+    /// It finds the holder by its mark alone.
+    by_mark: bool,
     state: LookState,
 }
 
@@ -106,7 +108,12 @@ pub(crate) enum LookAction {
 
 impl Look {
     pub(crate) fn of(holder: usize, source: usize, mark: Option<usize>, have: u8) -> Look {
-        Look { holder, source, mark, have, state: LookState::Look }
+        Look { holder, source, mark, have, by_mark: false, state: LookState::Look }
+    }
+
+    /// That of a writer, for whatever holders have its mark.
+    pub(crate) fn by_mark(holder: usize, source: usize, mark: Option<usize>, have: u8) -> Look {
+        Look { by_mark: mark.is_some(), ..Look::of(holder, source, mark, have) }
     }
 
     pub(crate) fn actions(&self, world: &World) -> Vec<LookAction> {
@@ -127,7 +134,9 @@ impl Look {
                 _ => LookState::ClearMark,
             },
             LookState::Repair(seen) => {
-                world.repair(self.holder, self.source, seen, protocol);
+                if !self.by_mark || world.holders[self.holder].is_some_and(|holder| holder.mark == self.mark) {
+                    world.repair(self.holder, self.source, seen, protocol);
+                }
                 LookState::ClearMark
             }
             LookState::ClearMark => {

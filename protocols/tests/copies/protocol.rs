@@ -37,6 +37,8 @@ pub(crate) struct Protocol {
     pub(crate) mark_in_holder: bool,
     /// Only the mark that one set oneself is cleared in a holder.
     pub(crate) clear_own_holder_mark: bool,
+    /// Recover puts a mark of its own in the place of a holder's before it reads the holder: a bulk may write that again with the mark it had.
+    pub(crate) recover_marks_again: bool,
     /// What the look writes goes only to a holder that still has this reference.
     pub(crate) mend_pins_reference: bool,
     /// A re-assignment writes nothing to a holder that has a newer version of this source; it reads the source again.
@@ -65,6 +67,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     look: true,
     mark_in_holder: true,
     clear_own_holder_mark: true,
+    recover_marks_again: true,
     mend_pins_reference: true,
     reassign_guard: true,
     clear_holder_at_once: true,

@@ -6,6 +6,9 @@ use crate::{
     world::World,
 };
 
+/// The marks of recovers begin here.
+const OF_RECOVER: usize = 100;
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Recover {
     /// Each source that is marked gets a new version, ..
@@ -14,6 +17,10 @@ pub(crate) enum Recover {
     Propagate { source: usize, rest: Propagation },
     /// Each holder that is marked ..
     Find { holder: usize },
+    /// .. gets a mark of this run, ..
+    MarkAgain { holder: usize },
+    /// .. is read, ..
+    Read { holder: usize },
     /// .. is compared with its source as it is now.
     Look { holder: usize, look: Look },
     /// Each intent, ..
@@ -29,6 +36,8 @@ pub(crate) enum RecoverAction {
     Touch,
     Propagate(PropagationAction),
     Find,
+    MarkAgain,
+    Read,
     Look(LookAction),
     FindIntent,
     Forget,
@@ -45,6 +54,9 @@ impl Recover {
                 rest.actions(world, protocol).into_iter().map(RecoverAction::Propagate).collect()
             }
             Recover::Find { .. } => vec![RecoverAction::Find],
+            Recover::MarkAgain { holder } if world.holder_is_free(*holder) => vec![RecoverAction::MarkAgain],
+            Recover::MarkAgain { .. } => vec![],
+            Recover::Read { .. } => vec![RecoverAction::Read],
             Recover::Look { look, .. } | Recover::LookForIntent { look, .. } => {
                 look.actions(world).into_iter().map(RecoverAction::Look).collect()
             }
@@ -53,7 +65,15 @@ impl Recover {
         }
     }
 
-    pub(crate) fn next(self, action: RecoverAction, world: &mut World, protocol: &Protocol) -> Option<Recover> {
+    pub(crate) fn next(
+        self,
+        me: usize,
+        action: RecoverAction,
+        world: &mut World,
+        protocol: &Protocol,
+    ) -> Option<Recover> {
+        // That of no writer.
+        let mine = Some(OF_RECOVER + me);
         match (self, action) {
             (Recover::Touch { source }, _) => {
                 let marked = world.sources[source].is_some_and(|source| source.mark.is_some() || source.register != 0);
@@ -71,8 +91,21 @@ impl Recover {
                 }
             }
             (Recover::Find { holder }, _) => match world.holders[holder] {
+                Some(of) if of.mark.is_some() && protocol.recover_marks_again => Some(Recover::MarkAgain { holder }),
                 Some(of) if of.mark.is_some() => {
                     Some(Recover::Look { holder, look: Look::of(holder, of.source, of.mark, of.version) })
+                }
+                _ => Recover::after_holder(holder, world),
+            },
+            (Recover::MarkAgain { holder }, _) => {
+                if let Some(of) = world.holders[holder].as_mut().filter(|of| of.mark.is_some()) {
+                    of.mark = mine;
+                }
+                Some(Recover::Read { holder })
+            }
+            (Recover::Read { holder }, _) => match world.holders[holder] {
+                Some(of) if of.mark == mine => {
+                    Some(Recover::Look { holder, look: Look::of(holder, of.source, mine, of.version) })
                 }
                 _ => Recover::after_holder(holder, world),
             },

@@ -1,6 +1,7 @@
 //! The runs: which actors meet. Sources are A and B, holders H and K. May use everything.
 
 mod array;
+mod bulk;
 mod cheaper;
 mod converges;
 mod deploy;

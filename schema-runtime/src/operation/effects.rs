@@ -11,7 +11,7 @@ use crate::{
     },
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
-    executor::{Context, Outcome, Sent},
+    executor::{Attempts, Context, Outcome, Sent},
 };
 
 /// Nothing follows a write of a model that no effect concerns, nor one that touches nothing of theirs.
@@ -146,8 +146,9 @@ impl Effects {
         sent: Sent,
     ) -> Result<Outcome> {
         let mut outcome = self.update_all(context, definition, sent.clone()).await?;
-        let mut matched = outcome.matched;
+        let (mut matched, mut attempts) = (outcome.matched, Attempts::default());
         while self.send_again(context, matched).await? {
+            attempts.again().await?;
             let more = self.update_all(context, definition, sent.clone()).await?;
             matched = more.matched;
             outcome.add(more);

@@ -16,6 +16,7 @@ mod models;
 mod recover;
 mod repair;
 mod shapes;
+mod twice;
 mod upserts;
 mod writes;
 

@@ -8,5 +8,6 @@ mod faults;
 mod lagging;
 mod overflow;
 mod programs;
+mod refused;
 mod two_paths;
 mod writes;

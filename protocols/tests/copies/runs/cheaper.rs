@@ -10,8 +10,8 @@ use crate::{
 #[test]
 fn clearing_the_holders_mark_later() {
     let later = Protocol { clear_holder_at_once: false, ..CHOSEN };
-    one_holder(later, 2, [writer(A), writer(A), inserter(K, A), recover()]).holds(97_021);
-    one_holder(later, 2, [writer(A), deleter(A), inserter(K, A), reassigner(K, B)]).holds(29_379);
+    one_holder(later, 2, [writer(A), writer(A), inserter(K, A), recover()]).holds(116_245);
+    one_holder(later, 2, [writer(A), deleter(A), inserter(K, A), reassigner(K, B)]).holds(29_555);
 }
 
 /// Also right: the insert in a transaction that writes the source too. Neither mark nor look.

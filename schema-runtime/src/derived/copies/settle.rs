@@ -1,7 +1,10 @@
 //! The re-check after a copy was filled: the sources are read again, holders of an older version are corrected, the marks are cleared.
 //! Reaches the server.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, Timestamp, doc};
@@ -16,7 +19,7 @@ use super::{
     sweep::{Refused, send_all, send_through, to},
 };
 use crate::{
-    error::{Result, server},
+    error::{Error, Result, server},
     executor::{Context, Sent},
     key::Key,
     read::{self, Query},
@@ -24,6 +27,9 @@ use crate::{
 
 /// How many marked holders are re-checked together.
 pub(super) const CHUNK: u32 = 500;
+
+/// And of about how many bytes: a holder may refer to many sources.
+const CHUNK_BYTES: usize = 1024 * 1024;
 
 /// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
@@ -117,9 +123,21 @@ pub(crate) fn look_at_marked<'a>(
         let mut batches = query.batches(&context.newest()).await?;
         let mut looked = Looked::default();
         while let Some(batch) = batches.next().await {
-            let holders = read::parsed_in(&batch?)?;
-            looked.holders += holders.len() as u64;
-            looked.refused.add(look_at(context, path, holders).await?.0);
+            let batch = batch?;
+            let (mut holders, mut bytes) = (Vec::new(), 0);
+            for document in read::documents_in(&batch)? {
+                let document = document?;
+                bytes += document.as_bytes().len();
+                holders.push(Document::try_from(document).map_err(Error::encode)?);
+                looked.holders += 1;
+                if bytes > CHUNK_BYTES {
+                    looked.refused.add(look_at(context, path, mem::take(&mut holders)).await?.0);
+                    bytes = 0;
+                }
+            }
+            if !holders.is_empty() {
+                looked.refused.add(look_at(context, path, holders).await?.0);
+            }
         }
         Ok(looked)
     })

@@ -79,16 +79,18 @@ pub struct Watched {
     pub holders: u64,
     /// How many sources and holders with a mark were propagated.
     pub marks: u64,
+    /// How many sources and holders the server refused to write, as one that its validator does not take. They stay as they are.
+    pub refused: u64,
     /// How often everything was repaired: at the first start, and where the change stream could not go on.
     pub resyncs: u64,
 }
 
 impl fmt::Display for Watched {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Watched { events, sources, holders, marks, resyncs } = self;
+        let Watched { events, sources, holders, marks, refused, resyncs } = self;
         write!(
             formatter,
-            "events: {events}, sources propagated: {sources}, holders re-checked: {holders}, markers: {marks}, resyncs: {resyncs}"
+            "events: {events}, sources propagated: {sources}, holders re-checked: {holders}, markers: {marks}, refused: {refused}, resyncs: {resyncs}"
         )
     }
 }
@@ -233,7 +235,12 @@ impl Run<'_> {
             match ended {
                 Ok(Ended::Stopped) => return Ok(()),
                 // The database was dropped: nothing that was before it counts.
-                Ok(Ended::Invalid) => self.since = None,
+                Ok(Ended::Invalid) => {
+                    self.since = None;
+                    if self.work.watcher.unless_stopped(tokio::time::sleep(BACKOFF.0)).await.is_none() {
+                        return Ok(());
+                    }
+                }
                 Err(error) if is_lost(&error) && self.lost < MOST_LOST => {
                     self.lost += 1;
                     tracing::warn!(%error, "changes were lost: everything is repaired");
@@ -247,7 +254,7 @@ impl Run<'_> {
     /// Repairs everything; the stream resumes from a time before it.
     async fn resync(&mut self) -> Result<Since> {
         let time = self.token.now(self.work.context).await?;
-        self.work.repair_all().await?;
+        self.watched.refused += self.work.repair_all().await?;
         self.watched.resyncs += 1;
         let since = Since::Time(time);
         self.token.save(self.work.context, &since).await?;

@@ -76,6 +76,7 @@ pub(super) async fn send_alone(
         while let Ok(done) = &mut written
             && effects.send_again(context, done.matched()).await?
         {
+            attempts.again().await?;
             done.add(context.update_all(definition.collection, vec![update.clone()], true).await?);
         }
         let nothing = match &written {

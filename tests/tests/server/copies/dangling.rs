@@ -170,3 +170,59 @@ async fn a_source_that_comes_meanwhile() {
         assert!(at >= 3, "{at} commands");
     }
 }
+
+mod beside_a_rollup {
+    //! A holder that is also the child of a parent, and repeats what is gone.
+
+    use super::*;
+
+    #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[model(collection = "makers")]
+    struct Maker {
+        #[serde(rename = "_id")]
+        id: i64,
+        #[copied_to(Item::maker_name)]
+        name: String,
+    }
+
+    #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[model(collection = "boxes")]
+    struct Crate {
+        #[serde(rename = "_id")]
+        id: i64,
+        #[computed(sum(Item::inside, grams))]
+        grams: i64,
+    }
+
+    #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[model(collection = "items")]
+    struct Item {
+        #[serde(rename = "_id")]
+        id: i64,
+        grams: i64,
+        #[relation(one_to_many, parent_ref)]
+        inside: Ref<Crate>,
+        maker: Ref<Maker>,
+        #[denormalize(from = maker.name)]
+        maker_name: String,
+    }
+
+    #[tokio::test]
+    async fn it_keeps_its_copy() {
+        let db = database().await;
+        schema![Maker, Crate, Item].plan(&db).await.unwrap().apply(&db).await.unwrap();
+        Maker::insert(&db, &Maker { id: 1, name: "old".to_owned() }).await.unwrap();
+        Crate::insert(&db, &Crate { id: 1, grams: 0 }).await.unwrap();
+        let item = |grams| Item { id: 1, grams, inside: Ref::new(1), maker: Ref::new(1), maker_name: String::new() };
+        Item::insert(&db, &item(5)).await.unwrap();
+        Maker::delete_by_id(&db, &1).await.unwrap();
+        Item::replace(&db, &item(6)).await.unwrap();
+        let upserted = Item::upsert_many(&db, &[item(7)]).await.unwrap();
+        assert_eq!((upserted.inserted, upserted.replaced), (0, 1));
+        let stored = Item::get_by_id(&db, &1).await.unwrap();
+        assert_eq!((stored.grams, stored.maker_name.as_str()), (7, "old"));
+        assert_eq!(Crate::get_by_id(&db, &1).await.unwrap().grams, 7);
+        let error = Item::replace(&db, &Item { maker: Ref::new(2), ..item(8) }).await.unwrap_err();
+        assert!(matches!(error, Error::DanglingReference { .. }), "{error}");
+    }
+}

@@ -65,14 +65,15 @@ impl Tasks {
 }
 
 impl Work<'_> {
-    /// Repairs every path.
-    pub(super) async fn repair_all(&self) -> Result<()> {
+    /// Repairs every path: how many holders were refused.
+    pub(super) async fn repair_all(&self) -> Result<u64> {
         let work = self.paths.iter().map(|path| (path.holder.collection, doc! {}));
         let mut throttler = Throttler::new(self.context, work.collect(), &self.watcher.throttle).await?;
+        let mut refused = 0;
         for path in self.paths {
-            repair_path(self.context, path, &mut throttler).await?;
+            refused += repair_path(self.context, path, &mut throttler).await?.refused;
         }
-        Ok(())
+        Ok(refused)
     }
 
     /// Does what the events ask for; `is_due`: what old marks ask for too.
@@ -84,29 +85,24 @@ impl Work<'_> {
             if tasks.all {
                 let throttle = self.throttle();
                 let mut throttler = Throttler::new(self.context, Vec::new(), &throttle).await?;
-                repair_path(self.context, path, &mut throttler).await?;
+                watched.refused += repair_path(self.context, path, &mut throttler).await?.refused;
                 continue;
             }
             let mut changed = self.referred_to(path, tasks.inserted).await?;
             changed.extend(tasks.changed);
-            changed.extend(self.differing(path, tasks.replaced).await?);
+            changed.extend(self.differing(path, tasks.replaced, &mut watched.refused).await?);
             watched.sources += changed.len() as u64;
             watched.holders += tasks.held.len() as u64;
-            match path.synced {
-                true => {
-                    self.propagate(path, changed).await?;
-                    self.rewrite_stale(path, tasks.held).await?;
-                }
-                false => {
-                    self.propagate_streamed(path, changed).await?;
-                    self.look(path, tasks.held).await?;
-                }
-            }
+            watched.refused += match path.synced {
+                true => self.propagate(path, changed).await? + self.rewrite_stale(path, tasks.held).await?,
+                false => self.propagate_streamed(path, changed).await? + self.look(path, tasks.held).await?,
+            };
         }
         if is_due || is_left {
             let marks = Marks::OlderThan(Marks::before(self.watcher.grace));
             let recovered = recover_marks(self.models, self.context, &self.throttle(), marks).await?;
             watched.marks += recovered.iter().map(|path| path.sources + path.holders).sum::<u64>();
+            watched.refused += recovered.iter().map(|path| path.refused).sum::<u64>();
         }
         Ok(())
     }
@@ -128,12 +124,20 @@ impl Work<'_> {
 
     /// Those of these replaced sources that some holder has other values than. A new version comes first: who read one of them
     /// before and inserts a holder after sees it. One that is marked is propagated by who marked it.
-    async fn differing(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<HashMap<Key, Bson>> {
+    async fn differing(
+        &self,
+        path: &CopyPath,
+        ids: HashMap<Key, Bson>,
+        refused: &mut u64,
+    ) -> Result<HashMap<Key, Bson>> {
         let mark = PendingMarker::new();
         let mut differing = HashMap::new();
         for (key, id) in ids {
             let touched = match source::touch_unmarked(self.context, path, &id, mark).await {
-                Err(error) if error.is_refusal() => None,
+                Err(error) if error.is_refusal() => {
+                    *refused += 1;
+                    None
+                }
                 touched => touched?,
             };
             let Some(document) = touched else { continue };
@@ -149,38 +153,38 @@ impl Work<'_> {
 
     /// Sources that were written by others get a new version, and all of their holders with it. One that is marked has
     /// a writer who may be on the way: it gets the mark of this one, and a sweep of this one.
-    async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
-        let mark = PendingMarker::new();
+    async fn propagate(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
+        let (mark, mut all) = (PendingMarker::new(), 0);
         for id in ids.into_values() {
             let touched = match source::touch(self.context, &[path], &id, mark).await {
                 Err(error) if error.is_refusal() => {
                     tracing::warn!(%error, "a source cannot get a version, and its copies stay as they are");
+                    all += 1;
                     continue;
                 }
                 touched => touched?,
             };
             let Some(document) = touched else { continue };
-            let refused = sweep_touched(self.context, path, &document, mark, &self.throttle()).await?;
-            self.is_refused(path, refused);
+            all += count(path, sweep_touched(self.context, path, &document, mark, &self.throttle()).await?);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Sources that are written elsewhere are read, and propagated with the time at which they were so.
-    async fn propagate_streamed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
+    async fn propagate_streamed(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
+        let mut all = 0;
         for (document, version) in source::at_one_time(self.context, path, ids.into_values().collect()).await?.values()
         {
             let Some(id) = document.get("_id") else { continue };
-            let refused =
-                sweep(self.context, path, Swept { id, version: *version, document }, &self.throttle()).await?;
-            self.is_refused(path, refused);
+            let source = Swept { id, version: *version, document };
+            all += count(path, sweep(self.context, path, source, &self.throttle()).await?);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Holders that were given a reference: the source may have moved since it was read for them.
-    async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
-        let ids: Vec<Bson> = ids.into_values().collect();
+    async fn look(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
+        let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
             let held = held_by_ids(self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
@@ -200,15 +204,14 @@ impl Work<'_> {
                 corrections.entry(held.key.clone()).or_insert_with(new).holders.push(held.holder);
             }
             let corrections: Vec<Correction> = corrections.into_values().collect();
-            let refused = correct(self.context, path, &corrections).await?;
-            self.is_refused(path, refused);
+            all += count(path, correct(self.context, path, &corrections).await?);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Holders of which another version of the application, or another program, may have written copies.
-    async fn rewrite_stale(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<()> {
-        let ids: Vec<Bson> = ids.into_values().collect();
+    async fn rewrite_stale(&self, path: &CopyPath, ids: HashMap<Key, Bson>) -> Result<u64> {
+        let (ids, mut all): (Vec<Bson>, _) = (ids.into_values().collect(), 0);
         for ids in ids.chunks(1_000) {
             let held = held_by_ids(self.context, path, ids).await?;
             let sources: HashMap<Key, Bson> = held.iter().map(|held| (held.key.clone(), held.source.clone())).collect();
@@ -220,19 +223,21 @@ impl Work<'_> {
             };
             let stale = held.into_iter().filter(is_stale).collect();
             let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused;
+            all += refused;
             if refused > 0 {
                 let collection = path.holder.collection;
                 tracing::warn!(refused, collection, "holders were refused, and their copies stay as they are");
             }
         }
-        Ok(())
+        Ok(all)
     }
+}
 
-    fn is_refused(&self, path: &CopyPath, refused: Refused) -> bool {
-        let (documents, collection) = (refused.documents, path.holder.collection);
-        if let Err(error) = refused.none() {
-            tracing::warn!(documents, collection, %error, "holders were refused, and their copies stay as they are");
-        }
-        documents > 0
+/// How many were refused, which is told.
+fn count(path: &CopyPath, refused: Refused) -> u64 {
+    let (documents, collection) = (refused.documents, path.holder.collection);
+    if let Err(error) = refused.none() {
+        tracing::warn!(documents, collection, %error, "holders were refused, and their copies stay as they are");
     }
+    documents
 }

@@ -1,0 +1,94 @@
+//! What the server refuses to write is counted and named, and the others are done.
+
+use mongodb::bson::{Document, doc, oid::ObjectId};
+use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
+use schema_tests::database;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "accounts")]
+struct Account {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+    #[computed(sum(Booking::account, cents))]
+    cents: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "bookings")]
+struct Booking {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    account: Ref<Account>,
+    cents: i64,
+}
+
+const SCHEMA: Schema = schema![Account, Booking];
+
+/// Thirty accounts with a booking each. The third does not fit its validator any more.
+async fn begin() -> Database {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let accounts: Vec<Account> = (0..30).map(|id| Account { id, name: "a".to_owned(), cents: 0 }).collect();
+    Account::insert_many(&db, &accounts).await.unwrap();
+    let bookings: Vec<Booking> = (0..30).map(|id| Booking { id, account: Ref::new(id), cents: 5 }).collect();
+    Booking::insert_many(&db, &bookings).await.unwrap();
+    name_of_third(&db, doc! { "$set": { "name": 5 } }).await;
+    db
+}
+
+async fn name_of_third(db: &Database, update: Document) {
+    let accounts = db.collection::<Document>("accounts");
+    accounts.update_one(doc! { "_id": 3_i64 }, update).bypass_document_validation(true).await.unwrap();
+}
+
+/// The accounts whose sum is this.
+async fn with_cents(db: &Database, cents: i64) -> u64 {
+    db.collection::<Document>("accounts").count_documents(doc! { "cents": cents }).await.unwrap()
+}
+
+/// A client has stopped before it revoked or applied anything: one mark in all bookings, and one account cannot be revoked.
+#[tokio::test]
+async fn one_parent_does_not_keep_the_others_of_its_mark() {
+    let db = begin().await;
+    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": "$account", "has": { "cents": 5_i64 } }] };
+    let changed = vec![doc! { "$set": { "_pending_bookings_account": record, "cents": 8_i64 } }];
+    db.collection::<Document>("bookings").update_many(doc! {}, changed).await.unwrap();
+    let recovered = SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!((recovered.rollups[0].children, recovered.rollups[0].refused), (0, 1), "{recovered}");
+    assert_eq!((with_cents(&db, 8).await, with_cents(&db, 5).await), (29, 1));
+    name_of_third(&db, doc! { "$set": { "name": "a" } }).await;
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(with_cents(&db, 8).await, 30);
+    let report = SCHEMA.verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+}
+
+#[tokio::test]
+async fn recompute_all_goes_on() {
+    let db = begin().await;
+    let wrong = doc! { "$set": { "cents": 1_i64 } };
+    db.collection::<Document>("accounts").update_many(doc! {}, wrong).bypass_document_validation(true).await.unwrap();
+    let recomputed = Account::recompute_all(&db).await.unwrap();
+    assert_eq!((recomputed.parents, recomputed.refused, recomputed.examples), (30, 1, vec![3_i64.into()]));
+    assert_eq!((with_cents(&db, 5).await, with_cents(&db, 1).await), (29, 1));
+}
+
+/// A child that its validator does not take keeps its record, and no other does.
+#[tokio::test]
+async fn one_child_does_not_keep_the_others_of_its_mark() {
+    let db = begin().await;
+    name_of_third(&db, doc! { "$set": { "name": "a" } }).await;
+    let bookings = db.collection::<Document>("bookings");
+    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": "$account", "has": { "cents": 5_i64 } }] };
+    let changed = vec![doc! { "$set": { "_pending_bookings_account": record, "cents": 8_i64 } }];
+    bookings.update_many(doc! {}, changed).await.unwrap();
+    let broken = doc! { "$set": { "account": "three" } };
+    bookings.update_one(doc! { "_id": 3_i64 }, broken).bypass_document_validation(true).await.unwrap();
+    let recovered = SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(recovered.rollups[0].refused, 1, "{recovered}");
+    assert_eq!(with_cents(&db, 8).await, 29);
+    let left = bookings.count_documents(doc! { "_pending_bookings_account.mark": { "$exists": true } }).await.unwrap();
+    assert_eq!(left, 1);
+}
