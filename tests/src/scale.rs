@@ -79,6 +79,8 @@ scales! {
     ELECTIONS: "kills of the primary of three under writing clients", 1, 2;
     /// `server/copies/memory.rs`
     VERIFIED_COPIES: "copies that are verified and repaired in little memory", 100_000, 1_000_000;
+    /// `server/rollup/memory.rs`
+    RECOVERED_CHILDREN: "children, each of a parent of its own, whose pending records are recovered in little memory", 20_000, 200_000;
     /// `server/latest/memory.rs`
     STREAMED_CHILDREN: "children that are streamed in little memory", 250_000, 1_000_000;
 }

@@ -6,6 +6,7 @@ mod cost;
 mod crash;
 mod faults;
 mod lagging;
+mod memory;
 mod overflow;
 mod programs;
 mod refused;

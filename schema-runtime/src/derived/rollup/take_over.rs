@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How many children are taken over together.
-const PAGE: u64 = 10_000;
+const PAGE: u64 = 2_000;
 
 impl RollupPath {
     /// Takes over all records with this mark: how many there were. What the server refuses stays, and is the error when the others are done.

@@ -1,0 +1,92 @@
+//! Many children and parents are recovered, verified and recomputed in little memory. What a process takes is known of the whole
+//! process only, so a second one does it.
+
+use std::time::Instant;
+
+use mongodb::{
+    Database,
+    bson::{Document, doc, oid::ObjectId},
+};
+use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
+use schema_tests::{
+    database,
+    process::{peak, prepared, run_again},
+    scale,
+};
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "accounts")]
+struct Account {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[computed(count(Booking::account))]
+    bookings: i64,
+    #[computed(max(Booking::account, cents))]
+    highest: Option<i64>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "bookings")]
+struct Booking {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    account: Ref<Account>,
+    cents: i64,
+}
+
+const SCHEMA: Schema = schema![Account, Booking];
+
+/// The most memory that the process may ever hold more than an idle client does, in KiB: 64 MiB, and half of it for fewer.
+fn most() -> u64 {
+    if scale::is_long() { 64 * 1024 } else { 32 * 1024 }
+}
+
+fn children() -> i64 {
+    scale::RECOVERED_CHILDREN.now().into()
+}
+
+/// A client has inserted all of them with one mark, and stopped before it applied it: each child is of a parent of its own, and some parents
+/// are stale.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_records_in_little_memory() {
+    if let Some(db) = prepared().await {
+        return recover_them(&db).await;
+    }
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let ids =
+        doc! { "$map": { "input": { "$range": [0, children()] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
+    let made = |set: Document, collection: &str| {
+        // Into the collection that has its indexes.
+        let merge = doc! { "into": { "db": db.name(), "coll": collection } };
+        vec![doc! { "$documents": &ids }, doc! { "$set": set }, doc! { "$merge": merge }]
+    };
+    let is_stale = doc! { "$eq": [{ "$mod": ["$_id", 200_i64] }, 0_i64] };
+    let state = doc! { "corrected": ObjectId::new(), "stale": { "$cond": [is_stale, true, "$$REMOVE"] } };
+    let account = doc! { "bookings": 0_i64, "_rollup_bookings_account": state };
+    db.aggregate(made(account, "accounts")).await.unwrap();
+    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": "$_id" }] };
+    let booking = doc! { "account": "$_id", "cents": "$_id", "_pending_bookings_account": record };
+    db.aggregate(made(booking, "bookings")).await.unwrap();
+
+    run_again("rollup::memory::many_records_in_little_memory", &db).await;
+    let right = doc! { "bookings": 1_i64, "$expr": { "$eq": ["$highest", "$_id"] } };
+    let accounts = db.collection::<Document>("accounts");
+    assert_eq!(accounts.count_documents(right).await.unwrap(), children() as u64);
+}
+
+async fn recover_them(db: &Database) {
+    db.run_command(doc! { "ping": 1 }).await.unwrap();
+    let (idle, begun) = (peak(), Instant::now());
+    let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
+    assert_eq!(recovered.rollups[0].children, children() as u64, "{recovered}");
+    let after_recover = peak();
+    let report = SCHEMA.verify(db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+    let recomputed = Account::recompute_all(db).await.unwrap();
+    assert_eq!(recomputed.parents, children() as u64);
+    let after_all = peak();
+    println!("peak {after_all} KiB: {idle} idle, {after_recover} after recover; {:?}", begun.elapsed());
+    assert!(after_all - idle < most(), "{after_all} KiB, {idle} of an idle client");
+}
