@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use mongodb::{
     Database,
-    bson::{Document, Timestamp, doc, oid::ObjectId},
+    bson::{Bson, Document, Timestamp, doc, oid::ObjectId},
 };
 use schema_runtime::{Error, Throttle, prelude::*};
 use schema_tests::{database, database_with_log};
@@ -207,5 +207,25 @@ async fn an_unbounded_fan_out_is_carried_again() {
     Host::update_by_id(1).set(Host::F.ipaddr, "new").defer_copies().run(&db).await.unwrap();
     schema().recover(&db, &Throttle::new().chunk(100)).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.ipaddr.eq("new")).count(&db).await.unwrap(), 500);
+    assert_in_sync(&db).await;
+}
+
+/// Sources of before, which have no version: one does not fit its validator, and the others get theirs.
+#[tokio::test]
+async fn a_source_that_cannot_get_a_version() {
+    let db = database().await;
+    schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let (parts, products) = (db.collection::<Document>("parts"), db.collection::<Document>("products"));
+    let part = |id: i64, qty: Bson| doc! { "_id": id, "name": format!("part {id}"), "madeIn": null, "qty": qty };
+    parts.insert_many([part(1, 1.into()), part(3, 1.into())]).await.unwrap();
+    parts.insert_one(part(2, "many".into())).bypass_document_validation(true).await.unwrap();
+    let holds = |id: i64| doc! { "partId": id, "name": "old", "madeIn": null, "amount": 1 };
+    let product = doc! { "_id": 1_i64, "title": "t", "parts": [holds(1), holds(2), holds(3)], "main": null };
+    products.insert_one(product).await.unwrap();
+    schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(names(&db, 1).await, ["part 1", "old", "part 3"]);
+    parts.update_one(doc! { "_id": 2_i64 }, doc! { "$set": { "qty": 2 } }).await.unwrap();
+    schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(names(&db, 1).await, ["part 1", "part 2", "part 3"]);
     assert_in_sync(&db).await;
 }
