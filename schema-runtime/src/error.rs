@@ -358,13 +358,15 @@ impl Error {
 
     /// Whether the server refused one document for what it would be.
     pub(crate) fn is_refusal(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Error::DocumentInvalid { .. }
-                | Error::BoundExceeded { .. }
-                | Error::DuplicateKey { .. }
-                | Error::DocumentTooLarge { .. }
-        )
+            | Error::BoundExceeded { .. }
+            | Error::DuplicateKey { .. }
+            | Error::DocumentTooLarge { .. } => true,
+            // For any other reason, as that it would be larger than 16 MiB.
+            Error::Driver(error) => code::is_refusal(error),
+            _ => false,
+        }
     }
 
     /// Whether a write would have stored a second document with an `_id`.

@@ -2,17 +2,34 @@
 
 use std::fmt;
 
+use mongodb::bson::Bson;
+
 /// `1 document`, `2 documents`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// `, but for 2 documents that the server refused`; nothing where it refused none.
-pub(crate) fn but_for_refused(documents: u64) -> String {
-    match documents {
-        0 => String::new(),
-        _ => format!(", but for {} that the server refused", counted(documents, "document", "documents")),
+/// `, but for 2 documents that the server refused: 3, 7`; nothing where it refused none.
+pub(crate) fn but_for_refused(documents: u64, examples: &[Bson]) -> String {
+    let names: Vec<String> = examples.iter().map(Bson::to_string).collect();
+    match (documents, names.is_empty()) {
+        (0, _) => String::new(),
+        (_, true) => format!(", but for {} that the server refused", counted(documents, "document", "documents")),
+        (_, false) => format!(
+            ", but for {} that the server refused: {}",
+            counted(documents, "document", "documents"),
+            names.join(", ")
+        ),
     }
+}
+
+/// How many refused documents a report names.
+const NAMED: usize = 5;
+
+/// Names some documents more, while there are few.
+pub(crate) fn named(examples: &mut Vec<Bson>, more: impl IntoIterator<Item = Bson>) {
+    let room = NAMED.saturating_sub(examples.len());
+    examples.extend(more.into_iter().take(room));
 }
 
 /// Each on a line of its own.

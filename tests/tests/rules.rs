@@ -147,6 +147,28 @@ fn every_combination_is_shown() {
     assert!(count > 50, "{count}");
 }
 
+/// What the manual and the protocols name as shown by a test, `server/rollup/refused` or with the name of a function, is there.
+#[test]
+fn each_test_that_a_page_names_is_there() {
+    let tests = root().join("tests/tests");
+    let mut count = 0;
+    for folder in ["schema-runtime/docs", "docs"] {
+        for page in fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("a page").path()) {
+            let text = fs::read_to_string(&page).expect("a page");
+            let words = text.split('`').skip(1).step_by(2).filter(|word| !word.contains(char::is_whitespace));
+            for name in words.filter(|word| ["server/", "convergence/"].iter().any(|kind| word.starts_with(kind))) {
+                let (file, test) = name.split_once("::").map_or((name, None), |(file, test)| (file, Some(test)));
+                let source = fs::read_to_string(tests.join(file).with_extension("rs"));
+                let is_there =
+                    source.is_ok_and(|source| test.is_none_or(|test| source.contains(&format!("fn {test}("))));
+                assert!(is_there, "{} names `{name}`, which is not there", page.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 80, "{count}");
+}
+
 /// A relation may not be called like an operation, so the derive knows them all.
 #[test]
 fn the_derive_knows_the_operations_of_a_model() {

@@ -18,7 +18,7 @@ pub(crate) enum Recover {
     /// Each holder that is marked ..
     Find { holder: usize },
     /// .. gets a mark of this run, ..
-    MarkAgain { holder: usize },
+    MarkAgain { holder: usize, mark: Option<usize> },
     /// .. is read, ..
     Read { holder: usize },
     /// .. is compared with its source as it is now.
@@ -54,7 +54,7 @@ impl Recover {
                 rest.actions(world, protocol).into_iter().map(RecoverAction::Propagate).collect()
             }
             Recover::Find { .. } => vec![RecoverAction::Find],
-            Recover::MarkAgain { holder } if world.holder_is_free(*holder) => vec![RecoverAction::MarkAgain],
+            Recover::MarkAgain { holder, .. } if world.holder_is_free(*holder) => vec![RecoverAction::MarkAgain],
             Recover::MarkAgain { .. } => vec![],
             Recover::Read { .. } => vec![RecoverAction::Read],
             Recover::Look { look, .. } | Recover::LookForIntent { look, .. } => {
@@ -91,14 +91,16 @@ impl Recover {
                 }
             }
             (Recover::Find { holder }, _) => match world.holders[holder] {
-                Some(of) if of.mark.is_some() && protocol.recover_marks_again => Some(Recover::MarkAgain { holder }),
+                Some(of) if of.mark.is_some() && protocol.recover_marks_again => {
+                    Some(Recover::MarkAgain { holder, mark: of.mark })
+                }
                 Some(of) if of.mark.is_some() => {
                     Some(Recover::Look { holder, look: Look::of(holder, of.source, of.mark, of.version) })
                 }
                 _ => Recover::after_holder(holder, world),
             },
-            (Recover::MarkAgain { holder }, _) => {
-                if let Some(of) = world.holders[holder].as_mut().filter(|of| of.mark.is_some()) {
+            (Recover::MarkAgain { holder, mark }, _) => {
+                if let Some(of) = world.holders[holder].as_mut().filter(|of| of.mark == mark) {
                     of.mark = mine;
                 }
                 Some(Recover::Read { holder })

@@ -10,7 +10,7 @@ fn bulk(holder: usize, source: usize) -> Actor {
 #[test]
 fn beside_a_writer_and_recover() {
     chosen(1, [writer(A), bulk(K, A), recover()]).holds(5_531);
-    chosen(0, [writer(A), bulk(K, A), recover(), recover()]).holds(183_595);
+    chosen(0, [writer(A), bulk(K, A), recover(), recover()]).holds(190_883);
 }
 
 #[test]

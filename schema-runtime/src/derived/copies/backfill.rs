@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use mongodb::bson::Bson;
+
 use super::{
     held::{Chunk, Holders},
     path::{CopyPath, of_schema},
@@ -14,7 +16,7 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
-    report::{but_for_refused, counted, lines},
+    report::{but_for_refused, counted, lines, named},
 };
 
 /// What [`Schema::backfill`](crate::schema::Schema::backfill) has done.
@@ -39,6 +41,8 @@ pub struct BackfilledPath {
     pub gone: u64,
     /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
     pub refused: u64,
+    /// The `_id`s of some of those.
+    pub examples: Vec<Bson>,
 }
 
 impl fmt::Display for Backfilled {
@@ -54,7 +58,7 @@ impl fmt::Display for BackfilledPath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BackfilledPath { holder, reference, .. } = self;
         let holders = counted(self.holders, "document", "documents");
-        write!(formatter, "{holder}.{reference}: {holders} filled{}", but_for_refused(self.refused))?;
+        write!(formatter, "{holder}.{reference}: {holders} filled{}", but_for_refused(self.refused, &self.examples))?;
         if self.gone > 0 {
             write!(formatter, ", {} without a source", counted(self.gone, "copy", "copies"))?;
         }
@@ -74,14 +78,14 @@ pub(crate) async fn backfill(
     let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     for path in &paths {
         let filled = backfill_path(&context, path, &mut throttler).await?;
-        backfilled.paths.extend((filled.holders + filled.gone > 0).then_some(filled));
+        backfilled.paths.extend((filled.holders + filled.gone + filled.refused > 0).then_some(filled));
     }
     Ok(backfilled)
 }
 
 async fn backfill_path(context: &Context, path: &CopyPath, throttler: &mut Throttler<'_>) -> Result<BackfilledPath> {
     let (holder, reference) = (path.holder.collection, path.reference_path());
-    let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0 };
+    let mut filled = BackfilledPath { holder, reference, holders: 0, gone: 0, refused: 0, examples: Vec::new() };
     let mut holders = Holders::new(context, path, path.incomplete(), throttler.throttle.chunk).await?;
     while let Some(Chunk { holders, held }) = holders.next().await? {
         let incomplete =
@@ -89,7 +93,8 @@ async fn backfill_path(context: &Context, path: &CopyPath, throttler: &mut Throt
         let rewritten = rewrite(context, path, incomplete, throttler.throttle).await?;
         filled.holders += rewritten.holders;
         filled.gone += rewritten.gone;
-        filled.refused += rewritten.refused;
+        filled.refused += rewritten.refused.documents;
+        named(&mut filled.examples, rewritten.refused.examples);
         throttler.done(holders);
         throttler.pause().await;
     }

@@ -140,7 +140,10 @@ impl CopyPath {
             let version = found.get_timestamp(self.version()).unwrap_or(UNVERSIONED);
             let source =
                 SourceRead { model: self.source.name, id: id.clone(), version, document, presence: Presence::Left };
-            left.insert(Key::of(id), source);
+            // Of several the newest.
+            if left.get(&Key::of(id)).is_none_or(|other: &SourceRead| other.version < version) {
+                left.insert(Key::of(id), source);
+            }
         });
         left
     }

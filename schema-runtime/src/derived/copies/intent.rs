@@ -14,6 +14,7 @@ use super::{
     marker::{Marks, PendingMarker},
     path::CopyPath,
     settle,
+    sweep::Refused,
 };
 use crate::{
     definition::ModelDefinition,
@@ -120,8 +121,8 @@ impl Intents {
 pub(super) struct RecoveredIntents {
     /// How many holders were looked at, in each of the paths.
     pub(super) holders: Vec<u64>,
-    /// How many holders were refused, in each of the paths.
-    pub(super) refused: Vec<u64>,
+    /// The holders that were refused, in each of the paths.
+    pub(super) refused: Vec<Refused>,
 }
 
 /// Looks at the holders of the intents that a stopped client has left: of those paths that this client knows. Another version of the
@@ -133,7 +134,8 @@ pub(super) fn recover<'a>(
     throttler: &'a mut Throttler<'_>,
 ) -> BoxFuture<'a, Result<RecoveredIntents>> {
     Box::pin(async move {
-        let mut recovered = RecoveredIntents { holders: vec![0; paths.len()], refused: vec![0; paths.len()] };
+        let mut recovered = RecoveredIntents { holders: vec![0; paths.len()], refused: Vec::new() };
+        recovered.refused.resize_with(paths.len(), Refused::default);
         let Some(first) = paths.first() else { return Ok(recovered) };
         let names: Vec<&str> = paths.iter().map(|path| path.name.as_str()).collect();
         let mut filter = marks.filter("_id".to_owned());
@@ -168,7 +170,7 @@ async fn look_at(
         for (at, path) in paths.iter().enumerate().filter(|(_, path)| named(path)) {
             let settle::LookedByIds { done, stays } = settle::look_at_ids(context, path, ids).await?;
             recovered.holders[at] += (done.len() + stays.len()) as u64;
-            recovered.refused[at] += stays.len() as u64;
+            recovered.refused[at].add(Refused::of(stays.iter().cloned()));
             refused.extend(stays);
             let done: HashSet<Key> = done.iter().map(Key::of).collect();
             done_in_all = Some(match done_in_all {

@@ -3,13 +3,14 @@
 
 use std::fmt;
 
-use mongodb::bson::doc;
+use mongodb::bson::{Bson, doc};
 
 use super::{
     intent,
     marker::{Marks, PendingMarker},
     path::{CopyPath, of_schema},
     settle, source,
+    sweep::Refused,
     writing::propagate_marked,
 };
 use crate::{
@@ -17,8 +18,8 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
-    read::Query,
-    report::{but_for_refused, counted},
+    read::{self, Query},
+    report::{but_for_refused, counted, named},
 };
 
 /// The marks of one place that holds copies.
@@ -36,6 +37,15 @@ pub struct RecoveredPath {
     /// How many documents the server refused to write, as one that its validator does not take. What waits for them stays
     /// marked.
     pub refused: u64,
+    /// The `_id`s of some of those.
+    pub examples: Vec<Bson>,
+}
+
+impl RecoveredPath {
+    fn note(&mut self, refused: Refused) {
+        self.refused += refused.documents;
+        named(&mut self.examples, refused.examples);
+    }
 }
 
 impl fmt::Display for RecoveredPath {
@@ -43,7 +53,7 @@ impl fmt::Display for RecoveredPath {
         let RecoveredPath { holder, reference, .. } = self;
         let sources = counted(self.sources, "source", "sources");
         let holders = counted(self.holders, "holder", "holders");
-        let refused = but_for_refused(self.refused);
+        let refused = but_for_refused(self.refused, &self.examples);
         write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} re-checked{refused}")
     }
 }
@@ -77,7 +87,7 @@ pub(super) async fn recover_marks(
     let mut recovered = Vec::new();
     for path in &paths {
         let (holder, reference) = (path.holder.collection, path.reference_path());
-        let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0 };
+        let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0, examples: Vec::new() };
         recover_sources(&context, path, &mut throttler, marks, &mut found).await?;
         recover_holders(&context, path, &mut throttler, marks, &mut found).await?;
         recovered.push(found);
@@ -87,9 +97,9 @@ pub(super) async fn recover_marks(
         let at: Vec<usize> = (0..paths.len()).filter(of_holder).collect();
         let of_holder: Vec<&CopyPath> = at.iter().map(|at| &paths[*at]).collect();
         let intents = intent::recover(&context, &of_holder, marks, &mut throttler).await?;
-        for (position, at) in at.into_iter().enumerate() {
-            recovered[at].holders += intents.holders[position];
-            recovered[at].refused += intents.refused[position];
+        for ((at, holders), refused) in at.into_iter().zip(intents.holders).zip(intents.refused) {
+            recovered[at].holders += holders;
+            recovered[at].note(refused);
         }
     }
     recovered.retain(|found| found.sources + found.holders + found.refused > 0);
@@ -107,6 +117,10 @@ fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
     holders
 }
 
+/// How often the marked documents are looked for: again where a mark was another one by the time it was to be replaced. That may be a late
+/// command of a client that is gone.
+const PASSES: u32 = 3;
+
 /// Each marked holder gets a mark of this run before it is read, and loses no other: a bulk may write it again with the mark that it had.
 async fn recover_holders(
     context: &Context,
@@ -116,23 +130,37 @@ async fn recover_holders(
     found: &mut RecoveredPath,
 ) -> Result<()> {
     let mark = PendingMarker::new();
-    let batch_size = settle::CHUNK;
-    let query = Query { batch_size, ..Query::new(path.holder.collection, marks.filter(path.holder_mark())) };
-    let mut batches = query.ids(&context.newest()).await?;
-    while let Some(ids) = batches.next().await? {
-        if ids.is_empty() {
-            continue;
+    for _ in 0..PASSES {
+        let mut is_all = true;
+        let batches = marked(path.holder.collection, &path.holder_mark(), marks, mark, settle::CHUNK);
+        let mut batches = batches.batches(&context.newest()).await?;
+        while let Some(batch) = batches.next().await {
+            let holders = read::parsed_in(&batch?)?;
+            if holders.is_empty() {
+                continue;
+            }
+            let ids: Vec<Bson> = holders.iter().filter_map(|holder| holder.get("_id").cloned()).collect();
+            let refused = settle::mark_again(context, path, &holders, mark).await?;
+            let of_these = doc! { "_id": { "$in": ids }, path.holder_mark(): mark };
+            let looked = settle::look_at_marked(context, path, of_these).await?;
+            is_all &= looked.holders + refused.documents == holders.len() as u64;
+            throttler.done(looked.holders + refused.documents);
+            found.holders += looked.holders;
+            found.note(refused);
+            found.note(looked.refused);
+            throttler.pause().await;
         }
-        let count = ids.len() as u64;
-        let marked = doc! { "_id": { "$in": &ids }, path.holder_mark(): mark };
-        found.refused += settle::mark_again(context, path, ids, mark).await?;
-        let looked = settle::look_at_marked(context, path, marked).await?;
-        throttler.done(count);
-        found.holders += looked.holders;
-        found.refused += looked.refused.documents;
-        throttler.pause().await;
+        if is_all {
+            break;
+        }
     }
     Ok(())
+}
+
+/// The documents with such a mark, and not with this one.
+fn marked(collection: &'static str, field: &str, marks: Marks, mark: PendingMarker, batch_size: u32) -> Query {
+    let filter = doc! { "$and": [marks.filter(field.to_owned()), { field: { "$ne": mark } }] };
+    Query { batch_size, projection: doc! { field: 1 }, ..Query::new(collection, filter) }
 }
 
 /// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are propagated.
@@ -143,26 +171,31 @@ async fn recover_sources(
     marks: Marks,
     found: &mut RecoveredPath,
 ) -> Result<()> {
-    let mark = PendingMarker::new();
-    let marked = marks.filter(path.source_mark());
-    let others = doc! { path.source_mark(): { "$ne": mark } };
-    let mut query = Query::new(path.source.collection, doc! { "$and": [marked, others] });
-    query.batch_size = CHUNK;
-    // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
-    let mut batches = query.ids(&context.newest()).await?;
-    let quiet = throttler.throttle.clone().quiet();
-    while let Some(ids) = batches.next().await? {
-        if ids.is_empty() {
-            continue;
+    let (mark, quiet) = (PendingMarker::new(), throttler.throttle.clone().quiet());
+    for _ in 0..PASSES {
+        let mut is_all = true;
+        // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
+        let batches = marked(path.source.collection, &path.source_mark(), marks, mark, CHUNK);
+        let mut batches = batches.batches(&context.newest()).await?;
+        while let Some(batch) = batches.next().await {
+            let sources = read::parsed_in(&batch?)?;
+            if sources.is_empty() {
+                continue;
+            }
+            let ids: Vec<Bson> = sources.iter().filter_map(|source| source.get("_id").cloned()).collect();
+            let touched = doc! { "_id": { "$in": ids }, path.source_mark(): mark };
+            let refused = source::touch_marked(context, path, &sources, mark).await?;
+            let propagated = propagate_marked(context, path, touched, &quiet).await?;
+            is_all &= propagated.sources + refused.documents == sources.len() as u64;
+            throttler.done(propagated.sources + refused.documents);
+            found.sources += propagated.sources;
+            found.note(refused);
+            found.note(propagated.refused);
+            throttler.pause().await;
         }
-        let count = ids.len() as u64;
-        let touched = doc! { "_id": { "$in": &ids }, path.source_mark(): mark };
-        let refused = source::touch_marked(context, path, ids, mark).await?;
-        let propagated = propagate_marked(context, path, touched, &quiet).await?;
-        found.sources += propagated.sources;
-        found.refused += refused + propagated.refused.documents;
-        throttler.done(count);
-        throttler.pause().await;
+        if is_all {
+            break;
+        }
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::{
     path::{CopyPath, Swept, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
-    sweep::{send_all, send_through},
+    sweep::{Refused, send_all, send_through},
     writing::clearing,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     error::Result,
     executor::Context,
     key::Key,
-    report::{but_for_refused, counted, lines},
+    report::{but_for_refused, counted, lines, named},
 };
 
 /// What [`Schema::repair`](crate::schema::Schema::repair) has done.
@@ -51,6 +51,8 @@ pub struct RepairedPath {
     pub gone: u64,
     /// How many holders the server refused to write, as one that its validator does not take; they stay as they are.
     pub refused: u64,
+    /// The `_id`s of some of those.
+    pub examples: Vec<Bson>,
 }
 
 impl Repaired {
@@ -74,7 +76,11 @@ impl fmt::Display for RepairedPath {
         let RepairedPath { holder, reference, .. } = self;
         let copies = counted(self.copies, "copy", "copies");
         let holders = counted(self.holders, "document", "documents");
-        write!(formatter, "{holder}.{reference}: {copies} in {holders} written again{}", but_for_refused(self.refused))
+        write!(
+            formatter,
+            "{holder}.{reference}: {copies} in {holders} written again{}",
+            but_for_refused(self.refused, &self.examples)
+        )
     }
 }
 
@@ -108,6 +114,7 @@ pub(super) async fn repair_path(
         holders: 0,
         gone: 0,
         refused: 0,
+        examples: Vec::new(),
     };
     let mut survey = Survey::new(context, path, doc! {}, throttler.throttle.chunk).await?;
     while let Some(surveyed) = survey.next().await? {
@@ -117,7 +124,9 @@ pub(super) async fn repair_path(
         repaired.gone += surveyed.gone.len() as u64;
         throttler.done(surveyed.holders);
         let wrote = !surveyed.stale.is_empty();
-        repaired.refused += write_again(context, path, surveyed).await?;
+        let refused = write_again(context, path, surveyed).await?;
+        repaired.refused += refused.documents;
+        named(&mut repaired.examples, refused.examples);
         if wrote {
             throttler.pause().await;
         }
@@ -133,12 +142,13 @@ struct Group {
     needs_version: bool,
 }
 
-/// Writes the values of their sources over stale copies. How many holders were refused.
-async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<u64> {
+/// Writes the values of their sources over stale copies, but for the holders that are refused.
+async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<Refused> {
     let mut groups: HashMap<Key, Group> = HashMap::new();
     let (of_nothing, stale): (Vec<Held>, Vec<Held>) = surveyed.stale.into_iter().partition(Held::is_of_nothing);
     let emptying = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
-    let mut refused = send_through(context, path.holder, emptying).await?.len() as u64;
+    let not_emptied = send_through(context, path.holder, emptying).await?.into_iter();
+    let mut refused = Refused::of(not_emptied.filter_map(|(at, _)| Some(of_nothing.get(at)?.holder.clone())));
     let mut ahead: HashMap<Key, Vec<(Bson, Timestamp)>> = HashMap::new();
     for held in stale {
         let version = surveyed.sources.get(&held.key).and_then(version_of);
@@ -154,17 +164,19 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         group.needs_version |= version.is_none() || of_copy.is_some_and(|copy| version.is_some_and(|now| copy >= now));
     }
     if !path.synced {
-        return Ok(refused + write_streamed_again(context, path, groups).await?);
+        refused.add(write_streamed_again(context, path, groups).await?);
+        return Ok(refused);
     }
     let mark = PendingMarker::new();
     let (mut corrections, mut clears, mut of_the_future) = (Vec::new(), Vec::new(), Vec::new());
+    let mut future = Vec::new();
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
                 // One that is marked by now is propagated by who marked it.
                 match source::touch_unmarked(context, path, &id, mark).await {
                     Err(error) if error.is_refusal() => {
-                        refused += holders.len() as u64;
+                        refused.add(Refused::of(holders));
                         continue;
                     }
                     touched => touched?,
@@ -183,24 +195,26 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         let swept = Swept { id: &id, version, document: &document };
         let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
         of_the_future.extend(ahead.map(|(holder, of_copy)| {
-            let one = doc! { "_id": { "$eq": holder } };
+            let one = doc! { "_id": { "$eq": &holder } };
+            future.push(holder);
             (path.statement_over(swept, one, doc! { "$eq": of_copy }), false)
         }));
         corrections.push(Correction { source: id, version, document, holders });
     }
-    refused += send_through(context, path.holder, of_the_future).await?.len() as u64;
-    refused += correct(context, path, &corrections).await?.documents;
+    let ahead = send_through(context, path.holder, of_the_future).await?.into_iter();
+    refused.add(Refused::of(ahead.filter_map(|(at, _)| future.get(at).cloned())));
+    refused.add(correct(context, path, &corrections).await?);
     send_all(context, path.source, clears).await?;
     Ok(refused)
 }
 
 /// Sources that are written elsewhere have no versions: their copies have the time at which a source was read.
-async fn write_streamed_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<u64> {
+async fn write_streamed_again(context: &Context, path: &CopyPath, groups: HashMap<Key, Group>) -> Result<Refused> {
     let ids = groups.values().map(|group| group.id.clone()).collect();
     let mut sources = source::at_one_time(context, path, ids).await?;
     let corrections = groups.into_iter().filter_map(|(key, Group { id, holders, .. })| {
         let (document, version) = sources.remove(&key)?;
         Some(Correction { source: id, version, document, holders })
     });
-    Ok(correct(context, path, &corrections.collect::<Vec<_>>()).await?.documents)
+    correct(context, path, &corrections.collect::<Vec<_>>()).await
 }

@@ -23,8 +23,8 @@ pub(super) struct Rewritten {
     pub(super) holders: u64,
     /// How many copies have no source, and stay as they are.
     pub(super) gone: u64,
-    /// How many holders were refused.
-    pub(super) refused: u64,
+    /// The holders that were refused.
+    pub(super) refused: Refused,
 }
 
 /// Writes the values and the versions of their sources over these copies.
@@ -38,14 +38,17 @@ pub(super) async fn rewrite(
     let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
     let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
     let emptying: Vec<_> = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
-    rewritten.refused = send_through(context, path.holder, emptying).await?.len() as u64;
+    let refused = send_through(context, path.holder, emptying).await?.into_iter();
+    rewritten.refused = Refused::of(refused.filter_map(|(at, _)| Some(of_nothing.get(at)?.holder.clone())));
     for held in held {
         groups.entry(held.key.clone()).or_default().push(held);
     }
     let ids = groups.values().filter_map(|group| Some(group.first()?.source.clone())).collect();
+    let mut without_version = HashMap::new();
     let mut sources: HashMap<Key, (Document, Timestamp)> = match path.synced {
         true => {
-            let read = source::read(context, path, ids).await?;
+            let (read, refused) = source::read_through(context, path, ids).await?;
+            without_version = refused;
             read.into_iter().map(|(key, source)| (key, (source.document, source.version))).collect()
         }
         false => source::at_one_time(context, path, ids).await?,
@@ -55,6 +58,10 @@ pub(super) async fn rewrite(
     let renewal = Renewal { context, path, mark: PendingMarker::new(), throttle };
     let mut renewed = Vec::new();
     for (key, group) in groups {
+        if without_version.contains_key(&key) {
+            rewritten.refused.add(Refused::of(group.into_iter().map(|held| held.holder)));
+            continue;
+        }
         let Some((mut document, mut version)) = sources.remove(&key) else {
             rewritten.gone += if path.may_dangle { 0 } else { group.len() as u64 };
             continue;
@@ -68,11 +75,11 @@ pub(super) async fn rewrite(
                     renewed.push(source.clone());
                 }
                 Ok(Renewed::Propagated(refused)) => {
-                    rewritten.refused += refused;
+                    rewritten.refused.add(refused);
                     continue;
                 }
                 Err(error) if error.is_refusal() => {
-                    rewritten.refused += group.len() as u64;
+                    rewritten.refused.add(Refused::of(group.into_iter().map(|held| held.holder)));
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -82,7 +89,7 @@ pub(super) async fn rewrite(
         corrections.push(Correction { source, version, document, holders });
     }
     rewritten.holders = distinct.len() as u64;
-    rewritten.refused += correct(context, path, &corrections).await?.documents;
+    rewritten.refused.add(correct(context, path, &corrections).await?);
     clear_marks(context, path, &renewed, renewal.mark).await?;
     Ok(rewritten)
 }
@@ -100,9 +107,9 @@ struct Renewal<'a> {
 enum Renewed {
     /// It has this mark, and its other holders are as new as before.
     Touched(Document, Timestamp),
-    /// It had a mark, perhaps of a client that copies other fields, and was propagated to all of its holders. How many were
-    /// refused. Also one that is gone by now.
-    Propagated(u64),
+    /// It had a mark, perhaps of a client that copies other fields, and was propagated to all of its holders, but for
+    /// those that were refused. Also one that is gone by now.
+    Propagated(Refused),
 }
 
 impl Renewal<'_> {
@@ -114,10 +121,10 @@ impl Renewal<'_> {
             return Ok(Renewed::Touched(document, version));
         }
         let Some(document) = source::touch(context, &[path], id, mark).await? else {
-            return Ok(Renewed::Propagated(0));
+            return Ok(Renewed::Propagated(Refused::default()));
         };
         let refused = sweep_touched(context, path, &document, mark, &throttle.clone().quiet()).await?;
-        Ok(Renewed::Propagated(refused.documents))
+        Ok(Renewed::Propagated(refused))
     }
 }
 

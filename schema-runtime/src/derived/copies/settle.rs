@@ -91,15 +91,21 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
-/// A mark of one's own in the place of those that these holders have. How many the server refused.
-pub(super) async fn mark_again(context: &Context, path: &CopyPath, ids: Vec<Bson>, mark: PendingMarker) -> Result<u64> {
-    let again = |id: Bson| {
-        let filter = doc! { "_id": { "$eq": id }, path.holder_mark(): { "$exists": true } };
+/// A mark of one's own in the place of those that these holders were read with.
+pub(super) async fn mark_again(
+    context: &Context,
+    path: &CopyPath,
+    holders: &[Document],
+    mark: PendingMarker,
+) -> Result<Refused> {
+    let again = |holder: &Document| {
+        let mut filter = has_id(holder);
+        filter.insert(path.holder_mark(), doc! { "$eq": holder.get(path.holder_mark()).unwrap_or(&Bson::Null) });
         let update = doc! { "$set": { path.holder_mark(): mark } };
         (Sent { filter, update, ..Sent::default() }, false)
     };
-    let refused = send_through(context, path.holder, ids.into_iter().map(again).collect()).await?;
-    Ok(refused.len() as u64)
+    let refused = send_through(context, path.holder, holders.iter().map(again).collect()).await?;
+    Ok(Refused::of(refused.into_iter().filter_map(|(at, _)| holders.get(at).map(id_of))))
 }
 
 /// What became of marked holders.
@@ -193,11 +199,17 @@ fn look_at<'a>(
             ids.extend(references.iter().map(|(id, _)| (Key::of(id), id.clone())));
             wanted.push(references);
         }
-        let sources = source::read(context, path, ids.into_values().collect()).await?;
-        let (mut corrections, mut corrected) = (Vec::new(), Vec::new());
+        let (sources, mut without_version) = source::read_through(context, path, ids.into_values().collect()).await?;
+        let (mut corrections, mut corrected, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
         for (at, (holder, references)) in holders.iter().zip(wanted).enumerate() {
             for (id, version) in references {
-                let Some(source) = sources.get(&Key::of(&id)) else { continue };
+                let key = Key::of(&id);
+                let Some(source) = sources.get(&key) else {
+                    if without_version.contains_key(&key) {
+                        waiting.push((at, key));
+                    }
+                    continue;
+                };
                 if version != Some(source.version) {
                     corrected.push(at);
                     corrections.push((path.statement(source.swept(), has_id(holder)), false));
@@ -205,9 +217,16 @@ fn look_at<'a>(
             }
         }
         let (mut refused, mut stays) = (Refused::default(), HashSet::new());
+        for (at, key) in waiting {
+            if stays.insert(at) {
+                let error = without_version.remove(&key);
+                let id = id_of(&holders[at]);
+                refused.add(error.map_or_else(|| Refused::of([id.clone()]), |error| Refused::one(id.clone(), error)));
+            }
+        }
         for (at, error) in send_through(context, path.holder, corrections).await? {
-            if corrected.get(at).is_some_and(|at| stays.insert(*at)) {
-                refused.add(Refused::one(error));
+            if let Some(at) = corrected.get(at).filter(|at| stays.insert(**at)) {
+                refused.add(Refused::one(id_of(&holders[*at]), error));
             }
         }
         let mark = path.holder_mark();
@@ -220,8 +239,8 @@ fn look_at<'a>(
             cleared.push(at);
         }
         for (at, error) in send_through(context, path.holder, clears).await? {
-            if cleared.get(at).is_some_and(|at| stays.insert(*at)) {
-                refused.add(Refused::one(error));
+            if let Some(at) = cleared.get(at).filter(|at| stays.insert(**at)) {
+                refused.add(Refused::one(id_of(&holders[*at]), error));
             }
         }
         Ok((refused, stays))
@@ -229,7 +248,11 @@ fn look_at<'a>(
 }
 
 fn has_id(holder: &Document) -> Document {
-    doc! { "_id": { "$eq": holder.get("_id").unwrap_or(&Bson::Null) } }
+    doc! { "_id": { "$eq": id_of(holder) } }
+}
+
+fn id_of(holder: &Document) -> Bson {
+    holder.get("_id").cloned().unwrap_or(Bson::Null)
 }
 
 impl SourceRead {

@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
 use super::{
     marker::PendingMarker,
     path::{CopyPath, VERSION},
-    sweep::send_through,
+    sweep::{Refused, send_through},
 };
 use crate::{
     definition::ModelDefinition,
@@ -44,27 +44,43 @@ pub(crate) enum Presence {
 }
 
 /// The sources with these `_id`s, as a majority has them; one that was never copied gets its version here.
+///
+/// # Errors
+/// That of the server where it refuses one its version.
 pub(crate) fn read<'a>(
     context: &'a Context,
     path: &'a CopyPath,
     ids: Vec<Bson>,
 ) -> BoxFuture<'a, Result<HashMap<Key, SourceRead>>> {
     Box::pin(async move {
-        let mut found = HashMap::new();
-        let mut without = Vec::new();
-        for document in documents(context, path, ids).await? {
-            match version_of(&document) {
-                Some(version) => insert(&mut found, path, document, version),
-                None => without.extend(document.get("_id").cloned()),
-            }
-        }
-        for document in versioned(context, path, without).await? {
-            if let Some(version) = version_of(&document) {
-                insert(&mut found, path, document, version);
-            }
-        }
-        Ok(found)
+        let (found, mut refused) = read_through(context, path, ids).await?;
+        let first = refused.drain().next();
+        first.map_or(Ok(found), |(_, error)| Err(error))
     })
+}
+
+/// The same, whatever the server refuses: those that get no version are given with why.
+pub(super) async fn read_through(
+    context: &Context,
+    path: &CopyPath,
+    ids: Vec<Bson>,
+) -> Result<(HashMap<Key, SourceRead>, HashMap<Key, Error>)> {
+    let (mut found, mut without) = (HashMap::new(), Vec::new());
+    for document in documents(context, path, ids).await? {
+        match version_of(&document) {
+            Some(version) => insert(&mut found, path, document, version),
+            None => without.extend(document.get("_id").cloned()),
+        }
+    }
+    let (documents, mut refused) = versioned(context, path, without).await?;
+    for document in documents {
+        if let Some(version) = version_of(&document) {
+            insert(&mut found, path, document, version);
+        }
+    }
+    // By another client by now.
+    refused.retain(|key, _| !found.contains_key(key));
+    Ok((found, refused))
 }
 
 /// The version of each of these sources, as a majority has it.
@@ -141,25 +157,21 @@ pub(super) async fn at_one_time(
     Ok(found)
 }
 
-/// Gives sources their first version, and reads them again: another client may have been faster.
-async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<Vec<Document>> {
+/// Gives sources their first version, and reads them again: another client may have been faster. Those that the server refuses stay without
+/// one, and the others get theirs.
+async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<(Vec<Document>, HashMap<Key, Error>)> {
+    let mut refused = HashMap::new();
     for ids in ids.chunks(CHUNK) {
-        let sent = first_version(doc! { "$in": ids });
-        match context.update_many(path.source.collection, sent).await {
-            // What the server refuses stays without one, and the others get theirs.
+        match context.update_many(path.source.collection, first_version(doc! { "$in": ids })).await {
             Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
                 let touch = |id: &Bson| (first_version(doc! { "$eq": id }), false);
-                let refused = send_through(context, path.source, ids.iter().map(touch).collect()).await?;
-                tracing::warn!(
-                    count = refused.len(),
-                    collection = path.source.collection,
-                    "sources cannot get a version"
-                );
+                let each = send_through(context, path.source, ids.iter().map(touch).collect()).await?;
+                refused.extend(each.into_iter().filter_map(|(at, error)| Some((Key::of(ids.get(at)?), error))));
             }
             written => drop(written.map_err(|error| server::write(path.source, error))?),
         }
     }
-    documents(context, path, ids).await
+    Ok((documents(context, path, ids).await?, refused))
 }
 
 fn first_version(ids: Document) -> Sent {
@@ -191,19 +203,21 @@ pub(super) async fn touch_unmarked(
     touch_where(context, &[path], doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": false } }, mark).await
 }
 
-/// The same for many sources, those of them that are still marked. How many the server refused.
+/// The same for many sources, those of them that still have the marks that they were read with.
 pub(super) async fn touch_marked(
     context: &Context,
     path: &CopyPath,
-    ids: Vec<Bson>,
+    sources: &[Document],
     mark: PendingMarker,
-) -> Result<u64> {
-    let touches = ids.into_iter().map(|id| {
-        let filter = doc! { "_id": { "$eq": id }, path.source_mark(): { "$exists": true } };
+) -> Result<Refused> {
+    let id_of = |source: &Document| source.get("_id").cloned().unwrap_or(Bson::Null);
+    let touches = sources.iter().map(|source| {
+        let marked = source.get(path.source_mark()).unwrap_or(&Bson::Null);
+        let filter = doc! { "_id": { "$eq": id_of(source) }, path.source_mark(): { "$eq": marked } };
         (Sent { filter, update: touching(&[path], mark), ..Sent::default() }, false)
     });
     let refused = send_through(context, path.source, touches.collect()).await?;
-    Ok(refused.len() as u64)
+    Ok(Refused::of(refused.into_iter().filter_map(|(at, _)| sources.get(at).map(id_of))))
 }
 
 /// The update of a touch.

@@ -20,23 +20,37 @@ use crate::{
     error::{Error, Result, code, server},
     executor::{Context, Sent, Written, in_commands},
     read::Query,
+    report::named,
 };
 
 /// Documents that the server refused to write.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     pub(crate) documents: u64,
+    /// The `_id`s of some of them.
+    pub(crate) examples: Vec<Bson>,
     /// Why it refused the first.
     first: Option<Error>,
 }
 
 impl Refused {
-    pub(super) fn one(error: Error) -> Self {
-        Refused { documents: 1, first: Some(error) }
+    pub(super) fn one(id: Bson, error: Error) -> Self {
+        Refused { documents: 1, examples: vec![id], first: Some(error) }
+    }
+
+    /// Those with these `_id`s, for a report.
+    pub(super) fn of(ids: impl IntoIterator<Item = Bson>) -> Self {
+        let mut refused = Refused::default();
+        for id in ids {
+            refused.documents += 1;
+            named(&mut refused.examples, [id]);
+        }
+        refused
     }
 
     pub(crate) fn add(&mut self, other: Refused) {
         self.documents += other.documents;
+        named(&mut self.examples, other.examples);
         self.first = self.first.take().or(other.first);
     }
 
@@ -205,8 +219,8 @@ pub(super) async fn one_by_one(
 ) -> Result<Refused> {
     let alone = holders.iter().map(|id| (to(path, source, doc! { "$eq": id }), false)).collect();
     let mut refused = Refused::default();
-    for (_, error) in send_through(context, path.holder, alone).await? {
-        refused.add(Refused::one(error));
+    for (at, error) in send_through(context, path.holder, alone).await? {
+        refused.add(Refused::one(holders.get(at).cloned().unwrap_or(Bson::Null), error));
     }
     Ok(refused)
 }

@@ -65,7 +65,8 @@ impl RollupPath {
     pub(super) async fn adopt_children(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         let recorded = Query::new(self.child.collection, doc! { self.at_parent(): { "$in": ids } });
         for mark in self.marks_borne(&context.newest(), recorded).await? {
-            self.take_over(context, mark).await?;
+            // Where a child is refused, others of its mark are not: that is for a recover.
+            drop(self.take_over(context, mark).await?);
         }
         // What was found cleared may be so on the primary alone, and the recompute reads as a majority has it: this write comes after it, and
         // waits until it is on one.
@@ -75,10 +76,9 @@ impl RollupPath {
     }
 
     /// The same of a parent whose client has stopped, or is about to do it.
-    pub(super) async fn adopt_new(&self, context: &Context, parent: &Document) -> Result<()> {
+    pub(super) async fn adopt_new(&self, context: &Context, parent: &Document, mine: Mark) -> Result<()> {
         let Some(id) = parent.get("_id") else { return Ok(()) };
         // It is read as a majority has it: so it is on one first.
-        let mine = Mark::new();
         let new = doc! { "_id": { "$eq": id }, self.state("new"): value_at(parent, &self.state("new")) };
         self.update_parents(context, new, doc! { "$set": { self.state("new"): mine } }).await?;
         self.adopt_children(context, std::slice::from_ref(id)).await?;

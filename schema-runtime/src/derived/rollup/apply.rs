@@ -87,7 +87,7 @@ impl RollupPath {
             },
         };
         if applies.is_revoked {
-            self.take_over(context, mark.id).await?;
+            self.take_over(context, mark.id).await?.whole()?;
         }
         Ok(applies)
     }

@@ -1,6 +1,9 @@
 //! Updates of children: what is to be changed gets a record first, and the update is of what bears it. Reaches the server.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::ControlFlow,
+};
 
 use mongodb::bson::{Bson, Document, RawDocument, doc, oid::ObjectId};
 
@@ -14,10 +17,18 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     document::{equal_to, put, value_at},
-    error::Result,
+    error::{Error, Result},
     executor::{Attempts, Context, Sent},
     read::Query,
 };
+
+/// The marks that these documents bear in these paths.
+fn borne<'a>(documents: &'a [Document], paths: &'a [RollupPath]) -> impl Iterator<Item = ObjectId> + 'a {
+    let marks = move |document: &'a Document| {
+        paths.iter().filter_map(move |path| value_at(document, &path.mark()).as_object_id())
+    };
+    documents.iter().flat_map(marks)
+}
 
 /// How many documents that others hold up are read together.
 const PAGE: u64 = 10_000;
@@ -110,7 +121,7 @@ impl RollupWriting {
         context.note_mark(self.mark.id).await;
         let free = |asked: &Document| doc! { "$and": [asked.clone(), { "$nor": [is_taken(paths, &own)] }] };
         let (mut prepared, mut still) = (0, asked.clone());
-        let mut attempts = Attempts::default();
+        let (mut attempts, mut refused) = (Attempts::default(), HashMap::new());
         loop {
             prepared += change(sending, first.child, free(&still), pipeline.to_vec(), many).await?;
             if prepared > 0 && !many {
@@ -121,6 +132,12 @@ impl RollupWriting {
             if left.is_empty() {
                 return Ok(prepared);
             }
+            // Of those that were refused as this one's own are, the others are free by now.
+            if let Some(mark) = borne(&left, paths).find(|mark| refused.contains_key(mark))
+                && let Some(error) = refused.remove(&mark)
+            {
+                return Err(error);
+            }
             if many && (left.len() as u64) < PAGE {
                 // What others insert from now on is not asked for, or there would be no end.
                 let ids: Vec<Bson> = left.iter().filter_map(|document| document.get("_id").cloned()).collect();
@@ -128,7 +145,7 @@ impl RollupWriting {
             }
             // Most writers are done soon.
             if attempts.again().await? > 1 {
-                self.take_over_all(context, &left, paths).await?;
+                refused = self.take_over_all(context, &left, paths).await?;
             }
         }
     }
@@ -163,8 +180,15 @@ impl RollupWriting {
     }
 
     /// Takes over the records that others have left in documents: of what is being deleted those of all paths, after which it goes.
-    async fn take_over_all(&self, context: &Context, documents: &[Document], paths: &[RollupPath]) -> Result<()> {
-        let mut taken = HashSet::new();
+    ///
+    /// Of which marks the server has refused some, and why.
+    async fn take_over_all(
+        &self,
+        context: &Context,
+        documents: &[Document],
+        paths: &[RollupPath],
+    ) -> Result<HashMap<ObjectId, Error>> {
+        let (mut taken, mut refused) = (HashSet::new(), HashMap::new());
         for path in &paths_of_child(self.definition) {
             let is_asked = paths.iter().any(|asked| asked.is(path));
             for document in documents.iter().filter(|document| is_asked || document.contains_key(GONE)) {
@@ -172,14 +196,16 @@ impl RollupWriting {
                     && mark != self.mark.id
                     && taken.insert((path.name.clone(), mark))
                 {
-                    path.take_over(context, mark).await?;
+                    refused.extend(path.take_over(context, mark).await?.refused.map(|error| (mark, error)));
                 }
             }
         }
-        match (paths.first(), documents.iter().any(|document| document.contains_key(GONE))) {
-            (Some(path), true) if !path.is_only_path() => path.delete_gone(context).await.map(drop),
-            _ => Ok(()),
+        if let Some(path) = paths.first().filter(|path| !path.is_only_path())
+            && documents.iter().any(|document| document.contains_key(GONE))
+        {
+            path.delete_gone(context).await?;
         }
+        Ok(refused)
     }
 
     /// Whether the update of many has lost some of what it was of to others, so that it is to be sent once more: it is

@@ -24,6 +24,7 @@ use crate::{
     executor::{Attempts, Context},
     key::Key,
     read::{Aggregate, Query},
+    report::named,
 };
 
 /// The most elements of subsets that are read together.
@@ -75,9 +76,6 @@ pub struct Recomputed {
     pub examples: Vec<Bson>,
 }
 
-/// How many refused documents are named.
-const EXAMPLES: usize = 5;
-
 /// Recomputes what all parents of a model keep.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<Recomputed> {
     let mut done = Recomputed::default();
@@ -102,7 +100,7 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
         }
         done.parents += batch.len() as u64;
         done.refused += refused.len() as u64;
-        done.examples.extend(refused.into_values().take(EXAMPLES - done.examples.len().min(EXAMPLES)));
+        named(&mut done.examples, refused.into_values());
     }
     Ok(done)
 }
@@ -110,13 +108,13 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
 impl RollupPath {
     /// Recomputes these parents: how many are there.
     pub(super) async fn recompute(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
-        self.recompute_if(context, ids, |differs| differs.totals).await
+        self.recompute_if(context, ids, |differs| differs.totals, true).await
     }
 
     /// Recomputes these parents, and stops every recompute of them that has read before this one: it may have read what a client that
     /// found no parent was about to clear.
     pub(super) async fn recompute_new(&self, context: &Context, ids: &[Bson]) -> Result<()> {
-        self.recompute_if(context, ids, |_| true).await.map(drop)
+        self.recompute_if(context, ids, |_| true, true).await.map(drop)
     }
 
     /// How many parents are read together: those that keep many elements are few.
@@ -128,15 +126,28 @@ impl RollupPath {
         (MOST_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, CHUNK)
     }
 
-    async fn recompute_if(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
+    /// `refreshes`: the least, the greatest and the first too.
+    async fn recompute_if(
+        &self,
+        context: &Context,
+        ids: &[Bson],
+        corrects: fn(Differs) -> bool,
+        refreshes: bool,
+    ) -> Result<u64> {
         let mut found = 0;
         for ids in ids.chunks(self.at_a_time()) {
-            found += self.recompute_some(context, ids, corrects).await?;
+            found += self.recompute_some(context, ids, corrects, refreshes).await?;
         }
         Ok(found)
     }
 
-    async fn recompute_some(&self, context: &Context, ids: &[Bson], corrects: fn(Differs) -> bool) -> Result<u64> {
+    async fn recompute_some(
+        &self,
+        context: &Context,
+        ids: &[Bson],
+        corrects: fn(Differs) -> bool,
+        refreshes: bool,
+    ) -> Result<u64> {
         let (mut left, mut found, mut attempts) = (ids.to_vec(), None, Attempts::default());
         loop {
             let compared = self.compare(context, &left).await?;
@@ -146,7 +157,7 @@ impl RollupPath {
                 let Some(id) = compared.parent.get("_id").cloned() else { continue };
                 let differs = self.differs(&compared);
                 let is_corrected = !corrects(differs) || self.correct(context, &id, &compared).await?;
-                if differs.extremes {
+                if differs.extremes && refreshes {
                     self.refresh_all(context, &id).await?;
                 }
                 if !is_corrected {
@@ -171,7 +182,8 @@ impl RollupPath {
         query.projection = sums.iter().map(|name| (name.clone(), Bson::Int32(1))).collect();
         for stored in query.all(&context.newest()).await? {
             if sums.iter().any(|name| !is_finite(&value_at(&stored, name))) {
-                self.recompute(context, std::slice::from_ref(parent)).await?;
+                // Whoever asks for this refreshes the others next.
+                self.recompute_if(context, std::slice::from_ref(parent), |differs| differs.totals, false).await?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 use super::{
     abandoned::WATCHED,
     apply::{CHUNK, change_all},
-    mark::forgotten_before,
+    mark::{Mark, forgotten_before},
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     error::Result,
     executor::Context,
     read::{self, Query},
-    report::{but_for_refused, counted},
+    report::{but_for_refused, counted, named},
 };
 
 /// What was left behind of what the parents of one model keep of the children of one relation.
@@ -36,6 +36,8 @@ pub struct RecoveredRollup {
     /// How many of the writes and of the parents the server refused to write for, as one whose validator does not take the parent. They
     /// stay as they are.
     pub refused: u64,
+    /// The `_id`s of some of those parents.
+    pub examples: Vec<Bson>,
 }
 
 impl fmt::Display for RecoveredRollup {
@@ -43,7 +45,7 @@ impl fmt::Display for RecoveredRollup {
         let RecoveredRollup { parent, child, .. } = self;
         let children = counted(self.children, "pending record", "pending records");
         let parents = counted(self.parents, "document", "documents");
-        let refused = but_for_refused(self.refused);
+        let refused = but_for_refused(self.refused, &self.examples);
         write!(formatter, "{parent}: {children} of `{child}` applied, {parents} read again{refused}")
     }
 }
@@ -55,15 +57,19 @@ pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Conte
         recovered.push(path.recover_children(context).await?);
     }
     for path in models.iter().flat_map(|model| paths_of_parent(model)) {
-        let (parents, refused) = path.recover_parents(context).await?;
+        let mut of_parents = path.recovered();
+        path.recover_parents(context, &mut of_parents).await?;
         let of_path = |other: &&mut RecoveredRollup| {
             other.parent == path.parent.collection
                 && other.child == path.child.collection
                 && other.reference == path.reference
         };
         match recovered.iter_mut().find(of_path) {
-            Some(other) => (other.parents, other.refused) = (parents, other.refused + refused),
-            None => recovered.push(RecoveredRollup { parents, refused, ..path.recovered() }),
+            Some(other) => {
+                (other.parents, other.examples) = (of_parents.parents, of_parents.examples);
+                other.refused += of_parents.refused;
+            }
+            None => recovered.push(of_parents),
         }
     }
     recovered.retain(|recovered| recovered.children + recovered.parents + recovered.refused > 0);
@@ -85,7 +91,7 @@ fn unless_refused<T>(done: Result<T>, refused: &mut u64) -> Result<Option<T>> {
 impl RollupPath {
     fn recovered(&self) -> RecoveredRollup {
         let (parent, child, reference) = (self.parent.collection, self.child.collection, self.reference);
-        RecoveredRollup { parent, child, reference, children: 0, parents: 0, refused: 0 }
+        RecoveredRollup { parent, child, reference, children: 0, parents: 0, refused: 0, examples: Vec::new() }
     }
 
     /// Takes over each record, and deletes what is gone.
@@ -95,8 +101,9 @@ impl RollupPath {
         let newest = context.newest();
         for marks in self.all_marks(&newest).await?.chunks(WATCHED) {
             for mark in self.abandoned(&newest, marks).await? {
-                let taken = self.take_over(context, mark).await;
-                recovered.children += unless_refused(taken, &mut recovered.refused)?.unwrap_or(0);
+                let taken = self.take_over(context, mark).await?;
+                recovered.children += taken.children;
+                recovered.refused += u64::from(taken.refused.is_some());
             }
         }
         let gone = Query::new(self.child.collection, doc! { GONE: { "$exists": true } });
@@ -119,28 +126,28 @@ impl RollupPath {
         change_all(context, self.child, doc! { self.by(): dead }, released).await.map(drop)
     }
 
-    /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears: how many parents were read
-    /// again, and how many refused it.
-    async fn recover_parents(&self, context: &Context) -> Result<(u64, u64)> {
-        let (mut parents, mut refused) = (0, 0);
-        let stale = self.may_be_stale().then_some("stale");
+    /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears.
+    async fn recover_parents(&self, context: &Context, recovered: &mut RecoveredRollup) -> Result<()> {
+        let (stale, mine) = (self.may_be_stale().then_some("stale"), Mark::new());
         for kind in ["new"].into_iter().chain(stale).chain(["applied", "revoked"]) {
-            let mut found = self.in_state(kind).batches(&context.newest()).await?;
+            let mut found = self.in_state(kind, mine).batches(&context.newest()).await?;
             while let Some(batch) = found.next().await {
                 for parent in read::parsed_in(&batch?)? {
-                    let done = self.recover_parent(context, &parent, kind).await;
-                    let is_read_again = unless_refused(done, &mut refused)?.unwrap_or(false);
-                    parents += u64::from(is_read_again);
+                    let done = self.recover_parent(context, &parent, kind, mine).await;
+                    match unless_refused(done, &mut recovered.refused)? {
+                        Some(is_read_again) => recovered.parents += u64::from(is_read_again),
+                        None => named(&mut recovered.examples, parent.get("_id").cloned()),
+                    }
                 }
             }
         }
-        Ok((parents, refused))
+        Ok(())
     }
 
     /// Whether it was read again.
-    async fn recover_parent(&self, context: &Context, parent: &Document, kind: &str) -> Result<bool> {
+    async fn recover_parent(&self, context: &Context, parent: &Document, kind: &str, mine: Mark) -> Result<bool> {
         match (kind, parent.get("_id")) {
-            ("new", _) => self.adopt_new(context, parent).await?,
+            ("new", _) => self.adopt_new(context, parent, mine).await?,
             ("stale", Some(id)) => drop(self.refresh(context, id).await?),
             _ => {
                 self.forget_unborne(context, parent, kind).await?;
@@ -150,9 +157,9 @@ impl RollupPath {
         Ok(true)
     }
 
-    /// The parents that have this, with what the protocol stores in them.
-    fn in_state(&self, of: &str) -> Query {
-        let mut query = Query::new(self.parent.collection, doc! { self.state(of): { "$exists": true } });
+    /// The parents that have this, and not from this run, with what the protocol stores in them.
+    fn in_state(&self, of: &str, mine: Mark) -> Query {
+        let mut query = Query::new(self.parent.collection, doc! { self.state(of): { "$exists": true, "$ne": mine } });
         query.projection = doc! { self.states(): 1 };
         query.batch_size = CHUNK as u32;
         query

@@ -21,8 +21,8 @@ use crate::{
 const PAGE: u64 = 2_000;
 
 impl RollupPath {
-    /// Takes over all records with this mark: how many there were. What the server refuses stays, and is the error when the others are done.
-    pub(super) fn take_over<'a>(&'a self, context: &'a Context, mark: ObjectId) -> BoxFuture<'a, Result<u64>> {
+    /// Takes over all records with this mark. What the server refuses stays, and the others are done.
+    pub(super) fn take_over<'a>(&'a self, context: &'a Context, mark: ObjectId) -> BoxFuture<'a, Result<TakenOver>> {
         Box::pin(async move {
             let (mut taken, mut refused, mut attempts) = (0, Refused::default(), Attempts::default());
             loop {
@@ -31,13 +31,14 @@ impl RollupPath {
                 (page.skip, page.limit) = (refused.children, PAGE);
                 let ids = page.first_ids(&context.newest()).await?;
                 if ids.is_empty() {
-                    return refused.error.map_or(Ok(taken), Err);
+                    return Ok(TakenOver { children: taken, refused: refused.error });
                 }
                 let before = refused.count;
                 let replaced = self.take_over_page(context, mark, &ids, &mut refused).await?;
                 taken += replaced;
-                if replaced == 0 && refused.count > before {
-                    refused.children += ids.len() as u64;
+                if refused.count > before {
+                    let bearing = doc! { "_id": { "$in": ids }, self.mark(): mark };
+                    refused.children += context.count(self.child.collection, bearing, 0, 0).await?;
                 } else if replaced == 0 {
                     attempts.again().await?;
                 }
@@ -66,7 +67,10 @@ impl RollupPath {
         }
         let mine = Mark::new();
         let replaced = self.replace(context, mark, mine, ids, &parents, &applied).await;
-        let replaced = refused.unless(context, replaced)?.unwrap_or(0);
+        let replaced = match refused.unless(context, replaced)? {
+            Some(replaced) => replaced,
+            None => context.count(self.child.collection, doc! { self.mark(): mine }, 0, 0).await?,
+        };
         let deltas = self.deltas(context, mine.id).await?;
         let children = Children { count: replaced, ids: None };
         let completed = self.complete(context, mine, deltas, Borne::ByAny, children).await;
@@ -133,6 +137,22 @@ impl RollupPath {
             "_id": { "$in": ids }, self.mark(): mark, self.reference: { "$in": known }, self.at(): { "$not": is_of_others },
         };
         change_all(context, self.child, filter, pipeline).await
+    }
+}
+
+/// What became of the records with a mark.
+#[must_use = "some may be refused"]
+pub(super) struct TakenOver {
+    /// How many children there were.
+    pub(super) children: u64,
+    /// Why the server refused the first that it refused.
+    pub(super) refused: Option<Error>,
+}
+
+impl TakenOver {
+    /// An error where something was refused.
+    pub(super) fn whole(self) -> Result<()> {
+        self.refused.map_or(Ok(()), Err)
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
         // What was compared may have changed since.
-        if !effects.try_again(context).await? && !compares {
+        if !effects.try_again(context).await? && (!compares || compared > MOST_COMPARED) {
             return Err(place.why_not(context).await?);
         }
         attempts.again().await?;

@@ -144,6 +144,7 @@ async fn a_holder_that_is_refused_is_left_out() {
     let recovered = schema().recover(&db, &Throttle::new()).await.unwrap();
     assert!(recovered.paths[0].refused >= 3, "{recovered:?}");
     assert!(recovered.to_string().contains(" that the server refused"), "{recovered}");
+    assert!(recovered.paths[0].examples.contains(&2_i64.into()), "{recovered:?}");
     assert_eq!(
         (names(&db, 10).await, names(&db, 11).await),
         (vec!["new".into(), "newer".into(), "new".into()], vec!["newer".to_owned()])
@@ -220,10 +221,14 @@ async fn a_source_that_cannot_get_a_version() {
     parts.insert_many([part(1, 1.into()), part(3, 1.into())]).await.unwrap();
     parts.insert_one(part(2, "many".into())).bypass_document_validation(true).await.unwrap();
     let holds = |id: i64| doc! { "partId": id, "name": "old", "madeIn": null, "amount": 1 };
-    let product = doc! { "_id": 1_i64, "title": "t", "parts": [holds(1), holds(2), holds(3)], "main": null };
-    products.insert_one(product).await.unwrap();
-    schema().backfill(&db, &Throttle::new()).await.unwrap();
+    let stored = doc! { "_id": 1_i64, "title": "t", "parts": [holds(1), holds(2), holds(3)], "main": null };
+    products.insert_one(stored).await.unwrap();
+    let filled = schema().backfill(&db, &Throttle::new()).await.unwrap();
+    assert_eq!((filled.paths[0].refused, &filled.paths[0].examples), (1, &vec![Bson::Int64(1)]), "{filled}");
     assert_eq!(names(&db, 1).await, ["part 1", "old", "part 3"]);
+    // It is there, so a new holder hears why it cannot be copied, and is not inserted.
+    let error = Product::insert(&db, &product(5, &[2])).await.unwrap_err();
+    assert!(matches!(error, Error::DocumentInvalid { .. }), "{error}");
     parts.update_one(doc! { "_id": 2_i64 }, doc! { "$set": { "qty": 2 } }).await.unwrap();
     schema().backfill(&db, &Throttle::new()).await.unwrap();
     assert_eq!(names(&db, 1).await, ["part 1", "part 2", "part 3"]);

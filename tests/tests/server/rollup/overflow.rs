@@ -47,3 +47,43 @@ async fn a_sum_that_does_not_fit_waits_until_it_does() {
     let report = SCHEMA.verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
 }
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "cities")]
+struct City {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[computed(sum(Trip::city, hours))]
+    hours: f64,
+    #[computed(max(Trip::city, hours))]
+    longest: Option<f64>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "trips")]
+struct Trip {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    city: Ref<City>,
+    hours: f64,
+}
+
+/// A sum that is no number stays one as long as such a child is there, and what else the parent keeps is read again once.
+#[tokio::test]
+async fn the_greatest_goes_beside_what_is_no_number() {
+    let (db, schema) = (database().await, schema![City, Trip]);
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    City::insert(&db, &City { id: 1, hours: 0.0, longest: None }).await.unwrap();
+    let trip = |id, hours| Trip { id, city: Ref::new(1), hours };
+    Trip::insert_many(&db, &[trip(1, 0.5), trip(2, 1.0), trip(3, f64::NAN)]).await.unwrap();
+    Trip::delete_by_id(&db, &2).await.unwrap();
+    let city = City::get_by_id(&db, &1).await.unwrap();
+    assert!(city.hours.is_nan() && city.longest == Some(0.5), "{} {:?}", city.hours, city.longest);
+    assert!(City::recompute(&db, 1).await.unwrap());
+    Trip::delete_by_id(&db, &3).await.unwrap();
+    let city = City::get_by_id(&db, &1).await.unwrap();
+    assert_eq!((city.hours, city.longest), (0.5, Some(0.5)));
+    let report = schema.verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
+}

@@ -222,7 +222,7 @@ impl Work<'_> {
                 source.map_or(held.is_of_nothing() && held.has_values(), |source| is_stale(path, held, source))
             };
             let stale = held.into_iter().filter(is_stale).collect();
-            let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused;
+            let refused = rewrite(self.context, path, stale, &self.throttle()).await?.refused.documents;
             all += refused;
             if refused > 0 {
                 let collection = path.holder.collection;
