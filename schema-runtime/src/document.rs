@@ -9,19 +9,14 @@ use crate::{
 
 /// What is at a path of embedded documents; null where there is nothing.
 pub(crate) fn value_at(document: &Document, path: &str) -> Bson {
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    match (document.get(name), rest) {
-        (Some(Bson::Document(inner)), Some(rest)) => value_at(inner, rest),
-        (Some(value), None) => value.clone(),
-        _ => Bson::Null,
-    }
+    get_at(document, path).cloned().unwrap_or(Bson::Null)
 }
 
-/// Whether there is something at a path, and be it null.
-pub(crate) fn has_at(document: &Document, path: &str) -> bool {
+/// The same, or nothing.
+pub(crate) fn get_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
-        Some((name, rest)) => document.get_document(name).is_ok_and(|inner| has_at(inner, rest)),
-        None => document.contains_key(path),
+        Some((name, rest)) => get_at(document.get(name)?.as_document()?, rest),
+        None => document.get(path),
     }
 }
 

@@ -120,7 +120,7 @@ impl Query {
     }
 
     /// The `_id`s of the documents, where they are few.
-    pub(crate) async fn first_ids(self, context: &Context) -> Result<Vec<Bson>> {
+    pub(crate) async fn all_ids(self, context: &Context) -> Result<Vec<Bson>> {
         let query = Query { projection: doc! { "_id": 1 }, ..self };
         let (mut ids, mut all) = (query.ids(context).await?, Vec::new());
         while let Some(batch) = ids.next().await? {

@@ -28,8 +28,8 @@ const NAMED: usize = 5;
 
 /// Names some documents more, while there are few.
 pub(crate) fn named(examples: &mut Vec<Bson>, more: impl IntoIterator<Item = Bson>) {
-    let room = NAMED.saturating_sub(examples.len());
-    examples.extend(more.into_iter().take(room));
+    let left = NAMED.saturating_sub(examples.len());
+    examples.extend(more.into_iter().take(left));
 }
 
 /// Each on a line of its own.

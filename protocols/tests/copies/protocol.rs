@@ -40,7 +40,7 @@ pub(crate) struct Protocol {
     /// Recover puts a mark of its own in the place of a holder's before it reads the holder: a bulk may write that again with the mark it had.
     pub(crate) recover_marks_again: bool,
     /// What the look writes goes only to a holder that still has this reference.
-    pub(crate) mend_pins_reference: bool,
+    pub(crate) repair_pins_reference: bool,
     /// A re-assignment writes nothing to a holder that has a newer version of this source; it reads the source again.
     pub(crate) reassign_guard: bool,
     /// The one who looked clears the holder's mark at once. Without it, that is left to a later batch or to recover.
@@ -68,7 +68,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     mark_in_holder: true,
     clear_own_holder_mark: true,
     recover_marks_again: true,
-    mend_pins_reference: true,
+    repair_pins_reference: true,
     reassign_guard: true,
     clear_holder_at_once: true,
     intent_before_insert: true,

@@ -242,7 +242,7 @@ impl World {
     /// `updateOne(holder with this reference and a smaller version, values and version)`, after a look.
     pub(crate) fn repair(&mut self, holder: usize, source: usize, seen: Seen, protocol: &Protocol) {
         let reference = self.holders[holder].map_or(source, |holder| holder.source);
-        let pinned = if protocol.mend_pins_reference { source } else { reference };
+        let pinned = if protocol.repair_pins_reference { source } else { reference };
         self.sweep_one(holder, pinned, seen, None, protocol);
     }
 

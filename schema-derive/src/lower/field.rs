@@ -50,7 +50,7 @@ pub(crate) fn lower_field(
     let copied_to = lower_copied_to(&given, errors);
     let changes = lower_changes(&given);
     refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
-    let may_dangle = lower_reference(&given, &storage, errors);
+    let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
         ident,
@@ -72,7 +72,7 @@ pub(crate) fn lower_field(
 }
 
 /// That the reference may refer to what is not there. A relation may have none of its own: it stores none, or it is in the elements.
-fn lower_reference(given: &Given<'_>, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
+fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
     let arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
     arguments.expect_words(&Attribute::Reference.words(), errors);
     let word = arguments.get("may_dangle").inspect(|argument| argument.expect_word(errors));
@@ -85,7 +85,16 @@ fn lower_reference(given: &Given<'_>, storage: &Stored, errors: &Errors) -> Opti
         }
         return None;
     };
-    let Stored::Relation(relation) = storage else { return Some(tokens) };
+    let Stored::Relation(relation) = storage else {
+        if is_bare(ty) {
+            errors.at(
+                &tokens,
+                "only a reference may dangle, and this field is none\nhelp: make it a `Ref<T>`, which is stored as the bare `_id` of a `T`; or remove `#[reference(may_dangle)]`",
+            );
+            return None;
+        }
+        return Some(tokens);
+    };
     let message = match &relation.by {
         Some(by) => format!(
             "what refers is `{by}`, in the elements\nhelp: put `#[reference(may_dangle)]` on `{by}` in the embedded struct"
@@ -131,17 +140,19 @@ fn refuse_rate_of_copy(copy: Option<&Copy>, changes: Option<&(ChangeRate, syn::P
     }
 }
 
+/// Whether it is a scalar, or a collection of them, and so no reference.
+fn is_bare(ty: &Type) -> bool {
+    let item = match collection_literal(ty) {
+        Some(Literal::Array(item) | Literal::Map(item)) => item,
+        None => ty,
+    };
+    last_segment(item).is_some_and(|(name, arguments)| arguments.is_empty() && is_scalar(&name))
+}
+
 fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<Defect> {
     match storage {
         Stored::Opaque { .. } => None,
-        Stored::Relation(relation) if relation.storage.refers() => {
-            let item = match collection_literal(ty) {
-                Some(Literal::Array(item) | Literal::Map(item)) => item,
-                None => ty,
-            };
-            let (name, arguments) = last_segment(item)?;
-            (arguments.is_empty() && is_scalar(&name)).then_some(Defect::BareReference)
-        }
+        Stored::Relation(relation) if relation.storage.refers() => is_bare(ty).then_some(Defect::BareReference),
         _ => (place == Place::EmbedField && names(ty, owner)).then_some(Defect::EmbedsItself),
     }
 }

@@ -52,6 +52,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         Place::Model | Place::ModelField => None,
         Place::Id => match attribute {
             Attribute::CopiedTo => Some("each reference to this model holds the `_id`"),
+            Attribute::Reference => Some("a document whose `_id` refers belongs to the one that it refers to"),
             Attribute::Denormalize => Some("an `_id` never changes, and a copy changes with its source"),
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,

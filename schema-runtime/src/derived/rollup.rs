@@ -18,6 +18,7 @@ mod read;
 mod recompute;
 mod recover;
 mod refresh;
+mod refused;
 mod same;
 mod take_over;
 mod tally;

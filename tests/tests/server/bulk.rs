@@ -308,9 +308,9 @@ async fn its_spans_have_the_counts() {
 async fn the_progress_of_a_long_insert() {
     let (db, log) = database_with_log().await;
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&heard);
+    let hears = Arc::clone(&heard);
     let throttle = Throttle::new().chunk(1_000).progress(move |progress| {
-        told.lock().unwrap().push((progress.done, progress.total));
+        hears.lock().unwrap().push((progress.done, progress.total));
     });
     let parts: Vec<Part> = (0..2_500).map(|id| part(id, "bolt")).collect();
     let bulk = Part::bulk().insert_many(&parts).update(Part::update_many(Filter::all()).set(Part::F.name, "nut"));

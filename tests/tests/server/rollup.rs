@@ -1,5 +1,6 @@
 //! What parents keep of their children: subsets, counts, sums, averages, least and greatest values.
 
+mod accounts;
 mod bulk;
 mod commands;
 mod cost;

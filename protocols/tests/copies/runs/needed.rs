@@ -66,8 +66,8 @@ fn clear_own_holder_mark() {
 }
 
 #[test]
-fn mend_pins_reference() {
-    let without = Protocol { mend_pins_reference: false, ..CHOSEN };
+fn repair_pins_reference() {
+    let without = Protocol { repair_pins_reference: false, ..CHOSEN };
     one_holder(without, 0, [writer(A), inserter(K, A), reassigner(K, B), recover()]).breaks(OWN_SOURCE);
 }
 

@@ -13,7 +13,7 @@ use super::{
     structs::{self, Put},
 };
 use crate::{
-    document::{equal_to, has_at, put, put_at, value_at},
+    document::{equal_to, get_at, put, put_at, value_at},
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
@@ -75,8 +75,10 @@ impl CopyPath {
     fn values_of(&self, source: Option<&SourceRead>) -> impl Iterator<Item = (String, Bson)> {
         let value = move |from| source.map_or(Bson::Null, |source| value_at(&source.document, from));
         let left = source.filter(|source| source.presence == Presence::Left);
-        let fields =
-            self.fields.iter().filter(move |field| left.is_none_or(|left| has_at(&left.document, &field.from)));
+        let fields = self
+            .fields
+            .iter()
+            .filter(move |field| left.is_none_or(|left| get_at(&left.document, &field.from).is_some()));
         fields.map(move |field| (field.name.to_owned(), value(&field.from)))
     }
 

@@ -46,9 +46,7 @@ impl Marks {
     pub(super) fn before(age: Duration) -> ObjectId {
         let time = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
         let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-        let mut bytes = [0; 12];
-        bytes[..4].copy_from_slice(&u32::try_from(seconds).unwrap_or(u32::MAX).to_be_bytes());
-        ObjectId::from_bytes(bytes)
+        ObjectId::from_parts(u32::try_from(seconds).unwrap_or(u32::MAX), [0; 5], [0; 3])
     }
 
     pub(super) fn filter(self, field: String) -> Document {

@@ -10,7 +10,7 @@ use super::{
     marker::{Marks, PendingMarker},
     path::{CopyPath, of_schema},
     settle, source,
-    sweep::Refused,
+    sweep::{Refused, update_marked},
     writing::propagate_marked,
 };
 use crate::{
@@ -88,8 +88,9 @@ pub(super) async fn recover_marks(
     for path in &paths {
         let (holder, reference) = (path.holder.collection, path.reference_path());
         let mut found = RecoveredPath { holder, reference, sources: 0, holders: 0, refused: 0, examples: Vec::new() };
-        recover_sources(&context, path, &mut throttler, marks, &mut found).await?;
-        recover_holders(&context, path, &mut throttler, marks, &mut found).await?;
+        for side in [Side::Sources, Side::Holders] {
+            recover_marked(&context, path, side, &mut throttler, marks, &mut found).await?;
+        }
         recovered.push(found);
     }
     for holder in holders_of(&paths) {
@@ -121,76 +122,64 @@ fn holders_of(paths: &[CopyPath]) -> Vec<&'static ModelDefinition> {
 /// command of a client that is gone.
 const PASSES: u32 = 3;
 
-/// Each marked holder gets a mark of this run before it is read, and loses no other: a bulk may write it again with the mark that it had.
-async fn recover_holders(
-    context: &Context,
-    path: &CopyPath,
-    throttler: &mut Throttler<'_>,
-    marks: Marks,
-    found: &mut RecoveredPath,
-) -> Result<()> {
-    let mark = PendingMarker::new();
-    for _ in 0..PASSES {
-        let mut is_all = true;
-        let batches = marked(path.holder.collection, &path.holder_mark(), marks, mark, settle::CHUNK);
-        let mut batches = batches.batches(&context.newest()).await?;
-        while let Some(batch) = batches.next().await {
-            let holders = read::parsed_in(&batch?)?;
-            if holders.is_empty() {
-                continue;
-            }
-            let ids: Vec<Bson> = holders.iter().filter_map(|holder| holder.get("_id").cloned()).collect();
-            let refused = settle::mark_again(context, path, &holders, mark).await?;
-            let of_these = doc! { "_id": { "$in": ids }, path.holder_mark(): mark };
-            let looked = settle::look_at_marked(context, path, of_these).await?;
-            is_all &= looked.holders + refused.documents == holders.len() as u64;
-            throttler.done(looked.holders + refused.documents);
-            found.holders += looked.holders;
-            found.note(refused);
-            found.note(looked.refused);
-            throttler.pause().await;
-        }
-        if is_all {
-            break;
-        }
-    }
-    Ok(())
+/// Which documents of a path are recovered.
+#[derive(Clone, Copy)]
+enum Side {
+    /// Each gets a new version for its values as they are, and is propagated.
+    Sources,
+    /// Each is read and re-checked.
+    Holders,
 }
 
-/// The documents with such a mark, and not with this one.
-fn marked(collection: &'static str, field: &str, marks: Marks, mark: PendingMarker, batch_size: u32) -> Query {
-    let filter = doc! { "$and": [marks.filter(field.to_owned()), { field: { "$ne": mark } }] };
-    Query { batch_size, projection: doc! { field: 1 }, ..Query::new(collection, filter) }
-}
-
-/// Each marked source gets a new version for its values as they are, and a mark of this run; then all of those are propagated.
-async fn recover_sources(
+/// Each marked document gets a mark of this run in the place of the one that it was found with, and what follows is done for those that have it.
+/// No other mark goes: a bulk may write a holder again with the mark that it had.
+async fn recover_marked(
     context: &Context,
     path: &CopyPath,
+    side: Side,
     throttler: &mut Throttler<'_>,
     marks: Marks,
     found: &mut RecoveredPath,
 ) -> Result<()> {
     let (mark, quiet) = (PendingMarker::new(), throttler.throttle.clone().quiet());
+    let (model, field, batch_size) = match side {
+        Side::Sources => (path.source, path.source_mark(), CHUNK),
+        Side::Holders => (path.holder, path.holder_mark(), settle::CHUNK),
+    };
+    let others = doc! { "$and": [marks.filter(field.clone()), { &field: { "$ne": mark } }] };
+    let query = Query { batch_size, projection: doc! { &field: 1 }, ..Query::new(model.collection, others) };
     for _ in 0..PASSES {
         let mut is_all = true;
-        // A write of a client that was killed a moment ago may not be on a majority yet. The touch is.
-        let batches = marked(path.source.collection, &path.source_mark(), marks, mark, CHUNK);
-        let mut batches = batches.batches(&context.newest()).await?;
+        // A write of a client that was killed a moment ago may not be on a majority yet. The new mark is.
+        let mut batches = query.clone().batches(&context.newest()).await?;
         while let Some(batch) = batches.next().await {
-            let sources = read::parsed_in(&batch?)?;
-            if sources.is_empty() {
+            let documents = read::parsed_in(&batch?)?;
+            if documents.is_empty() {
                 continue;
             }
-            let ids: Vec<Bson> = sources.iter().filter_map(|source| source.get("_id").cloned()).collect();
-            let touched = doc! { "_id": { "$in": ids }, path.source_mark(): mark };
-            let refused = source::touch_marked(context, path, &sources, mark).await?;
-            let propagated = propagate_marked(context, path, touched, &quiet).await?;
-            is_all &= propagated.sources + refused.documents == sources.len() as u64;
-            throttler.done(propagated.sources + refused.documents);
-            found.sources += propagated.sources;
-            found.note(refused);
-            found.note(propagated.refused);
+            let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+            let of_these = doc! { "_id": { "$in": ids }, &field: mark };
+            let (not_marked, done) = match side {
+                Side::Sources => {
+                    let not_marked = source::touch_marked(context, path, &documents, mark).await?;
+                    let propagated = propagate_marked(context, path, of_these, &quiet).await?;
+                    found.sources += propagated.sources;
+                    found.note(propagated.refused);
+                    (not_marked, propagated.sources)
+                }
+                Side::Holders => {
+                    let update = doc! { "$set": { &field: mark } };
+                    let not_marked = update_marked(context, path.holder, &field, &documents, &update).await?;
+                    let looked = settle::look_at_marked(context, path, of_these).await?;
+                    found.holders += looked.holders;
+                    found.note(looked.refused);
+                    (not_marked, looked.holders)
+                }
+            };
+            let handled = done + not_marked.documents;
+            is_all &= handled == documents.len() as u64;
+            found.note(not_marked);
+            throttler.done(handled);
             throttler.pause().await;
         }
         if is_all {

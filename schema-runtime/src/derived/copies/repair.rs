@@ -13,7 +13,7 @@ use super::{
     path::{CopyPath, Swept, of_schema},
     source::{self, version_of},
     survey::{Survey, Surveyed},
-    sweep::{Refused, send_all, send_through},
+    sweep::{Refused, send_all, send_each},
     writing::clearing,
 };
 use crate::{
@@ -146,9 +146,8 @@ struct Group {
 async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> Result<Refused> {
     let mut groups: HashMap<Key, Group> = HashMap::new();
     let (of_nothing, stale): (Vec<Held>, Vec<Held>) = surveyed.stale.into_iter().partition(Held::is_of_nothing);
-    let emptying = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
-    let not_emptied = send_through(context, path.holder, emptying).await?.into_iter();
-    let mut refused = Refused::of(not_emptied.filter_map(|(at, _)| Some(of_nothing.get(at)?.holder.clone())));
+    let emptying = of_nothing.iter().map(|held| (held.holder.clone(), path.emptying(&held.holder)));
+    let mut refused = send_each(context, path.holder, emptying).await?;
     let mut ahead: HashMap<Key, Vec<(Bson, Timestamp)>> = HashMap::new();
     for held in stale {
         let version = surveyed.sources.get(&held.key).and_then(version_of);
@@ -169,7 +168,6 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
     }
     let mark = PendingMarker::new();
     let (mut corrections, mut clears, mut of_the_future) = (Vec::new(), Vec::new(), Vec::new());
-    let mut future = Vec::new();
     for (key, Group { id, holders, needs_version }) in groups {
         let document = match needs_version {
             true => {
@@ -196,13 +194,11 @@ async fn write_again(context: &Context, path: &CopyPath, surveyed: Surveyed) -> 
         let ahead = ahead.remove(&key).unwrap_or_default().into_iter().filter(|(_, of_copy)| *of_copy > version);
         of_the_future.extend(ahead.map(|(holder, of_copy)| {
             let one = doc! { "_id": { "$eq": &holder } };
-            future.push(holder);
-            (path.statement_over(swept, one, doc! { "$eq": of_copy }), false)
+            (holder, path.statement_over(swept, one, doc! { "$eq": of_copy }))
         }));
         corrections.push(Correction { source: id, version, document, holders });
     }
-    let ahead = send_through(context, path.holder, of_the_future).await?.into_iter();
-    refused.add(Refused::of(ahead.filter_map(|(at, _)| future.get(at).cloned())));
+    refused.add(send_each(context, path.holder, of_the_future).await?);
     refused.add(correct(context, path, &corrections).await?);
     send_all(context, path.source, clears).await?;
     Ok(refused)

@@ -11,7 +11,7 @@ use super::{
     marker::PendingMarker,
     path::{CopyPath, Swept},
     source::{self, version_of},
-    sweep::{Refused, send_all, send_through, sweep},
+    sweep::{Refused, send_all, send_each, sweep},
     writing::clearing,
 };
 use crate::{derived::throttle::Throttle, error::Result, executor::Context, key::Key};
@@ -37,9 +37,8 @@ pub(super) async fn rewrite(
     let mut rewritten = Rewritten::default();
     let mut groups: HashMap<Key, Vec<Held>> = HashMap::new();
     let (of_nothing, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(Held::is_of_nothing);
-    let emptying: Vec<_> = of_nothing.iter().map(|held| (path.emptying(&held.holder), false)).collect();
-    let refused = send_through(context, path.holder, emptying).await?.into_iter();
-    rewritten.refused = Refused::of(refused.filter_map(|(at, _)| Some(of_nothing.get(at)?.holder.clone())));
+    let emptying = of_nothing.iter().map(|held| (held.holder.clone(), path.emptying(&held.holder)));
+    rewritten.refused = send_each(context, path.holder, emptying).await?;
     for held in held {
         groups.entry(held.key.clone()).or_default().push(held);
     }

@@ -91,23 +91,6 @@ pub(crate) async fn clear(context: &Context, path: &CopyPath, marked: Document) 
     sent.map(drop).map_err(|error| server::write(path.holder, error))
 }
 
-/// A mark of one's own in the place of those that these holders were read with.
-pub(super) async fn mark_again(
-    context: &Context,
-    path: &CopyPath,
-    holders: &[Document],
-    mark: PendingMarker,
-) -> Result<Refused> {
-    let again = |holder: &Document| {
-        let mut filter = has_id(holder);
-        filter.insert(path.holder_mark(), doc! { "$eq": holder.get(path.holder_mark()).unwrap_or(&Bson::Null) });
-        let update = doc! { "$set": { path.holder_mark(): mark } };
-        (Sent { filter, update, ..Sent::default() }, false)
-    };
-    let refused = send_through(context, path.holder, holders.iter().map(again).collect()).await?;
-    Ok(Refused::of(refused.into_iter().filter_map(|(at, _)| holders.get(at).map(id_of))))
-}
-
 /// What became of marked holders.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
@@ -219,9 +202,11 @@ fn look_at<'a>(
         let (mut refused, mut stays) = (Refused::default(), HashSet::new());
         for (at, key) in waiting {
             if stays.insert(at) {
-                let error = without_version.remove(&key);
                 let id = id_of(&holders[at]);
-                refused.add(error.map_or_else(|| Refused::of([id.clone()]), |error| Refused::one(id.clone(), error)));
+                refused.add(match without_version.remove(&key) {
+                    Some(error) => Refused::one(id, error),
+                    None => Refused::of([id]),
+                });
             }
         }
         for (at, error) in send_through(context, path.holder, corrections).await? {

@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocument, Timestamp, doc};
 use super::{
     marker::PendingMarker,
     path::{CopyPath, VERSION},
-    sweep::{Refused, send_through},
+    sweep::{Refused, send_through, update_marked},
 };
 use crate::{
     definition::ModelDefinition,
@@ -210,14 +210,7 @@ pub(super) async fn touch_marked(
     sources: &[Document],
     mark: PendingMarker,
 ) -> Result<Refused> {
-    let id_of = |source: &Document| source.get("_id").cloned().unwrap_or(Bson::Null);
-    let touches = sources.iter().map(|source| {
-        let marked = source.get(path.source_mark()).unwrap_or(&Bson::Null);
-        let filter = doc! { "_id": { "$eq": id_of(source) }, path.source_mark(): { "$eq": marked } };
-        (Sent { filter, update: touching(&[path], mark), ..Sent::default() }, false)
-    });
-    let refused = send_through(context, path.source, touches.collect()).await?;
-    Ok(Refused::of(refused.into_iter().filter_map(|(at, _)| sources.get(at).map(id_of))))
+    update_marked(context, path.source, &path.source_mark(), sources, &touching(&[path], mark)).await
 }
 
 /// The update of a touch.

@@ -217,12 +217,38 @@ pub(super) async fn one_by_one(
     source: Swept<'_>,
     holders: &[Bson],
 ) -> Result<Refused> {
-    let alone = holders.iter().map(|id| (to(path, source, doc! { "$eq": id }), false)).collect();
+    let alone = holders.iter().map(|id| (id.clone(), to(path, source, doc! { "$eq": id })));
+    send_each(context, path.holder, alone).await
+}
+
+/// A statement for each of these documents, which are named by their `_id`s where the server refuses them.
+pub(super) async fn send_each(
+    context: &Context,
+    model: &'static ModelDefinition,
+    statements: impl IntoIterator<Item = (Bson, Sent)>,
+) -> Result<Refused> {
+    let (ids, statements): (Vec<Bson>, Vec<_>) = statements.into_iter().map(|(id, sent)| (id, (sent, false))).unzip();
     let mut refused = Refused::default();
-    for (at, error) in send_through(context, path.holder, alone).await? {
-        refused.add(Refused::one(holders.get(at).cloned().unwrap_or(Bson::Null), error));
+    for (at, error) in send_through(context, model, statements).await? {
+        refused.add(Refused::one(ids.get(at).cloned().unwrap_or(Bson::Null), error));
     }
     Ok(refused)
+}
+
+/// An update of each of these documents that still has the mark that it was read with.
+pub(super) async fn update_marked(
+    context: &Context,
+    model: &'static ModelDefinition,
+    mark: &str,
+    documents: &[Document],
+    update: &Document,
+) -> Result<Refused> {
+    let statements = documents.iter().map(|document| {
+        let [id, marked] = ["_id", mark].map(|name| document.get(name).cloned().unwrap_or(Bson::Null));
+        let filter = doc! { "_id": { "$eq": &id }, mark: { "$eq": marked } };
+        (id, Sent { filter, update: update.clone(), ..Sent::default() })
+    });
+    send_each(context, model, statements).await
 }
 
 /// The sweep of a source, for the holders with such an `_id`.

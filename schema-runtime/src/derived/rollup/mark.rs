@@ -38,10 +38,7 @@ impl From<Mark> for Bson {
 /// Greater than every mark whose owner is dead or does not use it any more.
 pub(super) fn forgotten_before() -> ObjectId {
     let millis = DateTime::now().timestamp_millis() - FORGOTTEN_AFTER.as_millis() as i64;
-    let seconds = u32::try_from(millis / 1_000).unwrap_or(0);
-    let mut bytes = [0; 12];
-    bytes[..4].copy_from_slice(&seconds.to_be_bytes());
-    ObjectId::from_bytes(bytes)
+    ObjectId::from_parts(u32::try_from(millis / 1_000).unwrap_or(0), [0; 5], [0; 3])
 }
 
 /// The clocks of two clients differ by less than this, in seconds, where the age of a parent is compared with that of a mark. Where they

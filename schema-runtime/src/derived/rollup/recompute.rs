@@ -14,6 +14,7 @@ use super::{
     fold::{divided, or},
     path::{RollupField, RollupPath, RollupValue, paths_of_parent},
     read::Applied,
+    refused::Refused,
     same::{is_finite, is_other_average, like, same},
     tally::Tally,
 };
@@ -55,6 +56,27 @@ impl Differs {
     }
 }
 
+/// What a recompute writes.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    /// What is wrong.
+    Wrong,
+    /// The same, and each parent in any case.
+    All,
+    /// Counts, sums and averages that are wrong.
+    Totals,
+}
+
+impl Scope {
+    fn corrects(self, differs: Differs) -> bool {
+        self == Scope::All || differs.totals
+    }
+
+    fn refreshes(self, differs: Differs) -> bool {
+        self != Scope::Totals && differs.extremes
+    }
+}
+
 /// Recomputes what a parent keeps; `false` when it is not there.
 pub(crate) async fn recompute_one(parent: &'static ModelDefinition, context: &Context, id: &Bson) -> Result<bool> {
     let mut found = true;
@@ -82,25 +104,20 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
     let query = Query { batch_size: CHUNK as u32, ..Query::new(parent.collection, Document::new()) };
     let mut ids = query.ids(context).await?;
     while let Some(batch) = ids.next().await? {
-        let mut refused: HashMap<Key, Bson> = HashMap::new();
+        let (mut refused, mut refusing): (_, HashMap<Key, Bson>) = (Refused::default(), HashMap::new());
         for path in paths_of_parent(parent) {
-            match path.recompute(context, &batch).await {
-                Err(error) if error.is_refusal() => {}
-                recomputed => {
-                    recomputed?;
-                    continue;
-                }
+            if refused.unless(context, path.recompute(context, &batch).await)?.is_some() {
+                continue;
             }
             for id in &batch {
-                match path.recompute(context, std::slice::from_ref(id)).await {
-                    Err(error) if error.is_refusal() => drop(refused.insert(Key::of(id), id.clone())),
-                    recomputed => drop(recomputed?),
+                if refused.unless(context, path.recompute(context, std::slice::from_ref(id)).await)?.is_none() {
+                    refusing.insert(Key::of(id), id.clone());
                 }
             }
         }
         done.parents += batch.len() as u64;
-        done.refused += refused.len() as u64;
-        named(&mut done.examples, refused.into_values());
+        done.refused += refusing.len() as u64;
+        named(&mut done.examples, refusing.into_values());
     }
     Ok(done)
 }
@@ -108,13 +125,13 @@ pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Co
 impl RollupPath {
     /// Recomputes these parents: how many are there.
     pub(super) async fn recompute(&self, context: &Context, ids: &[Bson]) -> Result<u64> {
-        self.recompute_if(context, ids, |differs| differs.totals, true).await
+        self.recompute_if(context, ids, Scope::Wrong).await
     }
 
     /// Recomputes these parents, and stops every recompute of them that has read before this one: it may have read what a client that
     /// found no parent was about to clear.
     pub(super) async fn recompute_new(&self, context: &Context, ids: &[Bson]) -> Result<()> {
-        self.recompute_if(context, ids, |_| true, true).await.map(drop)
+        self.recompute_if(context, ids, Scope::All).await.map(drop)
     }
 
     /// How many parents are read together: those that keep many elements are few.
@@ -126,28 +143,15 @@ impl RollupPath {
         (MOST_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, CHUNK)
     }
 
-    /// `refreshes`: the least, the greatest and the first too.
-    async fn recompute_if(
-        &self,
-        context: &Context,
-        ids: &[Bson],
-        corrects: fn(Differs) -> bool,
-        refreshes: bool,
-    ) -> Result<u64> {
+    async fn recompute_if(&self, context: &Context, ids: &[Bson], scope: Scope) -> Result<u64> {
         let mut found = 0;
         for ids in ids.chunks(self.at_a_time()) {
-            found += self.recompute_some(context, ids, corrects, refreshes).await?;
+            found += self.recompute_some(context, ids, scope).await?;
         }
         Ok(found)
     }
 
-    async fn recompute_some(
-        &self,
-        context: &Context,
-        ids: &[Bson],
-        corrects: fn(Differs) -> bool,
-        refreshes: bool,
-    ) -> Result<u64> {
+    async fn recompute_some(&self, context: &Context, ids: &[Bson], scope: Scope) -> Result<u64> {
         let (mut left, mut found, mut attempts) = (ids.to_vec(), None, Attempts::default());
         loop {
             let compared = self.compare(context, &left).await?;
@@ -156,8 +160,8 @@ impl RollupPath {
             for compared in compared {
                 let Some(id) = compared.parent.get("_id").cloned() else { continue };
                 let differs = self.differs(&compared);
-                let is_corrected = !corrects(differs) || self.correct(context, &id, &compared).await?;
-                if differs.extremes && refreshes {
+                let is_corrected = !scope.corrects(differs) || self.correct(context, &id, &compared).await?;
+                if scope.refreshes(differs) {
                     self.refresh_all(context, &id).await?;
                 }
                 if !is_corrected {
@@ -183,7 +187,7 @@ impl RollupPath {
         for stored in query.all(&context.newest()).await? {
             if sums.iter().any(|name| !is_finite(&value_at(&stored, name))) {
                 // Whoever asks for this refreshes the others next.
-                self.recompute_if(context, std::slice::from_ref(parent), |differs| differs.totals, false).await?;
+                self.recompute_if(context, std::slice::from_ref(parent), Scope::Totals).await?;
             }
         }
         Ok(())

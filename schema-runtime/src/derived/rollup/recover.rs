@@ -10,6 +10,7 @@ use super::{
     apply::{CHUNK, change_all},
     mark::{Mark, forgotten_before},
     path::{GONE, RollupPath, paths_of_child, paths_of_parent},
+    refused::Refused,
 };
 use crate::{
     definition::ModelDefinition,
@@ -76,18 +77,6 @@ pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Conte
     Ok(recovered)
 }
 
-/// What was done, if the server did not refuse it.
-fn unless_refused<T>(done: Result<T>, refused: &mut u64) -> Result<Option<T>> {
-    match done {
-        Ok(done) => Ok(Some(done)),
-        Err(error) if error.is_refusal() => {
-            *refused += 1;
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
 impl RollupPath {
     fn recovered(&self) -> RecoveredRollup {
         let (parent, child, reference) = (self.parent.collection, self.child.collection, self.reference);
@@ -96,21 +85,22 @@ impl RollupPath {
 
     /// Takes over each record, and deletes what is gone.
     async fn recover_children(&self, context: &Context) -> Result<RecoveredRollup> {
-        let mut recovered = self.recovered();
+        let (mut recovered, mut refused) = (self.recovered(), Refused::default());
         // Also what is not on a majority yet, as of a client that was killed a moment ago.
         let newest = context.newest();
         for marks in self.all_marks(&newest).await?.chunks(WATCHED) {
             for mark in self.abandoned(&newest, marks).await? {
                 let taken = self.take_over(context, mark).await?;
                 recovered.children += taken.children;
-                recovered.refused += u64::from(taken.refused.is_some());
+                refused.count += u64::from(taken.refused.is_some());
             }
         }
         let gone = Query::new(self.child.collection, doc! { GONE: { "$exists": true } });
         if !self.is_only_path() && gone.first_id(&newest).await?.is_some() {
             self.delete_gone(context).await?;
         }
-        unless_refused(self.release_dead(context).await, &mut recovered.refused)?;
+        refused.unless(context, self.release_dead(context).await)?;
+        recovered.refused = refused.count;
         Ok(recovered)
     }
 
@@ -128,19 +118,21 @@ impl RollupPath {
 
     /// Counts the children of new parents, reads stale ones again, and forgets marks that no child bears.
     async fn recover_parents(&self, context: &Context, recovered: &mut RecoveredRollup) -> Result<()> {
+        let mut refused = Refused::default();
         let (stale, mine) = (self.may_be_stale().then_some("stale"), Mark::new());
         for kind in ["new"].into_iter().chain(stale).chain(["applied", "revoked"]) {
             let mut found = self.in_state(kind, mine).batches(&context.newest()).await?;
             while let Some(batch) = found.next().await {
                 for parent in read::parsed_in(&batch?)? {
                     let done = self.recover_parent(context, &parent, kind, mine).await;
-                    match unless_refused(done, &mut recovered.refused)? {
+                    match refused.unless(context, done)? {
                         Some(is_read_again) => recovered.parents += u64::from(is_read_again),
                         None => named(&mut recovered.examples, parent.get("_id").cloned()),
                     }
                 }
             }
         }
+        recovered.refused += refused.count;
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use super::{
     apply::{Borne, CHUNK, Children, change_all},
     mark::Mark,
     path::{GONE, RollupPath},
+    refused::Refused,
 };
 use crate::{
     error::{Error, Result},
@@ -24,12 +25,13 @@ impl RollupPath {
     /// Takes over all records with this mark. What the server refuses stays, and the others are done.
     pub(super) fn take_over<'a>(&'a self, context: &'a Context, mark: ObjectId) -> BoxFuture<'a, Result<TakenOver>> {
         Box::pin(async move {
-            let (mut taken, mut refused, mut attempts) = (0, Refused::default(), Attempts::default());
+            let (mut taken, mut left) = (0, 0);
+            let (mut refused, mut attempts) = (Refused::default(), Attempts::default());
             loop {
                 // Those that are refused have the mark still, and come first.
                 let mut page = Query::new(self.child.collection, doc! { self.mark(): mark });
-                (page.skip, page.limit) = (refused.children, PAGE);
-                let ids = page.first_ids(&context.newest()).await?;
+                (page.skip, page.limit) = (left, PAGE);
+                let ids = page.all_ids(&context.newest()).await?;
                 if ids.is_empty() {
                     return Ok(TakenOver { children: taken, refused: refused.error });
                 }
@@ -38,7 +40,7 @@ impl RollupPath {
                 taken += replaced;
                 if refused.count > before {
                     let bearing = doc! { "_id": { "$in": ids }, self.mark(): mark };
-                    refused.children += context.count(self.child.collection, bearing, 0, 0).await?;
+                    left += context.count(self.child.collection, bearing, 0, 0).await?;
                 } else if replaced == 0 {
                     attempts.again().await?;
                 }
@@ -153,31 +155,6 @@ impl TakenOver {
     /// An error where something was refused.
     pub(super) fn whole(self) -> Result<()> {
         self.refused.map_or(Ok(()), Err)
-    }
-}
-
-/// What the server refused.
-#[derive(Default)]
-struct Refused {
-    /// How often.
-    count: u64,
-    /// How many children were not taken over for it.
-    children: u64,
-    /// The first time.
-    error: Option<Error>,
-}
-
-impl Refused {
-    /// What was done, if the server did not refuse it. In a transaction a refusal is its end.
-    fn unless<T>(&mut self, context: &Context, done: Result<T>) -> Result<Option<T>> {
-        match done {
-            Err(error) if error.is_refusal() && !context.in_transaction() => {
-                self.count += 1;
-                self.error.get_or_insert(error);
-                Ok(None)
-            }
-            done => done.map(Some),
-        }
     }
 }
 

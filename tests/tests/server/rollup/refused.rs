@@ -1,30 +1,10 @@
 //! What the server refuses to write is counted and named, and the others are done.
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
-use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
+use schema_runtime::{Throttle, prelude::*};
 use schema_tests::database;
 
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "accounts")]
-struct Account {
-    #[serde(rename = "_id")]
-    id: i64,
-    name: String,
-    #[computed(sum(Booking::account, cents))]
-    cents: i64,
-}
-
-#[derive(Model, Serialize, Deserialize)]
-#[model(collection = "bookings")]
-struct Booking {
-    #[serde(rename = "_id")]
-    id: i64,
-    #[relation(one_to_squillions, parent_ref)]
-    account: Ref<Account>,
-    cents: i64,
-}
-
-const SCHEMA: Schema = schema![Account, Booking];
+use super::accounts::{Account, Booking, SCHEMA};
 
 /// Thirty accounts with a booking each. The third does not fit its validator any more.
 async fn begin() -> Database {

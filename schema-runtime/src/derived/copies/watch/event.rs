@@ -147,8 +147,8 @@ impl Event {
     fn task_of_source(&self, path: &CopyPath, id: &Bson) -> Option<Task> {
         let update = &self.update_description;
         let mark = match &self.full_document {
-            Some(document) => mark_in(document, path),
-            None => mark_in(&update.updated_fields, path),
+            Some(document) => document.get(path.source_mark()),
+            None => update.updated_fields.get(path.source_mark()),
         };
         if path.synced
             && let Some(mark) = mark
@@ -172,11 +172,6 @@ impl Event {
         let truncated = update.truncated_arrays.iter().flatten().map(|array| array.field.as_str());
         update.updated_fields.keys().chain(&update.removed_fields).map(String::as_str).chain(truncated)
     }
-}
-
-/// The mark of a path: in a document, or among the fields that an update set.
-fn mark_in<'d>(document: &'d Document, path: &CopyPath) -> Option<&'d Bson> {
-    document.get(path.source_mark())
 }
 
 #[cfg(test)]

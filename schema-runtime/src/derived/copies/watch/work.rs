@@ -233,7 +233,7 @@ impl Work<'_> {
     }
 }
 
-/// How many were refused, which is told.
+/// How many were refused, with a warning.
 fn count(path: &CopyPath, refused: Refused) -> u64 {
     let (documents, collection) = (refused.documents, path.holder.collection);
     if let Err(error) = refused.none() {
