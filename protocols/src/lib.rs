@@ -1,4 +1,4 @@
-//! Explores a model: in every order, or until it breaks. The models of both protocols, in `tests`, share it. A package of its own,
+//! Explores a model: in every order, or until it breaks. The models of the protocols, in `tests`, share it. A package of its own,
 //! because it is compiled with optimisations: millions of states take seconds.
 
 use std::{fmt::Debug, hash::Hash};

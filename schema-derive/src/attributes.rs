@@ -2,7 +2,7 @@
 //! of attributes or of their words comes from here.
 
 use crate::{
-    model::{Cardinality, Direction, Managed, Storage},
+    model::{Apart, Cardinality, Direction, Managed, Storage},
     words::words,
 };
 
@@ -68,6 +68,9 @@ pub(crate) struct Row {
 
 /// The words inside of `validation(..)` in `#[model(..)]`.
 pub(crate) const OF_VALIDATION: [&str; 2] = ["level", "action"];
+
+/// The options of an inverse, beside its accessor.
+pub(crate) const OF_INVERSE: &[&str] = &["one_to_one", "on_delete", "at_most", "allow"];
 
 /// The options of an index, beside its keys.
 pub(crate) const OF_INDEX: &[&str] = &["unique", "sparse", "name", "ttl", "partial"];
@@ -167,7 +170,12 @@ impl Attribute {
                 places: OF_FIELDS,
                 repeats: false,
                 excludes: &[(&[Bound, Opaque], ONE_STORAGE)],
-                words: &[Cardinality::WORDS, Storage::WORDS, &["max", "order", "inverse", "by", "allow"]],
+                words: &[
+                    Cardinality::WORDS,
+                    Storage::WORDS,
+                    Apart::WORDS,
+                    &["max", "order", "inverse", "of", "on_delete", "by", "allow"],
+                ],
                 example: ("#[relation(one_to_few, embed, max = 20)]", "addresses: Vec<Address>"),
             },
             Reference => Row {

@@ -35,6 +35,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let field_list = definition::expand_fields(record);
     let relations = definition::expand_relations(record);
     let inverses = definition::expand_inverses(model);
+    let mirrors = definition::expand_mirrors(record);
     let definition = definition::expand_definition(model, whole);
     let handles = relation::expand_handles(model);
     let (id_type, id_value) = match model.id() {
@@ -73,6 +74,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 const NAME: &'static str = concat!(module_path!(), "::", #text);
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
+                #mirrors
                 #copied_to
                 #rollups
                 #copyable

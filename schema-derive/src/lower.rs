@@ -6,6 +6,7 @@ mod copy;
 mod field;
 mod given;
 mod index;
+mod inverse;
 mod managed;
 mod misplaced;
 mod relation;
@@ -27,7 +28,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let given = Given::read(&input.attrs, Place::Model, None, errors);
     let record = lower_record(input, "Model", Place::ModelField, errors)?;
     let settings = collection::lower_settings(input, &given, errors);
-    let inverses = collection::lower_inverses(&given, errors);
+    let inverses = inverse::lower_inverses(&given, errors);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
     Some(Model {

@@ -5,7 +5,7 @@ mod relation;
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
-pub(crate) use relation::{Cardinality, Relation, Storage};
+pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
 use crate::words::words;
 
@@ -221,11 +221,17 @@ impl Writes {
     }
 }
 
-/// `#[inverse(accessor = Child::field)]`
+/// `#[inverse(accessor = Child::field, one_to_one, on_delete = restrict, at_most = 500_000)]`
 pub(crate) struct Inverse {
     pub(crate) accessor: Ident,
     pub(crate) child: Path,
     pub(crate) field: Ident,
+    /// Whether one document refers to each, so that the far side reads one and not a list.
+    pub(crate) is_one: bool,
+    pub(crate) on_delete: Option<OnDelete>,
+    /// How many there are at most, as the user says.
+    pub(crate) at_most: Option<Number>,
+    pub(crate) allows: Vec<Allow>,
 }
 
 pub(crate) struct Index {

@@ -4,6 +4,7 @@
 mod collection_name;
 mod copy_of_copy;
 mod document_too_deep;
+mod embed_favored;
 mod embedded_array_too_large;
 mod field_name;
 mod generic_model;
@@ -29,8 +30,9 @@ use crate::{
 };
 
 /// The rules of every struct with fields.
-const OF_RECORDS: [fn(&Record, &Errors); 11] = [
+const OF_RECORDS: [fn(&Record, &Errors); 12] = [
     storage_mismatch::enforce,
+    embed_favored::enforce,
     id_array::enforce,
     unbounded_embedded_array::enforce,
     embedded_array_too_large::enforce,

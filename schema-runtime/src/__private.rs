@@ -10,12 +10,12 @@ pub use crate::{
     definition::*,
     error::Result,
     field::{
-        Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, NestedTokens, NoFields, Path, Plain, Record,
-        RolledUp, Root, Segment, class,
+        Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
+        Record, RolledUp, Root, Segment, class,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::set_managed,
-    relation::{ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
+    relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 
 /// The model that a type refers to.
@@ -53,18 +53,21 @@ pub use crate::__tokens as tokens;
 /// The names that derived code writes most, each of which no user's item has.
 pub mod names {
     pub use super::{
-        ChildRefs as __ChildRefs, ChildRefsOf as __ChildRefsOf, Children as __Children, ChildrenOf as __ChildrenOf,
-        Embedded as __Embedded, Field as __Field, FieldDefinition as __Stored, FieldToken as __Token,
-        IndexDefinition as __Index, IndexKey as __Key, ModelDefinition as __Definition, ParentRef as __ParentRef,
-        ParentRefOf as __ParentRefOf, References as __References, RelationDefinition as __Relation, Target as __Target,
-        TargetOf as __To,
+        Child as __Child, ChildOf as __ChildOf, ChildRefs as __ChildRefs, ChildRefsOf as __ChildRefsOf,
+        Children as __Children, ChildrenOf as __ChildrenOf, Embedded as __Embedded, Field as __Field,
+        FieldDefinition as __Stored, FieldToken as __Token, IndexDefinition as __Index, IndexKey as __Key,
+        ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf,
+        References as __References, RelationDefinition as __Relation, Target as __Target, TargetOf as __To,
     };
     pub use crate::__private as __schema;
     pub use crate::definition::{
         Cardinality::{
-            OneToFew as __OneToFew, OneToMany as __OneToMany, OneToOne as __OneToOne,
+            ManyToMany as __ManyToMany, OneToFew as __OneToFew, OneToMany as __OneToMany, OneToOne as __OneToOne,
             OneToSquillions as __OneToSquillions,
         },
-        Storage::{ChildRefs as __StoredRefs, Embed as __StoredInside, ParentRef as __StoredRef},
+        Storage::{
+            ChildRefs as __StoredRefs, Embed as __StoredInside, OneWay as __StoredOneWay, ParentRef as __StoredRef,
+            TwoWay as __StoredTwoWay,
+        },
     };
 }

@@ -7,6 +7,7 @@ mod copy_of_copy;
 mod copy_of_volatile;
 mod copy_to_squillions;
 mod copy_undeclared;
+mod delete_rule;
 mod document_too_deep;
 mod document_too_large;
 mod embedded_model;
@@ -20,6 +21,7 @@ mod inverse_disagrees;
 mod keyset_order;
 mod nested_copy;
 mod parallel_arrays;
+mod relation_balance;
 mod reserved_field;
 mod rollup_disagrees;
 mod rollup_of_derived;
@@ -28,15 +30,19 @@ mod scalar_array_too_large;
 mod storage_mismatch;
 mod timestamp_type;
 mod ttl_field;
+mod two_way_undeclared;
 mod unbounded_embedded_array;
 mod unique_optional;
 mod unknown_field;
 mod version_type;
 
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
-pub use inverse_disagrees::{inverse_field, inverse_named};
+pub use delete_rule::{inverse_on_delete, mirror_on_delete};
+pub use inverse_disagrees::{inverse_field, inverse_named, mirror_field, mirror_named};
 pub use parallel_arrays::parallel_arrays;
+pub use relation_balance::inverse_at_most;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
+pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
 
 use crate::{
@@ -193,6 +199,7 @@ pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
 #[track_caller]
 pub const fn schema_model(models: &[&'static ModelDefinition], at: usize) {
     incomplete_schema::enforce(models, at);
+    delete_rule::enforce_schema(models, at);
     collection_name::enforce(models, at);
 }
 

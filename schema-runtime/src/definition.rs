@@ -2,9 +2,11 @@
 
 mod constant;
 mod copy;
+mod delete_rule;
 mod field;
 mod index;
 mod managed;
+mod mirror;
 mod model;
 mod path;
 mod place;
@@ -13,9 +15,11 @@ mod rollup;
 mod shape;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
+pub use delete_rule::DeleteRule;
 pub use field::{ChangeRate, FieldDefinition};
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
 pub use managed::{ManagedAs, ManagedFields};
+pub use mirror::MirrorDefinition;
 pub use model::{Allow, CollectionOptions, InverseDefinition, ModelDefinition, ValidationAction, ValidationLevel};
 pub use path::{ResolvedPath, resolve};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};

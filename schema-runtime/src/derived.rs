@@ -2,11 +2,17 @@
 //! what follows from a write, whatever it is, and `effects` the list.
 
 pub mod copies;
+pub mod delete_rules;
 pub(crate) mod effect;
 pub(crate) mod effects;
+pub mod links;
 mod recover;
+mod repair;
 pub mod rollup;
+mod statements;
 pub(crate) mod throttle;
 
 pub use recover::Recovered;
 pub(crate) use recover::recover;
+pub use repair::Repaired;
+pub(crate) use repair::repair;

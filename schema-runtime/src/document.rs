@@ -20,6 +20,16 @@ pub(crate) fn get_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson>
     }
 }
 
+/// A count that the server gives, whatever type it has; 0 where it is none.
+pub(crate) fn count(value: Option<&Bson>) -> u64 {
+    match value {
+        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Double(number)) => *number as u64,
+        _ => 0,
+    }
+}
+
 /// Sets the value at a path of any length.
 pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
     let Some((first, rest)) = path.split_once('.') else {
@@ -44,6 +54,16 @@ pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson>
         value if key == path => Some(value),
         _ => None,
     })
+}
+
+/// Whether a path leads to something inside of the field of this path.
+pub(crate) fn is_inside(path: &str, field: &str) -> bool {
+    path.strip_prefix(field).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Whether a path leads to the field of this path or to something inside of it.
+pub(crate) fn leads_to(path: &str, field: &str) -> bool {
+    path == field || is_inside(path, field)
 }
 
 /// Adds a field to an operator of an update.

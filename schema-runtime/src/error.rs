@@ -2,15 +2,12 @@
 
 mod cause;
 pub(crate) mod code;
+mod facts;
 pub(crate) mod server;
 mod text;
 mod validation;
 
-use std::fmt;
-
 use mongodb::bson::Bson;
-
-use crate::definition::ModelDefinition;
 
 pub use cause::{BoundUnit, FailedRule, Limit};
 
@@ -183,6 +180,27 @@ pub enum Error {
         holder: Box<Bson>,
     },
 
+    /// A document is not deleted, because others refer to it by a relation with `on_delete = restrict`. Nothing was written.
+    #[error("the document is not deleted: others refer to it by `{relation}`, which has `on_delete = restrict`")]
+    DeleteRestricted {
+        /// The relation, `LogMsg.host`.
+        relation: String,
+        /// The `_id` of one that refers to it.
+        by: Box<Bson>,
+    },
+
+    /// A value that is inserted holds something in the mirror of a `two_way` relation, which the writes of the far side keep. Nothing was
+    /// written.
+    #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
+    MirrorWritten {
+        /// The model.
+        model: &'static str,
+        /// The field that mirrors.
+        field: &'static str,
+        /// The relation, `Task.owner`.
+        of: String,
+    },
+
     /// The write is done and stays, but not all of its copies have followed. What is left is marked in the database, and
     /// [`Schema::recover`](crate::schema::Schema::recover) propagates it: do not write again.
     #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
@@ -341,42 +359,6 @@ pub enum Error {
     /// the driver's error, and may repeat values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),
-}
-
-impl Error {
-    pub(crate) fn not_found(definition: &ModelDefinition) -> Error {
-        Error::NotFound { model: definition.model, collection: definition.collection }
-    }
-
-    /// What went wrong with the one document, where many were to be written; otherwise the error itself.
-    pub fn cause(&self) -> &Error {
-        match self {
-            Error::InsertMany { source, .. } | Error::Bulk { source, .. } => source.cause(),
-            other => other,
-        }
-    }
-
-    /// Whether the server refused one document for what it would be.
-    pub(crate) fn is_refusal(&self) -> bool {
-        match self {
-            Error::DocumentInvalid { .. }
-            | Error::BoundExceeded { .. }
-            | Error::DuplicateKey { .. }
-            | Error::DocumentTooLarge { .. } => true,
-            // For any other reason, as that it would be larger than 16 MiB.
-            Error::Driver(error) => code::is_refusal(error),
-            _ => false,
-        }
-    }
-
-    /// Whether a write would have stored a second document with an `_id`.
-    pub(crate) fn is_duplicate_id(&self) -> bool {
-        matches!(self, Error::DuplicateKey { index, .. } if index == "_id_")
-    }
-
-    pub(crate) fn encode(error: impl fmt::Display) -> Self {
-        Error::Encode { message: error.to_string() }
-    }
 }
 
 #[cfg(test)]

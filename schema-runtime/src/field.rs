@@ -15,20 +15,20 @@ mod token;
 mod update;
 mod value;
 
-pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotRolledUp};
+pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotMirrored, NotRolledUp};
 pub use change::Changes;
 pub(crate) use change::{Change, ChangeList, Operator, Parts};
-pub(crate) use condition::{and, equal, nor, nothing, or};
+pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use operators::{ItemOf, OperandOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
-pub use sort::{OneKey, SortKey, SortKeyOf, SortOperators};
+pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, NestedTokens, NoFields, Plain,
-    RolledUp, Token,
+    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, Mirrored, NestedTokens, NoFields,
+    Plain, RolledUp, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

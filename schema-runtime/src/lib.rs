@@ -53,7 +53,7 @@ pub mod manual;
 pub use bounds::{Few, Ref};
 pub use connect::connect;
 pub use derived::{
-    Recovered, copies, rollup,
+    Recovered, Repaired, copies, delete_rules, links, rollup,
     throttle::{Progress, Throttle},
 };
 pub use error::{Error, Result};
@@ -89,6 +89,7 @@ pub mod prelude {
         explain::Explain,
         field::{Filter, QueryOperators, SortOperators, UpdateOperators},
         operation::Operations,
+        relation::Relations,
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};

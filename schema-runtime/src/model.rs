@@ -9,7 +9,9 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use projection::{Projection, all_fields};
 
 use crate::{
-    definition::{CopiedTo, InverseDefinition, ModelDefinition, RelationDefinition, RollupDefinition},
+    definition::{
+        CopiedTo, InverseDefinition, MirrorDefinition, ModelDefinition, RelationDefinition, RollupDefinition,
+    },
     field::{Field, Record},
 };
 
@@ -37,6 +39,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const RELATIONS: &'static [RelationDefinition];
     /// The relations that this model reads back.
     const INVERSES: &'static [InverseDefinition];
+    /// The fields that mirror relations of other models.
+    const MIRRORS: &'static [MirrorDefinition] = &[];
     /// Where fields are copied to.
     const COPIED_TO: &'static [CopiedTo] = &[];
     /// The fields that the writes of the children keep.

@@ -1,7 +1,9 @@
 //! Reading and writing the documents of one model. What is awaited reaches the database, nothing else does.
 
+mod atomic;
 mod bound;
 mod bulk;
+mod delete;
 mod effects;
 mod find;
 mod growth;
@@ -27,9 +29,11 @@ use crate::{
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
-pub use find::{Find, FindPage};
+pub(crate) use delete::OTHERS;
+pub use find::{Find, FindPage, IntoFind};
 pub use managed::set_managed;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
+pub(crate) use update::{References, change_references};
 pub use upsert::Upserted;
 
 /// What can be done with the documents of a model. Every model is read; a model is written as its derive says: a method that
@@ -263,7 +267,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        write::delete_one(db, Self::DEFINITION, filter.into_document())
+        delete::delete_one(db, Self::DEFINITION, filter.into_document())
     }
 
     /// Deletes all documents that match, and says how many.
@@ -274,7 +278,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        write::delete_many(db, Self::DEFINITION, filter.into_document())
+        delete::delete_many(db, Self::DEFINITION, filter.into_document())
     }
 
     /// Recomputes from the children what the document with this `_id` keeps of them, and says whether it is there. Writes of

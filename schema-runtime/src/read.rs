@@ -23,17 +23,19 @@ use mongodb::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    codec,
+    codec, document,
     error::{Error, Result},
     executor::{Context, Replies},
     field,
     key::Key,
 };
 
-/// A `find`, as data.
+/// A `find`, as data; over what a pipeline makes of the documents, an `aggregate`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
     pub(crate) collection: &'static str,
+    /// What is made of the documents before they are searched; nothing for the documents themselves.
+    pub(crate) over: Vec<Document>,
     pub(crate) filter: Document,
     pub(crate) sort: Document,
     pub(crate) projection: Document,
@@ -61,6 +63,16 @@ impl Query {
     /// The document with this `_id`.
     pub(crate) fn by_id(collection: &'static str, id: Bson) -> Self {
         Query::new(collection, field::equal("_id".to_owned(), id))
+    }
+
+    /// In the order of `_id`, from behind this one on.
+    pub(crate) fn behind(mut self, last: Option<&Bson>) -> Self {
+        if let Some(last) = last {
+            // An expression compares across types, as the sort does.
+            let behind = doc! { "$expr": { "$gt": ["$_id", { "$literal": last.clone() }] } };
+            self.filter = doc! { "$and": [self.filter, behind] };
+        }
+        Query { sort: doc! { "_id": 1 }, ..self }
     }
 
     /// Asks for these paths too, where not the whole document is asked for. The server refuses a path inside of one that is
@@ -138,6 +150,11 @@ impl Query {
     /// The replies of the server, each with many raw documents.
     pub(crate) fn batches<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
+            if !self.over.is_empty() {
+                let batch_size = if self.batch_size > 0 { self.batch_size } else { aggregate::WHOLE_REPLIES };
+                let Aggregate { collection, pipeline } = self.into_aggregate();
+                return context.aggregate(collection, pipeline, batch_size).await;
+            }
             let mut options = FindOptions::default();
             options.sort = (!self.sort.is_empty()).then_some(self.sort);
             options.projection = (!self.projection.is_empty()).then_some(self.projection);
@@ -148,8 +165,34 @@ impl Query {
         })
     }
 
+    /// The same, as the stages of a pipeline.
+    pub(crate) fn into_aggregate(self) -> Aggregate {
+        let stages = [("$match", self.filter), ("$sort", self.sort)];
+        let mut pipeline = self.over;
+        pipeline
+            .extend(stages.into_iter().filter(|(_, part)| !part.is_empty()).map(|(stage, part)| doc! { stage: part }));
+        pipeline.extend((self.skip > 0).then(|| doc! { "$skip": self.skip as i64 }));
+        pipeline.extend((self.limit > 0).then(|| doc! { "$limit": self.limit as i64 }));
+        pipeline.extend((!self.projection.is_empty()).then(|| doc! { "$project": self.projection }));
+        Aggregate { collection: Some(self.collection), pipeline }
+    }
+
+    /// How many there are, counted by the server, with `skip` and `limit`.
+    pub(crate) async fn count(self, context: &Context) -> Result<u64> {
+        if self.over.is_empty() {
+            return context.count(self.collection, self.filter, self.skip, self.limit).await;
+        }
+        let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
+        rows.pipeline.push(doc! { "$count": "n" });
+        let counted = rows.all(context).await?;
+        Ok(counted.first().map_or(0, |row| document::count(row.get("n"))))
+    }
+
     /// What the server would do, by `explain` with the execution's counts.
     pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
+        if !self.over.is_empty() {
+            return self.clone().into_aggregate().explain(context).await;
+        }
         let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };
         for (name, part) in [("sort", &self.sort), ("projection", &self.projection)] {
             if !part.is_empty() {

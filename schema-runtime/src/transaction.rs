@@ -22,6 +22,10 @@ use crate::{
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
 const RETRY_FOR: Duration = Duration::from_secs(120);
 
+/// The most documents that one transaction of this crate's own writes, where it may be several (MongoDB manual, "Production Considerations:
+/// Transactions", "no more than 1,000 documents should be modified within a transaction").
+pub(crate) const MOST_IN_TRANSACTION: usize = 1_000;
+
 /// A running transaction: an owned, cheap handle that every operation takes in the place of the database.
 #[derive(Clone)]
 pub struct Transaction {
@@ -52,7 +56,8 @@ pub struct Transaction {
 /// Reads see the data of one moment (read concern `snapshot`); the commit waits for a majority of the members. When another
 /// write comes between, the server aborts the transaction and `body` runs again, so it should do nothing that cannot be done
 /// twice. This goes on for at most 120 seconds. A server that aborted the transaction has aborted it whatever `body` makes of
-/// the error: one that it keeps to itself is the error of the transaction.
+/// the error: one that it keeps to itself is the error of the transaction. So is one of what belongs to a write, as a
+/// [`DanglingReference`](Error::DanglingReference) of the other end of a link.
 ///
 /// # Errors
 /// Those of `body`. [`Error::OutsideTransaction`] when it uses the plain database instead of its handle, or begins another
@@ -124,6 +129,7 @@ impl<'a> Attempts<'a> {
             Ok(Arc::new(Mutex::new(InTransaction {
                 session,
                 failure: None,
+                refused: None,
                 marks: Vec::new(),
                 after_commit: Vec::new(),
             })))
@@ -150,6 +156,8 @@ impl<'a> Attempts<'a> {
 /// Commits or aborts, and says whether to run the whole again.
 async fn end(database: &Database, session: &Session, result: Result<()>, until: Instant) -> Result<End> {
     let mut inside = session.lock().await;
+    let refused = inside.refused.take();
+    let result = result.and_then(|()| refused.map_or(Ok(()), Err));
     let (failure, error) = match (result, inside.failure.take()) {
         (Ok(()), None) => match commit(database, &mut inside.session, until).await {
             Ok(()) => return Ok(End::Committed),

@@ -23,6 +23,7 @@ pub use models::{Carrier, Customer, Depot, DepotId, Note, Parcel, ParcelCost, Pa
 pub use others::{Other, Whole};
 pub use parcels::ParcelWrite;
 pub use tree::{Node, NodeLine};
+pub(crate) use work::next;
 pub use work::{Step, Work};
 
 /// Parcels that are never deleted nor replaced by a value that was not read: what is added to them is in the ledger.

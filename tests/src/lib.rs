@@ -4,8 +4,11 @@
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
 pub mod copies;
+pub mod delete_rules;
 pub mod domain;
+pub mod ends;
 mod fail;
+pub mod links;
 mod log;
 pub mod models;
 pub mod process;

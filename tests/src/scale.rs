@@ -57,6 +57,10 @@ scales! {
     DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 250;
     /// `convergence/domain/stopped.rs`
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
+    /// `convergence/ends/programs.rs`
+    ENDS_PROGRAMS: "random programs of four clients that write both ends of links and what has delete rules, half of them with faults", 40, 500;
+    /// `convergence/ends/kill.rs`
+    ENDS_KILLS: "kills of two clients at once that write that", 5, 100;
     /// `convergence/workers.rs`
     WORKERS: "of a hundred cases of a fault at one command of repair, backfill or watch, or of others that write there, how many are tried", 10, 100;
     /// `convergence/faults.rs`
@@ -79,6 +83,8 @@ scales! {
     ELECTIONS: "kills of the primary of three under writing clients", 1, 2;
     /// `server/copies/memory.rs`
     VERIFIED_COPIES: "copies that are verified and repaired in little memory", 100_000, 1_000_000;
+    /// `server/links/memory.rs`
+    VERIFIED_LINKS: "links that are verified and repaired in little memory", 30_000, 200_000;
     /// `server/rollup/memory.rs`
     RECOVERED_CHILDREN: "children, each of a parent of its own, whose pending records are recovered in little memory", 20_000, 200_000;
     /// `server/latest/memory.rs`

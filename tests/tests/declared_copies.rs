@@ -132,7 +132,7 @@ struct Product {
     title: String,
     #[relation(one_to_many, child_refs, by = id, max = 200)]
     parts: Vec<PartRef>,
-    #[relation(one_to_one, parent_ref, by = id)]
+    #[relation(one_to_one, parent_ref, by = id, standalone)]
     main: Option<PartRef>,
     #[relation(one_to_few, embed, max = 20)]
     lines: Lines,

@@ -111,7 +111,7 @@ struct Worker {
     id: Uuid,
     #[relation(one_to_many, parent_ref)]
     r#type: Option<Ref<Task>>,
-    #[relation(one_to_one, parent_ref)]
+    #[relation(one_to_one, parent_ref, standalone)]
     action: Ref<Task>,
     #[index(unique)]
     email: Option<String>,
@@ -175,7 +175,7 @@ fn relations_bring_the_indexes_they_are_read_by() {
             .collect()
     };
     assert_eq!(keys(LogMsg::DEFINITION), ["host Ascending, time Descending, _id Descending"]);
-    assert_eq!(keys(Product::DEFINITION), ["parts Ascending"]);
+    assert_eq!(keys(Product::DEFINITION), ["parts Ascending, _id Descending"]);
     assert_eq!(
         keys(Task::DEFINITION),
         [
@@ -183,7 +183,7 @@ fn relations_bring_the_indexes_they_are_read_by() {
             "owner Ascending, _id Descending",
             "reviewer Ascending, _id Descending",
             "blocker Ascending, _id Descending",
-            "follows Ascending",
+            "follows Ascending, _id Descending",
             "self_ Ascending, _id Descending"
         ]
     );

@@ -71,11 +71,30 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
     checks.extend(expand_model_copy_checks(model));
+    let mut mirrors = 0;
     for (at, field) in model.record.fields.iter().enumerate() {
         let Some(relation) = field.relation() else { continue };
         if let Some(by) = &relation.by {
             let at = Literal::usize_unsuffixed(at);
             checks.extend(check(by, "relation_by", quote!(::<#name>), quote!(#at)));
+        }
+        if relation.storage.refers() && relation.is_array() && !relation.storage.is_mirrored() {
+            let (text, ty) = (&field.rust_name, written(&field.ty));
+            let target = placed(&field.ty, quote!(::schema_runtime::__private::TargetOf<#ty>));
+            let generics = quote!(::<#name, #target>);
+            checks.extend(check(&relation.storage_tokens, "undeclared", generics, quote!(#text)));
+        }
+        if let Some(of) = &relation.of {
+            let (text, child, child_field) = (&field.rust_name, written(&of.child), identifier(&of.field));
+            let generics = quote!(::<#name, #child>);
+            checks.extend(check(&of.tokens, "mirror_field", generics.clone(), quote!(#text, #child_field)));
+            let at = Literal::usize_unsuffixed(mirrors);
+            mirrors += 1;
+            let judged = match &relation.on_delete {
+                Some(on_delete) => on_delete.tokens.to_token_stream(),
+                None => of.tokens.to_token_stream(),
+            };
+            checks.extend(check(&judged, "mirror_on_delete", generics, quote!(#at)));
         }
         for order in &relation.order {
             let order_field = &order.field;
@@ -84,15 +103,23 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
         if let Some(inverse) = &relation.inverse {
             let (text, ty) = (&field.rust_name, written(&field.ty));
             let accessor = identifier(inverse);
+            let rule = if relation.storage.is_mirrored() { "mirror_named" } else { "inverse_named" };
             checks.extend(check(
                 inverse,
-                "inverse_named",
+                rule,
                 quote!(::<#name, ::schema_runtime::__private::TargetOf<#ty>>),
                 quote!(#text, #accessor),
             ));
         }
     }
-    for inverse in &model.inverses {
+    for (at, inverse) in model.inverses.iter().enumerate() {
+        let (child, at) = (written(&inverse.child), Literal::usize_unsuffixed(at));
+        if let Some(on_delete) = &inverse.on_delete {
+            checks.extend(check(&on_delete.tokens, "inverse_on_delete", quote!(::<#name, #child>), quote!(#at)));
+        }
+        if let Some(most) = &inverse.at_most {
+            checks.extend(check(&most.tokens, "inverse_at_most", quote!(::<#name, #child>), quote!(#at)));
+        }
         let (child, text) = (written(&inverse.child), identifier(&inverse.field));
         let accessor = identifier(&inverse.accessor);
         checks.extend(check(&inverse.field, "inverse_field", quote!(::<#name, #child>), quote!(#accessor, #text)));
@@ -130,8 +157,10 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
         Stored::Relation(relation) => match relation.storage {
             Storage::Embed if !relation.is_array() => "embedded_struct",
             Storage::Embed => "embedded_list",
-            Storage::ChildRefs => "reference_list",
-            Storage::ParentRef => "single_reference",
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay if relation.is_array() => {
+                "reference_list"
+            }
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => "single_reference",
         },
     };
     let at = Literal::usize_unsuffixed(at);

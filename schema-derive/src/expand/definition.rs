@@ -7,7 +7,9 @@ use syn::Type;
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Allow, ChangeRate, Defect, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored},
+    model::{
+        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored,
+    },
     parse::may_be_struct,
 };
 
@@ -89,6 +91,8 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             Storage::Embed => "__StoredInside",
             Storage::ChildRefs => "__StoredRefs",
             Storage::ParentRef => "__StoredRef",
+            Storage::OneWay => "__StoredOneWay",
+            Storage::TwoWay => "__StoredTwoWay",
         });
         let target = relation.storage.refers().then(|| {
             let target = target_of(ty);
@@ -98,12 +102,13 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
                 let reference = placed(ty, quote!(<#written as __References>::BY));
                 quote!(.reference(#reference))
             });
-            quote!(.to(__Target::of::<#target>()) #reference)
+            // What the far side says of it; a mirror has no far side but the one that it follows.
+            match relation.is_mirror() {
+                true => quote!(.to(__Target::of::<#target>()) #reference),
+                false => quote!(.refers::<#target, Self>() #reference),
+            }
         });
-        let rolled_up = relation.storage.may_be_rolled_up().then(|| {
-            let target = target_of(ty);
-            quote!(.rolled_up(<#target as __schema::Model>::ROLLUPS, <Self as __schema::Model>::NAME))
-        });
+        let mirror = relation.is_mirror().then(|| quote!(.mirror()));
         let order = (!relation.order.is_empty()).then(|| {
             let keys = relation.order.iter().map(|key| {
                 let field = &key.field;
@@ -128,7 +133,7 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
             ty,
             quote! {
                 __Relation::new(#rust_name, #name, #cardinality, #storage)
-                    #target #rolled_up #order #inverse #by #allows
+                    #target #mirror #order #inverse #by #allows
             },
         ))
     });
@@ -146,10 +151,51 @@ pub(super) fn expand_inverses(model: &Model) -> TokenStream {
         let (accessor, child) = (crate::parse::identifier(&inverse.accessor), &inverse.child);
         let field = crate::parse::identifier(&inverse.field);
         let written = written(child);
-        let child = over(child, quote!(<#written as __schema::Model>::NAME));
-        quote!(__schema::InverseDefinition::new(#accessor, #child, #field))
+        let child = over(child, quote!(__Target::of::<#written>()));
+        let on_delete = inverse.on_delete.as_ref().map(|on_delete| {
+            let rule = expand_delete_rule(on_delete.rule);
+            quote!(.on_delete(#rule))
+        });
+        let one = inverse.is_one.then(|| quote!(.one_to_one()));
+        let at_most = inverse.at_most.as_ref().map(|most| {
+            let most = number(most.value);
+            quote!(.at_most(#most))
+        });
+        let allows = (!inverse.allows.is_empty()).then(|| {
+            let allows = expand_allows(&inverse.allows);
+            quote!(.allows(#allows))
+        });
+        quote!(__schema::InverseDefinition::new(#accessor, #child, #field) #one #on_delete #at_most #allows)
     });
     quote!(#(#inverses),*)
+}
+
+fn expand_delete_rule(rule: DeleteRule) -> TokenStream {
+    let rule = variant(&format!("{rule:?}"));
+    quote!(__schema::DeleteRule::#rule)
+}
+
+/// `const MIRRORS: .. = &[..];` of a model; nothing where it mirrors nothing.
+pub(super) fn expand_mirrors(record: &Record) -> Option<TokenStream> {
+    let mirrors = record.fields.iter().filter_map(|field| Some((field, field.relation()?)));
+    let mut mirrors = mirrors
+        .filter_map(|(field, relation)| {
+            let of = relation.of.as_ref()?;
+            let (rust_name, child_field) = (&field.rust_name, crate::parse::identifier(&of.field));
+            let written = written(&of.child);
+            let child = over(&of.child, quote!(__Target::of::<#written>()));
+            let on_delete = match &relation.on_delete {
+                Some(on_delete) => {
+                    let rule = expand_delete_rule(on_delete.rule);
+                    quote!(::core::option::Option::Some(#rule))
+                }
+                None => quote!(::core::option::Option::None),
+            };
+            Some(quote!(__schema::MirrorDefinition::new(#rust_name, #child, #child_field, #on_delete)))
+        })
+        .peekable();
+    mirrors.peek()?;
+    Some(quote!(const MIRRORS: &'static [__schema::MirrorDefinition] = &[#(#mirrors),*];))
 }
 
 pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {

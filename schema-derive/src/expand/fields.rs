@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::GenericParam;
 
 use super::{bounded_generics, span::over};
-use crate::model::{CopyMode, Record, Stored};
+use crate::model::{CopyMode, Record, Relation, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -29,6 +29,7 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
             Stored::Opaque { .. } => quote!(__schema::Foreign),
             _ if is_model && field.name == "_id" => quote!(__schema::IdField),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),
+            _ if field.relation().is_some_and(Relation::is_mirror) => quote!(__schema::Mirrored),
             _ if field.managed.is_some() => quote!(__schema::Managed),
             _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
             _ => quote!(__K),

@@ -48,7 +48,10 @@ fn expand_stored(field: &Field) -> TokenStream {
     let constant = constant(ident);
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
     let far = over(ty, quote!({ Self::#constant.of(self) }));
-    let near = over(ty, quote!({ Self::#constant.children(parent) }));
+    let near = match relation.cardinality.is_many() {
+        true => over(ty, quote!({ Self::#constant.children(parent) })),
+        false => over(ty, quote!({ __Child::new(#text).of(parent) })),
+    };
     let visit_each = placed(ty, quote!(__References::each));
     let held = placed(ty, quote!(&holder.#ident));
     let each = over(ty, quote!(|holder, visit| #visit_each(#held, visit)));
@@ -60,13 +63,15 @@ fn expand_stored(field: &Field) -> TokenStream {
     match relation.storage {
         Storage::Embed if !relation.is_array() => TokenStream::new(),
         Storage::Embed => {
-            let doc = documented(format!("The embedded `{text}`, for reading a part of them."));
+            let doc = documented(format!(
+                "The embedded `{text}`, to read a part of them, and to find elements in all documents."
+            ));
             quote! {
                 #doc
                 #visibility const #constant: __Embedded<Self, #ty> = __Embedded::new(#text);
             }
         }
-        Storage::ChildRefs => {
+        Storage::ChildRefs | Storage::OneWay | Storage::TwoWay if relation.is_array() => {
             let target = target_of(ty);
             let handle = placed(ty, quote!(__ChildRefs<Self, #target>));
             let made = placed(ty, quote!(__ChildRefs::new(#text, #each)));
@@ -80,17 +85,21 @@ fn expand_stored(field: &Field) -> TokenStream {
                 #visibility #function #ident(&self) -> #handle_of #far
             }
         }
-        Storage::ParentRef => {
+        Storage::ChildRefs | Storage::OneWay | Storage::TwoWay | Storage::ParentRef => {
             let target = target_of(ty);
             let handle = placed(ty, quote!(__ParentRef<Self, #target>));
             let made = placed(ty, quote!(__ParentRef::new(#text, #each)));
             let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ParentRefOf<'_, Self, #target>));
-            let children_of = over(ty, quote!(__ChildrenOf<'_, #target, Self>));
+            let (far_handle, of_doc) = match relation.cardinality.is_many() {
+                true => (quote!(__ChildrenOf), format!("Those whose `{text}` is this one.")),
+                false => (quote!(__ChildOf), format!("The one whose `{text}` is this one.")),
+            };
+            let children_of = over(ty, quote!(#far_handle<'_, #target, Self>));
             let parent = placed(ty, quote!(&#target));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
-            let of_doc = documented(format!("Those whose `{text}` is this one."));
+            let of_doc = documented(of_doc);
             quote! {
                 #doc
                 #stored
@@ -107,12 +116,16 @@ fn expand_inverse(inverse: &Inverse) -> TokenStream {
     let (accessor, child, field) = (&inverse.accessor, &inverse.child, identifier(&inverse.field));
     let constant = constant(accessor);
     let doc = format!("The relation that `{field}` stores on the far side.");
-    let accessor_doc = format!("Those that refer to this one by `{field}`.");
+    let (handle, handle_of, what) = match inverse.is_one {
+        true => (quote!(__Child), quote!(__ChildOf), "The one that refers"),
+        false => (quote!(__Children), quote!(__ChildrenOf), "Those that refer"),
+    };
+    let accessor_doc = format!("{what} to this one by `{field}`.");
     quote! {
         #[doc = #doc]
-        pub const #constant: __Children<Self, #child> = __Children::new(#field);
+        pub const #constant: #handle<Self, #child> = #handle::new(#field);
         #[doc = #accessor_doc]
-        pub fn #accessor(&self) -> __ChildrenOf<'_, Self, #child> {
+        pub fn #accessor(&self) -> #handle_of<'_, Self, #child> {
             Self::#constant.of(self)
         }
     }

@@ -7,12 +7,15 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 5] = [
+const SILENCEABLE: [&str; 8] = [
     "copy_of_volatile",
     "copy_to_squillions",
+    "delete_rule",
+    "embed_favored",
     "embedded_array_too_large",
     "reference_array_too_large",
     "scalar_array_too_large",
+    "two_way_undeclared",
 ];
 
 /// Every `allow(..)` among these arguments.

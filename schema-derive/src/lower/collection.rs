@@ -1,14 +1,14 @@
-//! `#[model(..)]` and `#[inverse(..)]`: what is said of the whole struct.
+//! `#[model(..)]`: what is said of the whole struct.
 
 use proc_macro2::{Ident, Span};
-use syn::{Data, DeriveInput, Expr, LitStr, Path};
+use syn::{Data, DeriveInput, LitStr, Path};
 
 use super::{allow::lower_allows, given::Given};
 use crate::{
     attributes::{Attribute, OF_VALIDATION},
     errors::Errors,
-    model::{Allow, Inverse, Writes},
-    parse::{Arguments, Value},
+    model::{Allow, Writes},
+    parse::Arguments,
 };
 
 pub(crate) struct Settings {
@@ -110,40 +110,6 @@ fn one_of(
         errors.at(&ident, format!("`{ident}` is not a validation {}\nhelp: it is one of {words}", argument.word));
     }
     found
-}
-
-/// Every `#[inverse(accessor = Child::field)]`.
-pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse> {
-    let mut inverses: Vec<Inverse> = Vec::new();
-    for attribute in given.all(Attribute::Inverse) {
-        let arguments = Arguments::read(attribute, errors);
-        for argument in &arguments.list {
-            let accessor = match &argument.tokens {
-                Expr::Assign(assign) => match &*assign.left {
-                    Expr::Path(path) => path.path.get_ident().cloned(),
-                    _ => None,
-                },
-                _ => None,
-            };
-            let far = match &argument.value {
-                Value::Assigned(Expr::Path(path)) => split(&path.path),
-                _ => None,
-            };
-            match (accessor, far) {
-                (Some(accessor), Some((child, field))) => {
-                    if inverses.iter().any(|other| other.accessor == accessor) {
-                        errors.at(&accessor, format!("`{accessor}` is given twice in `#[inverse(..)]`\nhelp: give each an accessor of its own"));
-                    }
-                    inverses.push(Inverse { accessor, child, field });
-                }
-                _ => errors.at(
-                    &argument.tokens,
-                    "an inverse names an accessor and the field that stores the relation\nhelp: write `#[inverse(logmsgs = LogMsg::host)]`",
-                ),
-            }
-        }
-    }
-    inverses
 }
 
 /// `a::LogMsg::host` as `a::LogMsg` and `host`.

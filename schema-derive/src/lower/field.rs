@@ -15,7 +15,7 @@ use super::{
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Bound, ChangeRate, Copy, Defect, Field, Stored},
+    model::{Bound, ChangeRate, CopiedTo, Copy, Defect, Field, Stored},
     parse::{Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
 };
 
@@ -48,6 +48,7 @@ pub(crate) fn lower_field(
     let managed = lower_managed(&given);
     let copy = lower_copy(&given, &field.ty, errors);
     let copied_to = lower_copied_to(&given, errors);
+    refuse_copied_mirror(&storage, &copied_to, errors);
     let changes = lower_changes(&given);
     refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
@@ -129,6 +130,18 @@ fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
         errors.at(
             &relation.storage_tokens,
             format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
+        );
+    }
+}
+
+/// A mirror is written by the writes of the far side, which propagate no copies of it.
+fn refuse_copied_mirror(storage: &Stored, copied_to: &[CopiedTo], errors: &Errors) {
+    if let (Stored::Relation(relation), Some(copied)) = (storage, copied_to.first())
+        && relation.is_mirror()
+    {
+        errors.at(
+            &copied.tokens,
+            "a mirror is written by the writes of the relation that it follows, and they update no copies of it\nhelp: remove `#[copied_to(..)]`",
         );
     }
 }

@@ -264,12 +264,13 @@ pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
         let mut unique = None;
         match relation.storage {
             Storage::Embed => continue,
+            // The far side reads what it stores itself.
+            Storage::TwoWay if relation.is_array() => continue,
             Storage::ChildRefs if relation.inverse.is_none() => continue,
-            Storage::ChildRefs => {}
             Storage::ParentRef if !relation.cardinality.is_many() => {
                 unique = Some(relation.cardinality_tokens.clone());
             }
-            Storage::ParentRef => {
+            Storage::ChildRefs | Storage::OneWay | Storage::TwoWay | Storage::ParentRef => {
                 for order in &relation.order {
                     keys.push(key(&order.field, order.descending, order.tokens.to_token_stream()));
                 }

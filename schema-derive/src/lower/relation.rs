@@ -1,39 +1,34 @@
 //! `#[relation(cardinality, storage, ..)]`.
 
-use super::{allow::lower_allows, number};
+use super::{allow::lower_allows, collection::split, number};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{Cardinality, OrderKey, Relation, Storage},
+    model::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, OrderKey, Relation, Storage},
     parse::{Argument, Arguments, Value},
 };
 
-/// Words of the plan that are not built yet.
-const LATER: [&str; 3] = ["many_to_many", "two_way", "one_way"];
-
 /// A relation; `None` when its cardinality or its storage is not said.
 pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
-    if let Some(argument) = arguments.list.iter().find(|argument| LATER.contains(&argument.word.as_str())) {
-        errors.at(
-            &argument.tokens,
-            format!("`{}` is not supported yet\nhelp: `child_refs` on one side with `#[inverse(..)]` on the other reads both ways", argument.word),
-        );
-        return None;
-    }
     arguments.expect_words(&Attribute::Relation.words(), errors);
     let cardinality = only(arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
     let storage = only(arguments, Storage::ALL, Storage::word, "storage", errors);
     let ((cardinality, cardinality_tokens), (storage, storage_tokens)) = (cardinality?, storage?);
+    let of = lower_mirror(arguments, storage, errors);
     let max = number(arguments.get("max"), errors);
-    if let Some(max) = max.as_ref().filter(|_| !storage.is_array(cardinality)) {
+    if let Some(max) = max.as_ref().filter(|_| !storage.is_array(cardinality, of.is_some())) {
         errors.at(&max.tokens, without_array(cardinality, storage));
     }
     let order = match arguments.get("order") {
-        Some(order) if storage.may_order() => lower_order(order, errors),
-        Some(order) => {
-            errors.at(&order.tokens, "`order` is for a `parent_ref`, by which children are read in an order: an array has its own\nhelp: remove `order`");
+        Some(order) if !storage.may_order() || storage.is_mirrored() && storage.is_array(cardinality, of.is_some()) => {
+            errors.at(&order.tokens, "`order` is that in which the far side reads a reference back, and here nothing is read so: an array has its own order\nhelp: remove `order`");
             Vec::new()
         }
+        Some(order) if storage.is_array(cardinality, false) && arguments.get("inverse").is_none() => {
+            errors.at(&order.tokens, "`order` is that in which the far side reads an array of references back, and this relation names no far side\nhelp: name its accessor, as `inverse = products`; or remove `order`");
+            Vec::new()
+        }
+        Some(order) => lower_order(order, errors),
         None => Vec::new(),
     };
     let inverse = match arguments.get("inverse") {
@@ -45,23 +40,109 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
             None
         }
         Some(inverse) => inverse.expect_identifier(errors),
+        None if storage.needs_far_side() && of.is_none() && arguments.get("of").is_none() => {
+            errors.at(&storage_tokens, without_far_side(storage));
+            None
+        }
         None => None,
     };
+    let on_delete = arguments.get("on_delete").and_then(|argument| match &of {
+        Some(_) => lower_on_delete(argument, errors),
+        None => {
+            errors.at(&argument.tokens, "what a delete does is said at the side that is deleted and referred to\nhelp: write it there: `#[inverse(logmsgs = LogMsg::host, on_delete = cascade)]`, or beside the `of = ..` of a `two_way`");
+            None
+        }
+    });
+    let apart = Apart::ALL.iter().find_map(|apart| arguments.get(apart.word()).map(|argument| (*apart, argument)));
+    let apart = apart.map(|(apart, argument)| {
+        argument.expect_word(errors);
+        if !storage.could_be_embedded(cardinality) {
+            errors.at(&argument.tokens, format!("`{}` says why what could be embedded is not, and `{}, {}` is stored so in any case\nhelp: remove `{}`", apart.word(), cardinality.word(), storage.word(), apart.word()));
+        }
+        (apart, argument.tokens.clone())
+    });
     let by = match arguments.get("by") {
         Some(by) if !storage.refers() => {
             errors.at(&by.tokens, "`by` names the reference inside of extended references, and an embedded struct refers to nothing\nhelp: remove `by`");
+            None
+        }
+        Some(by) if !storage.may_be_extended() => {
+            errors.at(
+                &by.tokens,
+                "`two_way` stores bare references at both ends\nhelp: remove `by`, and store `Ref<..>`s",
+            );
             None
         }
         Some(by) => by.expect_identifier(errors),
         None => None,
     };
     let allows = lower_allows(&arguments.list, errors);
-    Some(Relation { cardinality, cardinality_tokens, storage, storage_tokens, max, order, inverse, by, allows })
+    Some(Relation {
+        cardinality,
+        cardinality_tokens,
+        storage,
+        storage_tokens,
+        max,
+        order,
+        inverse,
+        of,
+        on_delete,
+        apart,
+        by,
+        allows,
+    })
+}
+
+/// `of = Task::owner`: the relation that this field mirrors.
+fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Option<MirrorOf> {
+    let argument = arguments.get("of")?;
+    if !storage.is_mirrored() {
+        errors.at(&argument.tokens, format!("`of` names the relation that the mirror of a `two_way` follows, and `{}` has no mirror\nhelp: remove `of`", storage.word()));
+        return None;
+    }
+    if let Some(inverse) = arguments.get("inverse") {
+        errors.at(&inverse.tokens, "`inverse` stands at the side that is written, `of` at the one that mirrors it\nhelp: remove one of the two, and write the other at the far side");
+        return None;
+    }
+    let far = match &argument.value {
+        Value::Assigned(syn::Expr::Path(path)) => split(&path.path),
+        _ => None,
+    };
+    match far {
+        Some((child, field)) => Some(MirrorOf { child, field, tokens: argument.tokens.clone() }),
+        None => {
+            errors.at(
+                &argument.tokens,
+                "`of` names the relation that is mirrored\nhelp: write `of = Task::owner`, the model and its field",
+            );
+            None
+        }
+    }
+}
+
+/// The message where a relation must name its far side.
+fn without_far_side(storage: Storage) -> &'static str {
+    if storage.is_mirrored() {
+        "a `two_way` relation is stored at both ends, and this one names no far side\nhelp: at the side that is written, name the field that mirrors it: `inverse = tasks`; at the mirror, the relation: `of = Task::owner`"
+    } else {
+        "`one_way` is read from both sides, and this relation names no accessor for the far side\nhelp: name it here, as `inverse = books`, and write `#[inverse(books = Book::categories)]` there; what is read from this side alone is `one_to_many, child_refs`"
+    }
+}
+
+/// `on_delete = cascade`
+pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
+    let tokens = argument.expect_identifier(errors)?;
+    let rule = DeleteRule::ALL.iter().copied().find(|rule| tokens == rule.word());
+    if rule.is_none() {
+        let words = DeleteRule::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        errors.at(&tokens, format!("`{tokens}` is no rule for a delete\nhelp: it is one of {words}"));
+    }
+    rule.map(|rule| OnDelete { rule, tokens })
 }
 
 /// What a `max` is told where there is no array.
 fn without_array(cardinality: Cardinality, storage: Storage) -> String {
-    let of_array = |other: &&Cardinality| other.storages().contains(&storage) && storage.is_array(**other);
+    let of_array = |other: &&Cardinality| other.storages().contains(&storage) && storage.is_array(**other, false);
     let instead = match Cardinality::ALL.iter().find(of_array) {
         Some(other) => format!(", or write `{}`", other.word()),
         None => String::new(),

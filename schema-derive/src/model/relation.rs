@@ -4,7 +4,7 @@
 //! new kind does not compile until all are answered.
 
 use proc_macro2::Ident;
-use syn::Expr;
+use syn::{Expr, Path};
 
 use super::{Allow, Number, OrderKey};
 use crate::words::words;
@@ -17,9 +17,48 @@ pub(crate) struct Relation {
     pub(crate) max: Option<Number>,
     pub(crate) order: Vec<OrderKey>,
     pub(crate) inverse: Option<Ident>,
+    /// The relation that it mirrors: `of = Task::owner`.
+    pub(crate) of: Option<MirrorOf>,
+    pub(crate) on_delete: Option<OnDelete>,
+    /// Why what could be embedded is not, with the user's word.
+    pub(crate) apart: Option<(Apart, Expr)>,
     /// The field that refers, where the field holds extended references.
     pub(crate) by: Option<Ident>,
     pub(crate) allows: Vec<Allow>,
+}
+
+/// The relation of the far side that is written, of which this field holds the other end.
+pub(crate) struct MirrorOf {
+    pub(crate) child: Path,
+    pub(crate) field: Ident,
+    /// `Task::owner`, as written.
+    pub(crate) tokens: Expr,
+}
+
+/// `on_delete = cascade`
+pub(crate) struct OnDelete {
+    pub(crate) rule: DeleteRule,
+    pub(crate) tokens: Ident,
+}
+
+words! {
+    /// Why what could be embedded has a collection of its own.
+    pub(crate) enum Apart {
+        Standalone = "standalone",
+        Large = "large",
+        SeldomRead = "seldom_read",
+    }
+}
+
+words! {
+    /// What a delete does to those that refer to the deleted document.
+    pub(crate) enum DeleteRule {
+        NoAction = "no_action",
+        Restrict = "restrict",
+        Cascade = "cascade",
+        Nullify = "nullify",
+        Pull = "pull",
+    }
 }
 
 words! {
@@ -30,6 +69,7 @@ words! {
         OneToFew = "one_to_few",
         OneToMany = "one_to_many",
         OneToSquillions = "one_to_squillions",
+        ManyToMany = "many_to_many",
     }
 }
 
@@ -39,6 +79,8 @@ words! {
         Embed = "embed",
         ChildRefs = "child_refs",
         ParentRef = "parent_ref",
+        OneWay = "one_way",
+        TwoWay = "two_way",
     }
 }
 
@@ -48,8 +90,9 @@ impl Cardinality {
         match self {
             Cardinality::OneToOne => &[Storage::Embed, Storage::ParentRef],
             Cardinality::OneToFew => &[Storage::Embed, Storage::ChildRefs],
-            Cardinality::OneToMany => &[Storage::ChildRefs, Storage::ParentRef],
+            Cardinality::OneToMany => &[Storage::ChildRefs, Storage::ParentRef, Storage::TwoWay],
             Cardinality::OneToSquillions => &[Storage::ParentRef],
+            Cardinality::ManyToMany => &[Storage::OneWay, Storage::TwoWay],
         }
     }
 
@@ -57,15 +100,29 @@ impl Cardinality {
     pub(crate) fn is_many(self) -> bool {
         match self {
             Cardinality::OneToOne => false,
-            Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => true,
+            Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions | Cardinality::ManyToMany => {
+                true
+            }
         }
     }
 
     /// Whether there may be any number: no array has room for them, not even for their ids.
     pub(crate) fn is_without_limit(self) -> bool {
         match self {
-            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany => false,
+            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,
             Cardinality::OneToSquillions => true,
+        }
+    }
+}
+
+impl Cardinality {
+    /// Whether there may be more than one on both sides.
+    pub(crate) fn is_many_to_many(self) -> bool {
+        match self {
+            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => {
+                false
+            }
+            Cardinality::ManyToMany => true,
         }
     }
 }
@@ -75,7 +132,7 @@ impl Storage {
     pub(crate) fn nests(self) -> bool {
         match self {
             Storage::Embed => true,
-            Storage::ChildRefs | Storage::ParentRef => false,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => false,
         }
     }
 
@@ -83,16 +140,17 @@ impl Storage {
     pub(crate) fn refers(self) -> bool {
         match self {
             Storage::Embed => false,
-            Storage::ChildRefs | Storage::ParentRef => true,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => true,
         }
     }
 
-    /// Whether it is an array, which has a `max`.
-    pub(crate) fn is_array(self, cardinality: Cardinality) -> bool {
+    /// Whether it is an array, which has a `max`. Of a relation with two ends the mirror (`of = ..`) always is.
+    pub(crate) fn is_array(self, cardinality: Cardinality, is_mirror: bool) -> bool {
         match self {
             Storage::Embed => cardinality.is_many(),
-            Storage::ChildRefs => true,
+            Storage::ChildRefs | Storage::OneWay => true,
             Storage::ParentRef => false,
+            Storage::TwoWay => is_mirror || cardinality.is_many_to_many(),
         }
     }
 
@@ -100,15 +158,39 @@ impl Storage {
     pub(crate) fn has_far_side(self) -> bool {
         match self {
             Storage::Embed => false,
-            Storage::ChildRefs | Storage::ParentRef => true,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => true,
+        }
+    }
+
+    /// Whether the relation must say what the far side calls it.
+    pub(crate) fn needs_far_side(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ChildRefs | Storage::ParentRef => false,
+            Storage::OneWay | Storage::TwoWay => true,
+        }
+    }
+
+    /// Whether both sides store it, so that one is written and the other mirrors it.
+    pub(crate) fn is_mirrored(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => false,
+            Storage::TwoWay => true,
+        }
+    }
+
+    /// Whether its elements may be extended references, with a reference inside.
+    pub(crate) fn may_be_extended(self) -> bool {
+        match self {
+            Storage::Embed | Storage::TwoWay => false,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => true,
         }
     }
 
     /// Whether the far side reads its children in an order that the relation declares.
     pub(crate) fn may_order(self) -> bool {
         match self {
-            Storage::Embed | Storage::ChildRefs => false,
-            Storage::ParentRef => true,
+            Storage::Embed => false,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => true,
         }
     }
 
@@ -116,23 +198,21 @@ impl Storage {
     pub(crate) fn may_be_nested(self) -> bool {
         match self {
             Storage::Embed => true,
-            Storage::ChildRefs | Storage::ParentRef => false,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => false,
         }
     }
 
-    /// Whether the far side may keep a subset or a number of those that refer to it, each by one reference.
-    pub(crate) fn may_be_rolled_up(self) -> bool {
-        match self {
-            Storage::Embed | Storage::ChildRefs => false,
-            Storage::ParentRef => true,
-        }
+    /// Whether documents of this cardinality would better be embedded, unless something speaks against it.
+    pub(crate) fn could_be_embedded(self, cardinality: Cardinality) -> bool {
+        let storages = cardinality.storages();
+        self.refers() && storages.contains(&self) && storages.iter().any(|storage| storage.nests())
     }
 
     /// A `max` as an example.
     pub(crate) fn example_max(self) -> &'static str {
         match self {
             Storage::Embed => "20",
-            Storage::ChildRefs | Storage::ParentRef => "1_000",
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => "1_000",
         }
     }
 
@@ -142,6 +222,8 @@ impl Storage {
             Storage::Embed => "Vec<Address>",
             Storage::ChildRefs => "Vec<Ref<Part>>",
             Storage::ParentRef => "Ref<Host>",
+            Storage::OneWay => "Vec<Ref<Category>>",
+            Storage::TwoWay => "Vec<Ref<Author>>",
         }
     }
 }
@@ -149,6 +231,11 @@ impl Storage {
 impl Relation {
     /// Whether its field holds an array.
     pub(crate) fn is_array(&self) -> bool {
-        self.storage.is_array(self.cardinality)
+        self.storage.is_array(self.cardinality, self.is_mirror())
+    }
+
+    /// Whether the crate keeps it in agreement with the relation of the far side, which is the one that is written.
+    pub(crate) fn is_mirror(&self) -> bool {
+        self.of.is_some()
     }
 }

@@ -1,7 +1,7 @@
 //! Rule: `reserved_field`
 //!
 //! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v`, `_v_..`, `_f_..`, `_sync_..`, `_look_..`,
-//! `_rollup_..`, `_pending_..` and `_gone`. So a model whose fields are copied or that holds copies,
+//! `_rollup_..`, `_pending_..` and `_gone`; where there is a delete rule `_deleting`, `_touched` and `_unchecked`. So a model whose fields are copied or that holds copies,
 //! a struct with copies, a model that keeps something of its children, and these children have no field stored under such a name,
 //! and serde's `deny_unknown_fields` would refuse to read it.
 

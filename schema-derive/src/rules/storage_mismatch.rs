@@ -1,8 +1,8 @@
 //! Rule: `storage_mismatch`
 //!
 //! A cardinality has the storages that serve it: `one_to_one` is embedded or holds a `parent_ref`; `one_to_few` is embedded
-//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`; `one_to_squillions` holds a `parent_ref`, since
-//! even an array of the ids alone could pass 16 MiB.
+//! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions` holds a
+//! `parent_ref`, since even an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or `two_way`.
 //!
 //! Source: Zola's "one-to-few", "one-to-many" and "one-to-squillions".
 
@@ -33,11 +33,12 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
                 "store the reference in each of them: `#[relation(one_to_squillions, parent_ref)]` on a `Ref<..>` there",
             );
         } else {
-            let words = allowed
-                .iter()
-                .map(|storage| format!("`{cardinality}, {}`", storage.word()))
-                .collect::<Vec<_>>()
-                .join(" or ");
+            let words: Vec<String> =
+                allowed.iter().map(|storage| format!("`{cardinality}, {}`", storage.word())).collect();
+            let words = match &words[..] {
+                [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+                words => words.concat(),
+            };
             errors.rule(
                 &relation.storage_tokens,
                 ID,

@@ -81,7 +81,7 @@ fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
     match (attribute, place) {
         (Attribute::Index, Place::Model) => ("#[index(name, unique)]", ""),
         (Attribute::Index, Place::Id) => ("#[index(hashed)]", ""),
-        (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref)]", "user: Ref<User>"),
+        (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref, standalone)]", "user: Ref<User>"),
         _ => attribute.row().example,
     }
 }

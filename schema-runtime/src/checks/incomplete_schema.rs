@@ -1,7 +1,7 @@
 //! Rule: `incomplete_schema`
 //!
-//! A schema lists every model that a listed one refers to, copies from or is copied to, each once: what is missing would get no
-//! collection, no validator and no index, and neither its dangling references nor its stale copies would be looked for.
+//! A schema lists every model that a listed one refers to, copies from, is copied to or has a delete rule for, each once: what is missing
+//! would get no collection, no validator and no index, and neither its dangling references nor its stale copies would be looked for.
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
@@ -28,6 +28,14 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
             missing(model.model, model.relations[relation].field, " refers to ", target.name)
         }
         relation += 1;
+    }
+    let mut inverse = 0;
+    while inverse < model.inverses.len() {
+        let far = &model.inverses[inverse];
+        if far.on_delete.is_some() && !lists(models, far.child.name) {
+            missing(model.model, far.accessor, " says what a delete does to ", far.child.name)
+        }
+        inverse += 1;
     }
     enforce_copies(models, model);
 }

@@ -2,14 +2,19 @@
 //!
 //! Both sides of a relation say the same: the field that an `#[inverse(..)]` names stores a relation to this model, and an
 //! `inverse = name` in a relation is the accessor that the far side gives for it. An array of references is read from the far
-//! side only with the index that its `inverse = name` brings.
+//! side only with the index that its `inverse = name` brings. The far side of a `one_to_one` reads one document and says so; the others
+//! read a list.
 //!
 //! Source: the seeds' own samples hold this mistake: an author's books and a book's authors that disagree, a query on a field
 //! that the insert called otherwise.
 
+mod mirror;
+
+pub use mirror::{mirror_field, mirror_named};
+
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{InverseDefinition, Message, find_relation, str_eq},
+    definition::{InverseDefinition, Message, RelationDefinition, find_relation, str_eq},
     model::Model,
 };
 
@@ -51,20 +56,22 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text("` is embedded, and only a reference has an inverse\nhelp: remove this inverse\nrule: inverse_disagrees")
             .fail()
     };
-    if !str_eq(target.name, Parent::NAME) {
+    if relation.is_mirror || relation.is_mirrored() {
         Message::new()
             .text("`")
             .text(child.model)
             .text(".")
             .text(field)
-            .text("` refers to ")
-            .code(last_segment(target.name))
-            .text(", not to ")
-            .code(Parent::DEFINITION.model)
-            .text("\nhelp: name the field that holds a `Ref<")
-            .text(Parent::DEFINITION.model)
-            .text(">`\nrule: inverse_disagrees")
+            .text("` is `two_way`, and its far side is a field that stores the other end")
+            .text("\nhelp: remove this inverse; the field of that end says `of = ")
+            .text(child.model)
+            .text("::")
+            .text(field)
+            .text("`\nrule: inverse_disagrees")
             .fail()
+    }
+    if !str_eq(target.name, Parent::NAME) {
+        refers_elsewhere(child.model, field, last_segment(target.name), Parent::DEFINITION.model)
     }
     if relation.inverse.is_none() && relation.storage.needs_inverse() {
         Message::new()
@@ -77,6 +84,59 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
             .text("` to it, which creates the index\nrule: inverse_disagrees")
             .fail()
     }
+    one_or_many(Parent::INVERSES, child.model, relation, accessor);
+}
+
+/// The far side of a `one_to_one` says so, and no other does.
+#[track_caller]
+const fn one_or_many(parent: &'static [InverseDefinition], child: &str, relation: &RelationDefinition, accessor: &str) {
+    let Some(inverse) = inverse(parent, accessor) else { return };
+    let message = Message::new()
+        .text("`")
+        .text(child)
+        .text(".")
+        .text(relation.field)
+        .text("` is `")
+        .text(relation.cardinality.word());
+    let (what, close) = match (relation.cardinality.is_many(), inverse.one_to_one) {
+        (false, false) => (
+            "`: one document refers to each, and this inverse reads a list\nhelp: write `#[inverse(",
+            ", one_to_one)]`",
+        ),
+        (true, true) => (
+            "`: many documents may refer to each, and this inverse reads one\nhelp: remove `one_to_one`, as `#[inverse(",
+            ")]`",
+        ),
+        (false, true) | (true, false) => return,
+    };
+    message
+        .text(what)
+        .text(accessor)
+        .text(" = ")
+        .text(child)
+        .text("::")
+        .text(relation.field)
+        .text(close)
+        .text("\nrule: inverse_disagrees")
+        .fail()
+}
+
+/// A field that refers to another model than the one that names it.
+#[track_caller]
+const fn refers_elsewhere(child: &str, field: &str, to: &str, parent: &str) -> ! {
+    Message::new()
+        .text("`")
+        .text(child)
+        .text(".")
+        .text(field)
+        .text("` refers to ")
+        .code(to)
+        .text(", not to ")
+        .code(parent)
+        .text("\nhelp: name the field that holds a `Ref<")
+        .text(parent)
+        .text(">`\nrule: inverse_disagrees")
+        .fail()
 }
 
 /// `inverse = accessor` in the relation `field` of `Child` to `Parent`.
@@ -87,14 +147,14 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
         return;
     }
     match inverse(Parent::INVERSES, accessor) {
-        Some(found) if !str_eq(found.child, Child::NAME) => Message::new()
+        Some(found) if !str_eq(found.child.name, Child::NAME) => Message::new()
             .text("the inverse `")
             .text(accessor)
             .text("` of ")
             .code(parent.model)
             .text(" is of ")
             .text("`")
-            .text(last_segment(found.child))
+            .text(last_segment(found.child.name))
             .text(".")
             .text(found.field)
             .text("`, not of this relation\nhelp: choose another name here, and write an `#[inverse(..)]` of that name there\nrule: inverse_disagrees")
@@ -121,7 +181,10 @@ pub const fn inverse_named<Child: Model, Parent: Model>(field: &str, accessor: &
             .text(Child::DEFINITION.model)
             .text("::")
             .text(field)
-            .text(")]` on ")
+            .text(match find_relation(Child::RELATIONS, field) {
+                Some(relation) if !relation.cardinality.is_many() => ", one_to_one)]` on ",
+                _ => ")]` on ",
+            })
             .code(parent.model)
             .text("\nrule: inverse_disagrees")
             .fail(),

@@ -1,6 +1,7 @@
 //! Rule: `reserved_field`
 //!
-//! This half judges a model whose copies are inside of its embedded structs.
+//! This half judges a model whose copies are inside of its embedded structs, and models with a delete rule (`on_delete`): of what is
+//! deleted `_deleting` and `_touched`, of what refers to it `_unchecked`.
 
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
@@ -9,6 +10,9 @@ const RESERVED: [&str; 2] = ["_v", "_gone"];
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
+    if model.whole {
+        enforce_delete_rules(model);
+    }
     let Some(holds) = field_with_copies(model) else { return };
     let mut at = 0;
     while at < model.fields.len() {
@@ -27,6 +31,55 @@ pub(super) const fn enforce(model: &ModelDefinition) {
         }
         at += 1;
     }
+}
+
+#[track_caller]
+const fn enforce_delete_rules(model: &ModelDefinition) {
+    let (is_deleted, refers) = (deletes_by_rule(model), refers_by_rule(model));
+    let mut at = 0;
+    while at < model.fields.len() {
+        let field = &model.fields[at];
+        let of_parent = is_deleted && (str_eq(field.name, "_deleting") || str_eq(field.name, "_touched"));
+        if of_parent || refers && str_eq(field.name, "_unchecked") {
+            Message::new()
+                .field(model.model, &[field.rust_name])
+                .text(" is stored as ")
+                .code(field.name)
+                .text(", a name that this crate uses itself, since a delete rule (`on_delete`) is of these documents")
+                .text("\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
+                .fail()
+        }
+        at += 1;
+    }
+}
+
+/// Whether a delete of its documents does something to others.
+const fn deletes_by_rule(model: &ModelDefinition) -> bool {
+    let mut at = 0;
+    while at < model.inverses.len() {
+        if let Some(rule) = model.inverses[at].on_delete
+            && rule.acts()
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a delete of what its documents refer to does something to them.
+const fn refers_by_rule(model: &ModelDefinition) -> bool {
+    let mut at = 0;
+    while at < model.relations.len() {
+        if let Some(rule) = model.relations[at].on_delete
+            && rule.acts()
+            && !model.relations[at].is_mirrored()
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Of a model of whose documents another keeps something.
@@ -57,6 +110,12 @@ pub(super) const fn enforce_strict(model: &ModelDefinition) {
             .text(" holds copies in ")
             .code(holds.rust_name)
             .text(", so this crate stores fields of its own beside them, and `deny_unknown_fields` refuses to read those\nhelp: remove `deny_unknown_fields`\nrule: reserved_field")
+            .fail()
+    }
+    if model.whole && (deletes_by_rule(model) || refers_by_rule(model)) {
+        Message::new()
+            .code(model.model)
+            .text(" has a delete rule (`on_delete`), so this crate stores fields of its own in its documents, and `deny_unknown_fields` refuses to read those\nhelp: remove `deny_unknown_fields`\nrule: reserved_field")
             .fail()
     }
 }

@@ -1,8 +1,9 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    CopiedTo, CopyDefinition, CopyMode, FieldDefinition, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    RelationDefinition, ResolvedPath, RollupDefinition, find, find_relation, find_stored, path, str_eq,
+    CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, Kind, ManagedFields,
+    MirrorDefinition, RelationDefinition, ResolvedPath, RollupDefinition, Target, find, find_relation, find_stored,
+    path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -20,6 +21,8 @@ pub struct ModelDefinition {
     pub relations: &'static [RelationDefinition],
     /// The relations that other models store and this one reads back.
     pub inverses: &'static [InverseDefinition],
+    /// Its fields that mirror relations of other models.
+    pub mirrors: &'static [MirrorDefinition],
     /// Its own fields that are copies; those of embedded structs are in their shapes.
     pub copies: &'static [CopyDefinition],
     /// Where its fields are copied to.
@@ -43,10 +46,18 @@ pub struct ModelDefinition {
 pub struct InverseDefinition {
     /// The accessor.
     pub accessor: &'static str,
-    /// The full name of the model that stores the relation.
-    pub child: &'static str,
+    /// The model that stores the relation.
+    pub child: Target,
     /// The field that stores it, in Rust.
     pub field: &'static str,
+    /// Whether one document refers to each: the far side of a `one_to_one`, which reads one and not a list.
+    pub one_to_one: bool,
+    /// What a delete does to those that refer to the deleted document, if it is said.
+    pub on_delete: Option<DeleteRule>,
+    /// How many there are at most, as the user says.
+    pub at_most: Option<u64>,
+    /// The rules that it may break, with the reasons.
+    pub allows: &'static [Allow],
 }
 
 /// Options of a collection.
@@ -89,8 +100,33 @@ pub struct Allow {
 
 impl InverseDefinition {
     /// The far side `accessor` of the relation that `child` stores in `field`.
-    pub const fn new(accessor: &'static str, child: &'static str, field: &'static str) -> Self {
-        InverseDefinition { accessor, child, field }
+    pub const fn new(accessor: &'static str, child: Target, field: &'static str) -> Self {
+        InverseDefinition { accessor, child, field, one_to_one: false, on_delete: None, at_most: None, allows: &[] }
+    }
+
+    /// The same, of which there is one.
+    pub const fn one_to_one(self) -> Self {
+        InverseDefinition { one_to_one: true, ..self }
+    }
+
+    /// The same, with what a delete does.
+    pub const fn on_delete(self, rule: DeleteRule) -> Self {
+        InverseDefinition { on_delete: Some(rule), ..self }
+    }
+
+    /// The same, with so many at most.
+    pub const fn at_most(self, most: u64) -> Self {
+        InverseDefinition { at_most: Some(most), ..self }
+    }
+
+    /// The same with rules it may break.
+    pub const fn allows(self, allows: &'static [Allow]) -> Self {
+        InverseDefinition { allows, ..self }
+    }
+
+    /// The definition of the model that stores the relation.
+    pub fn child(&self) -> &'static ModelDefinition {
+        (self.child.definition)()
     }
 }
 
@@ -143,6 +179,7 @@ impl ModelDefinition {
             fields: &[],
             relations: &[],
             inverses: &[],
+            mirrors: &[],
             copies: &[],
             copied_to: &[],
             rollups: &[],
@@ -193,9 +230,36 @@ impl ModelDefinition {
         rolled_up
     }
 
+    /// Whether its documents are at an end of a `two_way`.
+    pub const fn has_links(&self) -> bool {
+        let mut mirrored = !self.mirrors.is_empty();
+        let mut at = 0;
+        while at < self.relations.len() {
+            mirrored = mirrored || self.relations[at].is_mirrored();
+            at += 1;
+        }
+        mirrored
+    }
+
+    /// Whether a delete of its documents does something to others, or a delete of others to them, by a relation that is stored at one end.
+    pub const fn has_delete_rules(&self) -> bool {
+        let (mut ruled, mut at) = (false, 0);
+        while at < self.inverses.len() {
+            ruled = ruled || is_rule(self.inverses[at].on_delete);
+            at += 1;
+        }
+        let mut at = 0;
+        while at < self.relations.len() {
+            let relation = &self.relations[at];
+            ruled = ruled || !relation.is_mirrored() && is_rule(relation.on_delete);
+            at += 1;
+        }
+        ruled
+    }
+
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
     pub const fn derives(&self) -> bool {
-        self.has_copies() || self.has_rollups()
+        self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules()
     }
 
     /// The relation that this Rust field stores.
@@ -221,6 +285,10 @@ impl ModelDefinition {
     pub fn resolve(&self, path: &[&str]) -> Option<ResolvedPath> {
         path::resolve(self.fields, path)
     }
+}
+
+const fn is_rule(rule: Option<DeleteRule>) -> bool {
+    !matches!(rule, None | Some(DeleteRule::NoAction))
 }
 
 /// Whether one of these follows its source.

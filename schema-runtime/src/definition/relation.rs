@@ -3,7 +3,9 @@
 //! The rest of the crate asks the facts of a [`Cardinality`] and of a [`Storage`] and compares none itself: each fact is one
 //! exhaustive `match`, so that a new kind does not compile until all are answered.
 
-use super::{Allow, Direction, ModelDefinition, RollupDefinition, str_eq};
+use super::{
+    Allow, DeleteRule, Direction, InverseDefinition, MirrorDefinition, ModelDefinition, RollupDefinition, str_eq,
+};
 
 /// A relation, declared on the field that stores it.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +32,11 @@ pub struct RelationDefinition {
     pub allows: &'static [Allow],
     /// Whether the model that it refers to keeps something of those that refer to it.
     pub rolled_up: bool,
+    /// Whether it is the mirror of a `two_way`, which follows the relation of the far side.
+    pub is_mirror: bool,
+    /// What a delete of a document does to those that refer to it by this relation, as the far side says; `None` where it says
+    /// nothing.
+    pub on_delete: Option<DeleteRule>,
 }
 
 /// How many there may be on the far side, in William Zola's words.
@@ -43,6 +50,8 @@ pub enum Cardinality {
     OneToMany,
     /// Without limit.
     OneToSquillions,
+    /// Few or many on both sides.
+    ManyToMany,
 }
 
 /// What is stored of a relation.
@@ -54,6 +63,10 @@ pub enum Storage {
     ChildRefs,
     /// The `_id` of the far side, in this document.
     ParentRef,
+    /// The `_id`s of the far side, in an array in this document: a `many_to_many` that is read from both sides by the one array.
+    OneWay,
+    /// The `_id`s of the far side in this document, and that of this document in theirs.
+    TwoWay,
 }
 
 /// The model that a relation refers to.
@@ -109,7 +122,39 @@ impl RelationDefinition {
             inverse: None,
             allows: &[],
             rolled_up: false,
+            is_mirror: false,
+            on_delete: None,
         }
+    }
+
+    /// The same, as the mirror of a relation of the far side.
+    pub const fn mirror(self) -> Self {
+        RelationDefinition { is_mirror: true, ..self }
+    }
+
+    /// The same, where the far side says this of its deletes: by an inverse of it, or beside its mirror.
+    pub(crate) const fn deleted_by(
+        self,
+        inverses: &[InverseDefinition],
+        mirrors: &[MirrorDefinition],
+        child: &str,
+    ) -> Self {
+        let mut on_delete = None;
+        let mut at = 0;
+        while at < inverses.len() {
+            if str_eq(inverses[at].child.name, child) && str_eq(inverses[at].field, self.field) {
+                on_delete = inverses[at].on_delete;
+            }
+            at += 1;
+        }
+        let mut at = 0;
+        while at < mirrors.len() {
+            if str_eq(mirrors[at].child.name, child) && str_eq(mirrors[at].child_field, self.field) {
+                on_delete = mirrors[at].on_delete;
+            }
+            at += 1;
+        }
+        RelationDefinition { on_delete, ..self }
     }
 
     /// The same, where the elements are extended references.
@@ -131,7 +176,7 @@ impl RelationDefinition {
     }
 
     /// The same, where what the far side keeps is this, as far as it is of the model `child`.
-    pub const fn rolled_up(self, rollups: &[RollupDefinition], child: &str) -> Self {
+    pub(crate) const fn rolled_up(self, rollups: &[RollupDefinition], child: &str) -> Self {
         let mut rolled_up = false;
         let mut at = 0;
         while at < rollups.len() {
@@ -185,9 +230,15 @@ impl RelationDefinition {
     pub(crate) const fn is_array(&self) -> bool {
         match self.storage {
             Storage::Embed => self.cardinality.is_many(),
-            Storage::ChildRefs => true,
+            Storage::ChildRefs | Storage::OneWay => true,
             Storage::ParentRef => false,
+            Storage::TwoWay => self.is_mirror || self.cardinality.is_many_to_many(),
         }
+    }
+
+    /// Whether this model writes it and the far side mirrors it.
+    pub(crate) const fn is_mirrored(&self) -> bool {
+        self.storage.is_mirrored() && !self.is_mirror
     }
 
     /// Whether the far side reads several children in the order of the relation, which its index gives. Otherwise a parent has one
@@ -202,15 +253,27 @@ impl Cardinality {
     pub(crate) const fn is_many(self) -> bool {
         match self {
             Cardinality::OneToOne => false,
-            Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => true,
+            Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions | Cardinality::ManyToMany => {
+                true
+            }
         }
     }
 
     /// Whether there may be any number: a write of each of them has no end in sight.
     pub(crate) const fn is_without_limit(self) -> bool {
         match self {
-            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany => false,
+            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,
             Cardinality::OneToSquillions => true,
+        }
+    }
+
+    /// Whether there may be more than one on both sides.
+    pub(crate) const fn is_many_to_many(self) -> bool {
+        match self {
+            Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::OneToSquillions => {
+                false
+            }
+            Cardinality::ManyToMany => true,
         }
     }
 
@@ -221,6 +284,7 @@ impl Cardinality {
             Cardinality::OneToFew => "one_to_few",
             Cardinality::OneToMany => "one_to_many",
             Cardinality::OneToSquillions => "one_to_squillions",
+            Cardinality::ManyToMany => "many_to_many",
         }
     }
 }
@@ -230,15 +294,23 @@ impl Storage {
     pub(crate) const fn refers(self) -> bool {
         match self {
             Storage::Embed => false,
-            Storage::ChildRefs | Storage::ParentRef => true,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => true,
+        }
+    }
+
+    /// Whether both sides store it, so that one is written and the other mirrors it.
+    pub(crate) const fn is_mirrored(self) -> bool {
+        match self {
+            Storage::Embed | Storage::ChildRefs | Storage::ParentRef | Storage::OneWay => false,
+            Storage::TwoWay => true,
         }
     }
 
     /// Whether the far side reads its children in an order that the relation declares.
     pub(crate) const fn may_order(self) -> bool {
         match self {
-            Storage::Embed | Storage::ChildRefs => false,
-            Storage::ParentRef => true,
+            Storage::Embed => false,
+            Storage::ChildRefs | Storage::ParentRef | Storage::OneWay | Storage::TwoWay => true,
         }
     }
 
@@ -246,14 +318,14 @@ impl Storage {
     pub(crate) const fn needs_inverse(self) -> bool {
         match self {
             Storage::Embed | Storage::ParentRef => false,
-            Storage::ChildRefs => true,
+            Storage::ChildRefs | Storage::OneWay | Storage::TwoWay => true,
         }
     }
 
     /// Whether the far side may keep a subset or a number of those that refer to it, each by one reference.
     pub(crate) const fn may_be_rolled_up(self) -> bool {
         match self {
-            Storage::Embed | Storage::ChildRefs => false,
+            Storage::Embed | Storage::ChildRefs | Storage::OneWay | Storage::TwoWay => false,
             Storage::ParentRef => true,
         }
     }
@@ -264,6 +336,8 @@ impl Storage {
             Storage::Embed => "is embedded",
             Storage::ChildRefs => "holds an array of references",
             Storage::ParentRef => "holds one reference",
+            Storage::OneWay => "holds an array of references",
+            Storage::TwoWay => "is stored at both ends",
         }
     }
 
@@ -273,6 +347,8 @@ impl Storage {
             Storage::Embed => "embed",
             Storage::ChildRefs => "child_refs",
             Storage::ParentRef => "parent_ref",
+            Storage::OneWay => "one_way",
+            Storage::TwoWay => "two_way",
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::throttle::Propagation;
 use crate::{
-    definition::ModelDefinition,
+    definition::{DeleteRule, ModelDefinition},
     error::Result,
     executor::{Context, Outcome, Sent},
 };
@@ -17,10 +17,12 @@ pub(crate) struct Effect {
     /// Whether it concerns the documents of a model: it derives something from them, or puts something into them.
     pub(crate) concerns: fn(&ModelDefinition) -> bool,
     /// A write of documents of a model begins.
-    pub(crate) begin: fn(&'static ModelDefinition, &Begin) -> Box<dyn Running>,
+    pub(crate) begin: fn(&'static ModelDefinition, &Begin, Others) -> Box<dyn Running>,
     /// Which writes of a bulk it must have for themselves, with all that belongs to them, since the next may be of the same document. The
     /// others are prepared before the bulk is sent, and finished behind.
-    pub(crate) alone: fn(&'static ModelDefinition) -> IsAlone,
+    pub(crate) alone: fn(&'static ModelDefinition) -> Which,
+    /// Which writes must be in a transaction, with all that belongs to them: those that are in none get one of their own.
+    pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
     /// How documents are deleted of which it derives something; `None` where a plain delete will do.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
     /// Whether it puts this field into the documents, in stored names: a value that is written does not set it.
@@ -37,12 +39,63 @@ pub(crate) struct Effect {
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }
 
-/// Whether a write of a bulk is sent by itself.
-pub(crate) type IsAlone = Box<dyn Fn(&InBulk<'_>) -> bool + Send + Sync>;
+/// Which writes of a model.
+pub(crate) type Which = Box<dyn Fn(&OneWrite<'_>) -> bool + Send + Sync>;
 
 /// Deletes one document that matches, or all (`many`): how many.
 pub(crate) type Delete =
-    for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool) -> BoxFuture<'a, Result<u64>>;
+    for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, Others) -> BoxFuture<'a, Result<u64>>;
+
+/// What a delete has others do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Others {
+    /// How many effects of the list still have to do with the delete: the first ones.
+    pub(crate) left: usize,
+    /// Deletes one document that matches, or all, as so many effects have it.
+    pub(crate) delete:
+        for<'a> fn(&'a Context, &'static ModelDefinition, Document, bool, usize) -> BoxFuture<'a, Result<u64>>,
+    /// Deletes all documents that match, with all that follows.
+    pub(crate) delete_all: for<'a> fn(&'a Context, &'static ModelDefinition, Document) -> BoxFuture<'a, Result<u64>>,
+    /// Updates all documents that match, with all that follows.
+    pub(crate) update_many: for<'a> fn(&'a Context, &'static ModelDefinition, Sent) -> BoxFuture<'a, Result<u64>>,
+}
+
+impl Others {
+    /// Deletes what is deleted already as far as the effect that asks is concerned.
+    pub(crate) fn delete<'a>(
+        &self,
+        context: &'a Context,
+        definition: &'static ModelDefinition,
+        filter: Document,
+        many: bool,
+    ) -> BoxFuture<'a, Result<u64>> {
+        (self.delete)(context, definition, filter, many, self.left)
+    }
+
+    /// Deletes those that match, or takes their reference away, as the rule says: how many.
+    pub(crate) async fn take(&self, context: &Context, taking: Taking, filter: Document) -> Result<u64> {
+        let Taking { child, name, rule, pulled } = taking;
+        let update = match rule {
+            DeleteRule::NoAction | DeleteRule::Restrict => return Ok(0),
+            DeleteRule::Cascade => return (self.delete_all)(context, child, filter).await,
+            DeleteRule::Nullify => doc! { "$set": { name: Bson::Null } },
+            DeleteRule::Pull => doc! { "$pull": { name: pulled } },
+        };
+        let sent = Sent { filter, update, touched: vec![name.to_owned()], ..Sent::default() };
+        (self.update_many)(context, child, sent).await
+    }
+}
+
+/// What a delete does to those that refer to the deleted document.
+pub(crate) struct Taking {
+    /// The model of those that refer.
+    pub(crate) child: &'static ModelDefinition,
+    /// Their stored field that refers.
+    pub(crate) name: &'static str,
+    pub(crate) rule: DeleteRule,
+    /// What is taken out of an array.
+    pub(crate) pulled: Document,
+}
 
 /// An index that an effect needs: its keys, and the condition where it is partial.
 pub(crate) type NeededIndex = (Document, Option<Document>);
@@ -66,8 +119,9 @@ pub(crate) struct Known {
     pub(crate) document: RawDocumentBuf,
 }
 
-/// A write of a bulk.
-pub(crate) enum InBulk<'a> {
+/// A write, as far as it says which effects it concerns.
+pub(crate) enum OneWrite<'a> {
+    Insert,
     Update { touched: &'a [String], upsert: bool },
     Delete,
 }
@@ -98,6 +152,17 @@ pub(crate) trait Running: Debug + Send + Sync {
     /// Whether it prepares the updates of a bulk before that is sent.
     fn prepares_updates(&self) -> bool {
         true
+    }
+
+    /// An update of documents is about to be sent, of which no document comes back as it was before. That of one document may be made one of
+    /// the very document that was read.
+    fn before_update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Hears what an update has found, as it was before or is after.
+    fn hears_found(&mut self, _: Option<&RawDocumentBuf>, _after: bool) -> Result<()> {
+        Ok(())
     }
 
     /// Sends an update of one document itself, as in a transaction with what follows. `None` where it is sent as it is.

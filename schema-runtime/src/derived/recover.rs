@@ -4,6 +4,9 @@ use std::fmt;
 
 use super::{
     copies::{self, RecoveredPath},
+    delete_rules::{self, RecoveredDeletes},
+    effect::Others,
+    effects::BEHIND_DELETE_RULES,
     rollup::{self, RecoveredRollup},
     throttle::Throttle,
 };
@@ -17,15 +20,19 @@ pub struct Recovered {
     pub paths: Vec<RecoveredPath>,
     /// One for each relation whose children are rolled up, and that had pending markers.
     pub rollups: Vec<RecoveredRollup>,
+    /// One for each model of which deletes or inserts under a delete rule were left behind.
+    pub deletes: Vec<RecoveredDeletes>,
 }
 
 impl fmt::Display for Recovered {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.paths.is_empty() && self.rollups.is_empty() {
+        if self.paths.is_empty() && self.rollups.is_empty() && self.deletes.is_empty() {
             return formatter.write_str("nothing to recover");
         }
         let paths = self.paths.iter().map(|path| path as &dyn fmt::Display);
-        lines(formatter, paths.chain(self.rollups.iter().map(|rollup| rollup as &dyn fmt::Display)))
+        let rollups = self.rollups.iter().map(|rollup| rollup as &dyn fmt::Display);
+        let deletes = self.deletes.iter().map(|deletes| deletes as &dyn fmt::Display);
+        lines(formatter, paths.chain(rollups).chain(deletes))
     }
 }
 
@@ -33,8 +40,12 @@ pub(crate) async fn recover(
     models: &[&'static ModelDefinition],
     context: &Context,
     throttle: &Throttle,
+    others: Others,
 ) -> Result<Recovered> {
+    // First: what they delete has nothing to recover.
+    let others = Others { left: BEHIND_DELETE_RULES, ..others };
+    let deletes = delete_rules::recover(models, context, others).await?;
     let paths = copies::recover(models, context, throttle).await?;
     let rollups = rollup::recover(models, context).await?;
-    Ok(Recovered { paths, rollups })
+    Ok(Recovered { paths, rollups, deletes })
 }

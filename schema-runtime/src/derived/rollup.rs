@@ -27,7 +27,7 @@ mod writing;
 
 pub(crate) use effect::EFFECT;
 pub(crate) use kept::{Kept, kept_fields, kept_of};
-pub(crate) use path::paths_of_parent;
+pub(crate) use path::{GONE, paths_of_parent};
 pub use recompute::Recomputed;
 pub(crate) use recompute::{recompute_all, recompute_one};
 pub use recover::RecoveredRollup;

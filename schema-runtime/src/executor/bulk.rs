@@ -14,7 +14,7 @@ use super::{
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
-use crate::{codec, error::Error};
+use crate::{codec, document, error::Error};
 
 /// What the server says of many writes in one command.
 #[derive(Default)]
@@ -78,8 +78,8 @@ struct DeleteCommand<'a> {
 }
 
 impl Written {
-    /// Of a delete that was done in several commands.
-    pub(crate) fn deleted(count: u64) -> Self {
+    /// Of writes that were done in several commands.
+    pub(crate) fn of(count: u64) -> Self {
         Written { count, ..Written::default() }
     }
 
@@ -205,12 +205,12 @@ impl Written {
         let upserted = reply.get_array("upserted").map(Vec::as_slice).unwrap_or_default().iter();
         let upserted = upserted.filter_map(|upserted| {
             let upserted = upserted.as_document()?;
-            Some((number(upserted, "index") as usize, upserted.get("_id")?.clone()))
+            Some((document::count(upserted.get("index")) as usize, upserted.get("_id")?.clone()))
         });
         Ok(Written {
-            count: number(reply, "n"),
+            count: document::count(reply.get("n")),
             counted,
-            modified: number(reply, "nModified"),
+            modified: document::count(reply.get("nModified")),
             upserted: upserted.collect(),
             refused: failures.write_errors.unwrap_or_default(),
             unmet: failures.write_concern_error,
@@ -229,14 +229,5 @@ impl Counted for Written {
             span.record("error.type", code.as_str());
             span.record("db.response.status_code", code.as_str());
         }
-    }
-}
-
-fn number(reply: &Document, name: &str) -> u64 {
-    match reply.get(name) {
-        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
-        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
-        Some(Bson::Double(number)) if *number > 0.0 => *number as u64,
-        _ => 0,
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct InTransaction {
     pub(crate) session: ClientSession,
     /// The first error of a command. The server has aborted the transaction with it, whatever the callback makes of it.
     pub(crate) failure: Option<DriverError>,
+    /// Why the transaction may not commit, although the server would: what belongs to a write of it was refused.
+    pub(crate) refused: Option<Error>,
     /// The ids of the writes that have left something in documents until the commit: nobody else has seen it.
     pub(crate) marks: Vec<ObjectId>,
     /// What follows the commit.

@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::oid::ObjectId;
 
 use super::Context;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 impl Context {
     /// Does what follows a write, with a majority: now; or of a transaction once it is committed, beside it, and never when it
@@ -30,6 +30,13 @@ impl Context {
         match &self.session {
             None => Vec::new(),
             Some(session) => session.lock().await.marks.clone(),
+        }
+    }
+
+    /// What belongs to a write was refused: the write is not without it, whatever the callback makes of the error.
+    pub(crate) async fn refuse_commit(&self, error: &Error) {
+        if let Some(session) = &self.session {
+            session.lock().await.refused.get_or_insert_with(|| error.clone());
         }
     }
 

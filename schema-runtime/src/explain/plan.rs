@@ -2,6 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
+use crate::document;
+
 /// What the server did for a read. It holds no values of the query.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
@@ -23,6 +25,8 @@ pub(super) struct Plan {
     pub(super) documents: u64,
     /// How many documents were returned.
     pub(super) returned: u64,
+    /// Of an aggregation, how many documents its first stage examined and handed on.
+    pub(super) first: Option<(u64, u64)>,
 }
 
 impl Plan {
@@ -41,7 +45,7 @@ impl Plan {
         }
         if let Ok(counts) = explained.get_document("executionStats") {
             self.add_counts(counts);
-            self.returned = number(counts.get("nReturned"));
+            self.returned = document::count(counts.get("nReturned"));
         }
         for stage in explained.get_array("stages").into_iter().flatten().filter_map(Bson::as_document) {
             self.add_pipeline_stage(stage);
@@ -57,24 +61,26 @@ impl Plan {
     fn add_pipeline_stage(&mut self, stage: &Document) {
         let Some(name) = stage.keys().next() else { return };
         if let Ok(find) = stage.get_document("$cursor") {
+            let before = self.documents;
             self.add(find);
+            self.first = Some((self.documents - before, self.returned));
         } else {
             self.stages.insert(0, name.clone());
         }
         self.sorts |= name == "$sort";
-        self.scans_collection |= number(stage.get("collectionScans")) > 0;
+        self.scans_collection |= document::count(stage.get("collectionScans")) > 0;
         let counts = ["totalKeysExamined", "totalDocsExamined", "collectionScans"];
-        let counted: u64 = counts.into_iter().map(|count| number(stage.get(count))).sum();
-        self.unknown |= name == "$lookup" && counted == 0 && number(stage.get("nReturned")) > 0;
+        let counted: u64 = counts.into_iter().map(|name| document::count(stage.get(name))).sum();
+        self.unknown |= name == "$lookup" && counted == 0 && document::count(stage.get("nReturned")) > 0;
         self.add_counts(stage);
         if stage.contains_key("nReturned") {
-            self.returned = number(stage.get("nReturned"));
+            self.returned = document::count(stage.get("nReturned"));
         }
     }
 
     fn add_counts(&mut self, counts: &Document) {
-        self.keys += number(counts.get("totalKeysExamined"));
-        self.documents += number(counts.get("totalDocsExamined"));
+        self.keys += document::count(counts.get("totalKeysExamined"));
+        self.documents += document::count(counts.get("totalDocsExamined"));
     }
 
     /// The stages of a winning plan. Only the names of stages and of indexes are read: the rest may be values of the query.
@@ -95,15 +101,4 @@ impl Plan {
             plan.get_array(inner).into_iter().flatten().for_each(|inner| self.add_stages(Some(inner)));
         }
     }
-}
-
-/// A count, whatever type it has.
-fn number(value: Option<&Bson>) -> u64 {
-    let number = match value {
-        Some(Bson::Int32(number)) => i64::from(*number),
-        Some(Bson::Int64(number)) => *number,
-        Some(Bson::Double(number)) => *number as i64,
-        _ => 0,
-    };
-    number.try_into().unwrap_or(0)
 }

@@ -36,7 +36,7 @@ pub enum ReadProblem {
 /// What speaks against the plan in the server's answer to an `explain` with the execution's counts, of a `find` or an
 /// `aggregate`; empty when an index serves it.
 ///
-/// For an explained read that is no [`Explain`](super::Explain): `Product::PARTS.explain_lookup(..)`.
+/// For an explained read that is no [`Explain`](super::Explain): `Person::ADDRESSES.explain(..)`.
 pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     let plan = Plan::of(explained);
     let mut problems = Vec::new();
@@ -52,8 +52,15 @@ pub fn problems(explained: &Document) -> Vec<ReadProblem> {
     if plan.sorts {
         problems.push(ReadProblem::BlockingSort);
     }
-    let Plan { keys, documents, returned, .. } = plan;
+    let Plan { keys, documents, returned, first, .. } = plan;
     if problems.is_empty() && keys.max(documents) > allowed(returned) {
+        problems.push(ReadProblem::Examined { keys, documents, returned });
+    }
+    // What comes of each document that was found, by a join or out of an array, says nothing of how it was found.
+    if problems.is_empty()
+        && let Some((documents, returned)) = first
+        && documents > allowed(returned)
+    {
         problems.push(ReadProblem::Examined { keys, documents, returned });
     }
     problems

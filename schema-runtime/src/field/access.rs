@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Plain, RolledUp};
+use super::{Copied, IdField, Managed, Mirrored, Plain, RolledUp};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
-impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp {}
+impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored {}
 
 /// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
 /// [`Changeable`] is.
@@ -45,6 +45,14 @@ pub trait NotCopied {}
 )]
 pub trait NotRolledUp {}
 
+/// Not the mirror of a `two_way` relation.
+#[diagnostic::on_unimplemented(
+    message = "this field is a mirror, which the writes of the relation at the far side keep",
+    label = "this field has `#[relation(.., two_way, of = ..)]`",
+    note = "help: write the far side, as `Task::OWNER.reassign(&db, &task, &person)`"
+)]
+pub trait NotMirrored {}
+
 macro_rules! fields {
     ($($name:ident: $($access:ident),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
@@ -53,8 +61,9 @@ macro_rules! fields {
 }
 
 fields! {
-    NotId: Plain, Managed, Copied, RolledUp;
-    NotManaged: Plain, IdField, Copied, RolledUp;
-    NotCopied: Plain, IdField, Managed, RolledUp;
-    NotRolledUp: Plain, IdField, Managed, Copied;
+    NotId: Plain, Managed, Copied, RolledUp, Mirrored;
+    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored;
+    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored;
+    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored;
+    NotMirrored: Plain, IdField, Managed, Copied, RolledUp;
 }

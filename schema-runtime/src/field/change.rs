@@ -124,6 +124,11 @@ impl ChangeList {
         ChangeList { changes: Ok(Vec::new()), array_filters, full, raw, prefix, root }
     }
 
+    /// One change.
+    pub(crate) fn one(change: Change) -> Self {
+        ChangeList { changes: Ok(vec![change]), ..ChangeList::within(String::new(), None) }
+    }
+
     /// No changes yet, of an element of this array.
     fn of_element(&self, array: &PathNode) -> Self {
         let items = array.shape().and_then(|shape| match shape.kind {

@@ -85,6 +85,18 @@ pub(super) fn text(words: &str) -> Document {
     doc! { "$text": { "$search": plain } }
 }
 
+/// Whether a condition of the whole document (`$text`) or an operator of a field (`$nearSphere`) is in a filter. The server takes both
+/// in few places only.
+pub(crate) fn asks(filter: &Document, name: &str) -> bool {
+    filter.iter().any(|(key, value)| match value {
+        Bson::Array(conditions) if matches!(key.as_str(), "$and" | "$or" | "$nor") => {
+            conditions.iter().filter_map(Bson::as_document).any(|condition| asks(condition, name))
+        }
+        Bson::Document(operators) => key == name || operators.contains_key(name),
+        _ => false,
+    })
+}
+
 /// Of no document.
 pub(crate) fn nothing() -> Document {
     doc! { "_id": { "$in": [] } }
@@ -136,7 +148,11 @@ pub(crate) fn nor(conditions: Vec<Document>) -> Document {
 /// The array at `path` has an element for which `condition` holds. The condition is one on documents, or, with the empty
 /// path, one on the element itself.
 pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
-    let (path, condition) = (&field.join(), condition?);
+    elem_match_at(&field.join(), condition?)
+}
+
+/// The same of the array at a stored path.
+pub(crate) fn elem_match_at(path: &str, condition: Document) -> Result<Document> {
     if condition.is_empty() {
         return Ok(doc! { format!("{path}.0"): { "$exists": true } });
     }

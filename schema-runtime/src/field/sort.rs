@@ -2,7 +2,7 @@
 
 use std::{fmt, marker::PhantomData};
 
-use super::{OneValue, Path, Token, class::Sortable};
+use super::{Element, OneValue, Path, Token, class::Sortable};
 
 /// One key of a sort of the documents of `M`; a key of another model does not compile in its place.
 #[must_use = "a key does nothing until it is given to `sort`"]
@@ -63,6 +63,24 @@ pub trait SortKeyOf<M> {
 #[diagnostic::do_not_recommend]
 impl<M> SortKeyOf<M> for SortKey<M> {
     fn into_key(self) -> SortKey<M> {
+        self
+    }
+}
+
+/// A key of a sort of the elements of an array: a [`SortKey`] of a field of the element, or of the element itself.
+#[diagnostic::on_unimplemented(
+    message = "this is not a sort key of the elements, which are `{E}`",
+    label = "this has the type `{Self}`",
+    note = "help: write a field of the element, with a direction: `.sort(|element| element.name.asc())`"
+)]
+pub trait SortKeyOfElement<E> {
+    #[doc(hidden)]
+    fn into_key(self) -> SortKey<Element<E>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E> SortKeyOfElement<E> for SortKey<Element<E>> {
+    fn into_key(self) -> SortKey<Element<E>> {
         self
     }
 }

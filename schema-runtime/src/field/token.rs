@@ -71,6 +71,9 @@ pub struct Copied;
 /// A `#[subset(..)]` or `#[computed(..)]` field, which the writes of the children set.
 pub struct RolledUp;
 
+/// The mirror of a `two_way` relation, which the writes of the far side set.
+pub struct Mirrored;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -97,6 +100,11 @@ impl<T: Field> FieldKind<T> for Copied {
 impl<T: Field> FieldKind<T> for RolledUp {
     type Class = T::Class;
     type Access = RolledUp;
+}
+
+impl<T: Field> FieldKind<T> for Mirrored {
+    type Class = T::Class;
+    type Access = Mirrored;
 }
 
 impl<T> FieldKind<T> for Foreign {

@@ -10,7 +10,8 @@ use crate::{
 };
 
 /// The children of one parent, in order and with repeats. Nothing is dropped in silence: every reference is in exactly one
-/// of [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed).
+/// of [`iter`](Joined::iter), [`missing`](Joined::missing) and [`failed`](Joined::failed). A lookup that is asked for some of them
+/// ([`matching`](crate::relation::Lookup::matching), [`limit`](crate::relation::Lookup::limit)) has those that it was asked for.
 ///
 /// `T` is what the documents were read into and `C` their model; they differ after a `select`.
 pub struct Joined<T, C: Model = T> {

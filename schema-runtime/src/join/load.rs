@@ -9,4 +9,4 @@ mod side_by_side;
 pub(crate) use by_id::{count, exists, fetch, load, query_of, query_of_all};
 pub(crate) use children::{all, load_all, page};
 pub(crate) use latest::load_latest;
-pub(crate) use lookup::load_rows;
+pub(crate) use lookup::{Arrangement, load_rows};

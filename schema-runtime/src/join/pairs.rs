@@ -38,7 +38,8 @@ impl<'a, T, C: Model> View<'a, T, C> {
     ///
     /// # Errors
     /// [`Error::NotLoaded`](crate::Error::NotLoaded) when an element refers to what is not among these children: it is
-    /// another parent's, or the parent was changed after it was read.
+    /// another parent's, the parent was changed after it was read, or a [`matching`](crate::relation::Lookup::matching) or
+    /// [`limit`](crate::relation::Lookup::limit) left it out.
     pub fn pairs<'e, R>(self, elements: impl IntoIterator<Item = &'e R>) -> Result<Vec<Pair<'a, 'e, R, T, C>>>
     where
         R: Reference<Target = C>,

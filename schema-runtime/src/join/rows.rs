@@ -8,10 +8,10 @@ use crate::{
     model::Model,
 };
 
-/// A parent and its children.
+/// A document of the outer side, and what is joined to it: a parent and its children, or a child and its parent.
 pub type Row<P, C, T = C> = (P, Joined<T, C>);
 
-/// What a join on the server gives: parents, each with its children, in the order of the query.
+/// What a join on the server gives: documents, each with what is joined to it, in the order of the query.
 pub struct Rows<P, C: Model, T = C> {
     rows: Vec<Row<P, C, T>>,
     failed: Vec<Error>,

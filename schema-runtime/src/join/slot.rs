@@ -54,7 +54,7 @@ impl<T, C: Model> Slot<T, C> {
         }
     }
 
-    pub(super) fn missing(&self) -> Option<&C::Id> {
+    pub(crate) fn missing(&self) -> Option<&C::Id> {
         match self {
             Slot::Reference(id, None) => Some(id),
             Slot::Reference(..) | Slot::Answer(_) => None,

@@ -6,8 +6,9 @@ use mongodb::Database;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        self, Recovered,
-        copies::{self, Backfilled, Repaired, Watched, Watcher},
+        self, Recovered, Repaired,
+        copies::{self, Backfilled, Watched, Watcher},
+        links,
         throttle::Throttle,
     },
     error::Result,
@@ -16,6 +17,7 @@ use crate::{
         plan::{self, Plan},
         verify::{self, VerifyReport},
     },
+    operation::OTHERS,
 };
 
 /// The models of one database, as [`schema!`](crate::schema!) lists them.
@@ -58,7 +60,7 @@ impl Schema {
     /// # Errors
     /// Those of the driver. What was not done stays marked.
     pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
-        async move { derived::recover(self.models, &database.context()?, throttle).await }.boxed()
+        async move { derived::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }
 
     /// Fills copies that were declared after the data, and those that another version of the application has written
@@ -74,16 +76,27 @@ impl Schema {
         async move { copies::backfill(self.models, &database.context()?, throttle).await }.boxed()
     }
 
-    /// Writes the copies that are not what their sources have, and no others: it finds them as [`verify`](Schema::verify)
-    /// does, which reads every holder. For what was written bypassing this crate; what has a pending marker is left to
-    /// [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
+    /// Writes what is not as it should be, and nothing else: it finds it as [`verify`](Schema::verify) does, which reads every document.
+    /// Copies that are not what their sources have; mirrors that are not what the other end of their `two_way` says; documents that refer to
+    /// what is not there by a relation with a delete rule, of which it does what the rule says. For what was written bypassing this crate;
+    /// what has a pending marker is left to [`recover`](Schema::recover). May run beside all writers and beside itself, and as often as one likes; where it was
     /// stopped it is run again.
     ///
     /// # Errors
     /// Those of the driver. [`NotReplicaSet`](crate::Error::NotReplicaSet) where a `streamed` copy is stale and the server is a
     /// standalone.
     pub fn repair<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Repaired>> {
-        async move { copies::repair(self.models, &database.context()?, throttle).await }.boxed()
+        async move { derived::repair(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
+    }
+
+    /// Writes the truth of each `two_way` as its mirror says, the other way round than [`repair`](Schema::repair): for data in which the
+    /// mirrors were kept and the other end was not. Where two mirrors hold what can refer to one of them only, it refers to the last that
+    /// was read, and the other mirror is without it. How many documents of the truth were changed.
+    ///
+    /// # Errors
+    /// Those of the driver; [`BoundExceeded`](crate::Error::BoundExceeded) where the truth has no place for what mirrors say.
+    pub fn repair_from_mirrors<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<u64>> {
+        async move { links::repair_from_mirrors(self.models, &database.context()?, OTHERS).await }.boxed()
     }
 
     /// Carries the copies of what others write, until [`Watcher::stop`] or until the future is dropped: what a shell or a program
@@ -127,6 +140,7 @@ mod tests {
         goes(|schema, db| schema.verify(db));
         goes(|schema, db| schema.recover(db, &THROTTLE));
         goes(|schema, db| schema.repair(db, &THROTTLE));
+        goes(|schema, db| schema.repair_from_mirrors(db));
         goes(|schema, db| schema.backfill(db, &THROTTLE));
         goes(|schema, db| schema.watch(db, &WATCHER));
     }

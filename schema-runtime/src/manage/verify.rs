@@ -4,6 +4,7 @@
 mod array_near_bound;
 mod dangling_reference;
 mod fan_out_exceeded;
+mod one_sided_link;
 mod stale_copy;
 mod wrong_rollup;
 
@@ -14,6 +15,7 @@ use mongodb::bson::Document;
 pub use array_near_bound::{ArrayNearBound, LargeArray};
 pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
+pub use one_sided_link::{OneSidedExample, OneSidedLink};
 pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
 pub use wrong_rollup::WrongRollup;
 
@@ -40,6 +42,8 @@ pub enum Finding {
     ArrayNearBound(ArrayNearBound),
     /// Sources with more holders than their `fan_out` says.
     FanOutExceeded(FanOutExceeded),
+    /// Links of a `two_way` that are stored at one end only.
+    OneSidedLink(OneSidedLink),
     /// Parents that do not have what their children say.
     WrongRollup(WrongRollup),
     /// Copies that are not what their sources have.
@@ -82,6 +86,7 @@ impl fmt::Display for Finding {
             Finding::DanglingReference(found) => found.fmt(formatter),
             Finding::ArrayNearBound(found) => found.fmt(formatter),
             Finding::FanOutExceeded(found) => found.fmt(formatter),
+            Finding::OneSidedLink(found) => found.fmt(formatter),
             Finding::WrongRollup(found) => found.fmt(formatter),
             Finding::StaleCopy(found) => found.fmt(formatter),
         }
@@ -98,6 +103,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(large.into_iter().map(Finding::ArrayNearBound));
         let exceeded = fan_out_exceeded::find(model, context).await?;
         findings.extend(exceeded.into_iter().map(Finding::FanOutExceeded));
+        let one_sided = one_sided_link::find(model, context).await?;
+        findings.extend(one_sided.into_iter().map(Finding::OneSidedLink));
         let wrong = wrong_rollup::find(model, context).await?;
         findings.extend(wrong.into_iter().map(Finding::WrongRollup));
         let stale = stale_copy::find(model, context).await?;

@@ -3,7 +3,7 @@
 use super::Model;
 use crate::definition::{
     ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, IndexDefinition, ModelDefinition,
-    RollupDefinition, RollupKind, Source, Target,
+    RelationDefinition, RollupDefinition, RollupKind, Source, Target,
 };
 
 impl ModelDefinition {
@@ -16,6 +16,7 @@ impl ModelDefinition {
             fields: M::FIELDS,
             relations: M::RELATIONS,
             inverses: M::INVERSES,
+            mirrors: M::MIRRORS,
             copies: M::COPIES,
             copied_to: M::COPIED_TO,
             rollups: M::ROLLUPS,
@@ -25,6 +26,14 @@ impl ModelDefinition {
             allows: &[],
             whole: true,
         }
+    }
+}
+
+impl RelationDefinition {
+    /// The same, to `T`, where `C` stores it.
+    pub const fn refers<T: Model, C: Model>(self) -> Self {
+        let to = self.to(Target::of::<T>()).deleted_by(T::INVERSES, T::MIRRORS, C::NAME);
+        if self.storage.may_be_rolled_up() { to.rolled_up(T::ROLLUPS, C::NAME) } else { to }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
     executor::{Attempts, Context, Outcome, Sent},
+    operation::delete::OTHERS,
 };
 
 /// Nothing follows a write of a model that no effect concerns, nor one that touches nothing of theirs.
@@ -58,7 +59,7 @@ impl Effects {
 
     fn begun(definition: &'static ModelDefinition, begin: &Begin, asks: impl Fn(&Effect) -> bool) -> Self {
         let effects = EFFECTS.iter().filter(|effect| (effect.concerns)(definition) && asks(effect));
-        Effects { running: effects.map(|effect| (effect.begin)(definition, begin)).collect() }
+        Effects { running: effects.map(|effect| (effect.begin)(definition, begin, OTHERS)).collect() }
     }
 
     /// Those that an update concerns, which gets what belongs to it.
@@ -122,6 +123,7 @@ impl Effects {
         definition: &'static ModelDefinition,
         mut sent: Sent,
     ) -> Result<Outcome> {
+        self.before_update(context, &mut sent, false).await?;
         let mut answered = None;
         for (at, running) in self.running.iter_mut().enumerate() {
             if let Some(outcome) = running.send_one(context, &mut sent) {
@@ -156,12 +158,21 @@ impl Effects {
         Ok(outcome)
     }
 
+    /// An update is about to be sent, of which no document comes back as it was before.
+    pub(super) async fn before_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        for running in &mut self.running {
+            running.before_update(context, sent, many).await?;
+        }
+        Ok(())
+    }
+
     async fn update_all(
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
-        sent: Sent,
+        mut sent: Sent,
     ) -> Result<Outcome> {
+        self.before_update(context, &mut sent, true).await?;
         let updated = self.context(context).update_many(definition.collection, sent).await;
         self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
@@ -175,6 +186,9 @@ impl Effects {
         after: bool,
     ) -> Result<Option<RawDocumentBuf>> {
         let upsert = sent.upsert;
+        if after || upsert {
+            self.before_update(context, &mut sent, false).await?;
+        }
         let mut found = None;
         for running in &mut self.running {
             if let Some(sent) = running.send_found(context, &mut sent, after) {
@@ -190,8 +204,9 @@ impl Effects {
                 found.map_err(|error| server::write(definition, error))?
             }
         };
-        if upsert {
-            for running in &mut self.running {
+        for running in &mut self.running {
+            running.hears_found(found.as_ref(), after)?;
+            if upsert {
                 running.find_upserted(context).await?;
             }
         }
@@ -254,6 +269,9 @@ impl Effects {
         let mut finished = Ok(());
         for running in self.running {
             finished = finished.and(running.finish(context).await);
+        }
+        if let Err(error) = &finished {
+            context.refuse_commit(error).await;
         }
         finished
     }

@@ -51,6 +51,38 @@ impl<M: Model> Find<M> {
     }
 }
 
+impl<M, T> Find<M, T> {
+    /// What is sent.
+    pub(crate) fn into_query(self) -> Result<Query> {
+        self.search.query
+    }
+}
+
+/// What finds documents of `M`: a filter, or a [`Find`] with its sort and limit.
+#[diagnostic::on_unimplemented(
+    message = "this finds no documents of `{M}`",
+    label = "this has the type `{Self}`",
+    note = "help: write a filter of that model, as `{M}::F.name.eq(..)`, or a read of it, as `{M}::find(..).limit(20)`"
+)]
+pub trait IntoFind<M> {
+    #[doc(hidden)]
+    fn into_find(self) -> Find<M>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoFind<M> for Filter<M> {
+    fn into_find(self) -> Find<M> {
+        Find::new(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M> IntoFind<M> for Find<M> {
+    fn into_find(self) -> Find<M> {
+        self
+    }
+}
+
 impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// In this order: `[Person::F.name.asc(), Person::F.born.desc()]`, by the second key where the first is equal; one key
     /// needs no brackets. The keys

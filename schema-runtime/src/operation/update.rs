@@ -1,6 +1,7 @@
 //! Updates of one document or many, put together before they are sent.
 
 mod command;
+mod references;
 
 use std::{fmt, marker::PhantomData};
 
@@ -19,6 +20,8 @@ use crate::{
 };
 
 use command::Command;
+pub(super) use command::update_all;
+pub(crate) use references::{References, change_references};
 
 /// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
 /// [`UpdateOperators`].

@@ -1,4 +1,4 @@
-//! Inserts and deletes. A value is serialised once and checked before it is sent. What is not generic gives boxed futures, so that
+//! Inserts. A value is serialised once and checked before it is sent. What is not generic gives boxed futures, so that
 //! it is compiled in this crate and not again in each of its users.
 
 mod copies;
@@ -6,7 +6,7 @@ mod copies;
 use std::borrow::Borrow;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{DateTime, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
 pub(super) use copies::insert_with;
 
@@ -14,7 +14,6 @@ use super::{bound, managed};
 use crate::{
     codec::{self, EncodeError},
     definition::ModelDefinition,
-    derived::{effect::Delete, effects::EFFECTS},
     error::{Error, Result, server},
     executor::{Context, Executor},
     model::Model,
@@ -40,7 +39,7 @@ pub(super) fn insert<'a>(
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
         if definition.derives() {
-            return copies::insert(&context, definition, document, None, &mut |_| Ok(())).await;
+            return copies::insert(&context, definition, document, None, &|_| Ok(())).await;
         }
         let inserted = context.insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))
@@ -74,6 +73,15 @@ pub(super) fn insert_many<'a>(
     })
 }
 
+/// Inserts documents of which something is derived, as a part of other writes.
+pub(super) fn insert_documents<'a>(
+    context: &'a Context,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(copies::insert_many(context, definition, documents))
+}
+
 async fn insert_batches(
     context: &Context,
     definition: &'static ModelDefinition,
@@ -89,42 +97,6 @@ async fn insert_batches(
         batch = rest;
     }
     Ok(())
-}
-
-/// Whether there was a document that matches, which is deleted.
-pub(super) fn delete_one<'a>(
-    db: &'a dyn Executor,
-    definition: &'static ModelDefinition,
-    filter: Result<Document>,
-) -> BoxFuture<'a, Result<bool>> {
-    Box::pin(async move {
-        let (context, filter) = (db.context()?, filter?);
-        let deleted = match delete_of(definition) {
-            Some(delete) => delete(&context, definition, filter, false).await?,
-            None => context.delete_one(definition.collection, filter).await?,
-        };
-        Ok(deleted > 0)
-    })
-}
-
-/// How many documents match and are deleted.
-pub(super) fn delete_many<'a>(
-    db: &'a dyn Executor,
-    definition: &'static ModelDefinition,
-    filter: Result<Document>,
-) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move {
-        let (context, filter) = (db.context()?, filter?);
-        match delete_of(definition) {
-            Some(delete) => delete(&context, definition, filter, true).await,
-            None => Ok(context.delete_many(definition.collection, filter).await?),
-        }
-    })
-}
-
-/// How documents are deleted of which something is derived.
-pub(super) fn delete_of(definition: &'static ModelDefinition) -> Option<Delete> {
-    EFFECTS.iter().find_map(|effect| (effect.delete)(definition))
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.

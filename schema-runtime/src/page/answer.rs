@@ -1,6 +1,7 @@
 //! One page, and where its neighbours are.
 
 use super::PageToken;
+use crate::error::Result;
 
 /// One page of a query: `items` in the query's order, whichever way the pages are read.
 ///
@@ -30,6 +31,13 @@ impl<I> Page<I> {
     /// The same page with other items.
     pub(crate) fn map<J>(self, change: impl FnOnce(I) -> J) -> Page<J> {
         Page { items: change(self.items), next: self.next, previous: self.previous }
+    }
+}
+
+impl<T> Page<Vec<Result<T>>> {
+    /// The same page, if each document fits.
+    pub(crate) fn all(self) -> Result<Page<Vec<T>>> {
+        Ok(Page { items: self.items.into_iter().collect::<Result<_>>()?, next: self.next, previous: self.previous })
     }
 }
 

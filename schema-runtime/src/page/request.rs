@@ -66,8 +66,18 @@ impl<'a> Request<'a> {
         db: &dyn Executor,
         paged: Result<(Query, Order)>,
     ) -> Result<Page<Vec<Result<T>>>> {
+        self.fetch_as(db, paged, read::decode).await
+    }
+
+    /// The same, where each document is read by `decode`, with its collection.
+    pub(crate) async fn fetch_as<T: Send>(
+        self,
+        db: &dyn Executor,
+        paged: Result<(Query, Order)>,
+        decode: impl Fn(&str, &RawDocument) -> Result<T> + Send + Sync,
+    ) -> Result<Page<Vec<Result<T>>>> {
         let mut items = Vec::new();
-        let mut visit = |collection: &str, document: &RawDocument| items.push(read::decode(collection, document));
+        let mut visit = |collection: &str, document: &RawDocument| items.push(decode(collection, document));
         let page = self.read(db, paged, &mut visit).await?;
         if self.is_backward() {
             items.reverse();

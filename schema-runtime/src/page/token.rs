@@ -80,7 +80,9 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
 pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let filter = codec::encode(&query.filter).map_err(Error::encode)?;
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
-    Ok(fingerprint([query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()]))
+    let over = query.over.iter().map(codec::encode).collect::<Result<Vec<_>, _>>().map_err(Error::encode)?;
+    let parts = [query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()];
+    Ok(fingerprint(parts.into_iter().chain(over.iter().map(|stage| stage.as_bytes()))))
 }
 
 /// A number for these parts, the same in every build: they are hashed one after another.

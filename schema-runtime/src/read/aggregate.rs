@@ -8,7 +8,7 @@ use super::{batch, documents_in};
 use crate::{error::Result, executor::Context};
 
 /// More documents than one reply can hold: the server then fills each reply up to 16 MB.
-const WHOLE_REPLIES: u32 = i32::MAX as u32;
+pub(super) const WHOLE_REPLIES: u32 = i32::MAX as u32;
 
 /// An `aggregate`, as data.
 #[derive(Clone, Debug)]

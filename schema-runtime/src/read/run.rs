@@ -17,7 +17,7 @@ use mongodb::{
 use super::{Aggregate, Query};
 use crate::{
     error::{Error, Result},
-    executor::Executor,
+    executor::{Executor, Replies},
 };
 
 /// What is done with each document, until it breaks.
@@ -56,14 +56,23 @@ pub(crate) fn stream(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, R
         if query.batch_size == 0 {
             query.batch_size = STREAM_BATCH;
         }
-        let replies = stream::unfold(Some(query.batches(&db.context()?).await?), async |replies| {
-            let mut replies = replies?;
-            let documents = replies.next().await?.and_then(|batch| documents_of(&batch));
-            let rest = documents.is_ok().then_some(replies);
-            Some((documents, rest))
-        });
-        Ok(replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten().fuse().boxed())
+        Ok(streamed(query.batches(&db.context()?).await?))
     })
+}
+
+/// All documents of an aggregation, the same way.
+pub(crate) fn stream_rows(db: &dyn Executor, rows: Aggregate) -> BoxFuture<'_, Result<RawDocuments>> {
+    Box::pin(async move { Ok(streamed(db.context()?.aggregate(rows.collection, rows.pipeline, STREAM_BATCH).await?)) })
+}
+
+fn streamed(replies: Replies) -> RawDocuments {
+    let replies = stream::unfold(Some(replies), async |replies| {
+        let mut replies = replies?;
+        let documents = replies.next().await?.and_then(|batch| documents_of(&batch));
+        let rest = documents.is_ok().then_some(replies);
+        Some((documents, rest))
+    });
+    replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten().fuse().boxed()
 }
 
 /// How many documents a stream asks for at a time, so that it holds few even where they are small.
@@ -75,10 +84,7 @@ fn documents_of(batch: &RawBatch) -> Result<Vec<RawDocumentBuf>> {
 
 /// How many documents there are, counted by the server, with `skip` and `limit`.
 pub(crate) fn count(db: &dyn Executor, query: Result<Query>) -> BoxFuture<'_, Result<u64>> {
-    Box::pin(async move {
-        let query = query?;
-        db.context()?.count(query.collection, query.filter, query.skip, query.limit).await
-    })
+    Box::pin(async move { query?.count(&db.context()?).await })
 }
 
 /// Whether there is a document.

@@ -6,14 +6,16 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
+use super::Lookup;
 use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::{Distinct, DistinctOf, Filter, Token},
-    join::{Fields, Item, Joined, Loaded, Name, Rows, Visit, load, query},
+    field::{Distinct, DistinctOf, Token},
+    join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
     model::{Model, Projection, all_fields},
-    read::{self, Aggregate, run},
+    operation::IntoFind,
+    read::{self, Documents, run},
 };
 
 /// The relation by which a `P` holds the `_id`s of many `C`; they are read into `T`.
@@ -32,6 +34,11 @@ impl<P, C: Model> ChildRefs<P, C> {
 }
 
 impl<P, C: Model, T> ChildRefs<P, C, T> {
+    /// The field that stores it, in Rust.
+    pub(super) const fn name_of_field(&self) -> &'static str {
+        self.field
+    }
+
     /// The children of one parent.
     pub fn of(self, parent: &P) -> ChildRefsOf<'_, P, C, T> {
         ChildRefsOf { relation: self, parent }
@@ -61,26 +68,22 @@ impl<P: Model, C: Model, T: Item> ChildRefs<P, C, T> {
         Box::pin(load::load(executor, self.name(), parents, self.visit, self.fields))
     }
 
-    /// The parents that `filter` finds and their children, joined on the server by one command (`$lookup`, unwound) and put
-    /// back into the order of each array. [`load`](ChildRefs::load) is faster wherever two round trips are.
-    ///
-    /// # Errors
-    /// Those of the filter, the server and the network. What does not fit its struct is in the result.
-    pub async fn lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Rows<P, C, T>> {
-        load::load_rows(executor, self.name(), self.pipeline(filter), self.visit).await
+    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its children, joined on the server by one command (`$lookup`,
+    /// unwound) and put back into the order of each array:
+    /// `Product::PARTS.lookup(Product::F.name.eq("bolt")).fetch(&db)`. [`load`](ChildRefs::load) is faster wherever two round
+    /// trips are.
+    pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
+        Lookup::referred(parents, self.field, self.visit, self.fields)
     }
 
-    /// What the server would do for [`lookup`](ChildRefs::lookup): its answer to `explain`, with the execution's counts.
+    /// The documents that refer by it to what is not there, one after another, by one aggregation that looks each reference up by `_id`:
+    /// where a delete has left them, or a program that is not this crate has written them.
     ///
     /// # Errors
-    /// Those of the filter, the server and the network.
-    pub async fn explain_lookup(self, executor: &impl Executor, filter: Filter<P>) -> Result<Document> {
-        run::explain_rows(executor, self.pipeline(filter)).await
-    }
-
-    fn pipeline(&self, filter: Filter<P>) -> Result<Aggregate> {
-        let filter = filter.into_document()?;
-        Ok(query::lookup(P::DEFINITION, C::DEFINITION, filter, self.field, self.fields))
+    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<P>> {
+        let rows = query::orphans(P::DEFINITION, C::DEFINITION, self.field);
+        Ok(Documents::new(P::DEFINITION.collection, run::stream_rows(executor, rows).await?))
     }
 
     fn name(&self) -> Name {

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 pub use latest::{Latest, LatestEach};
 pub use page::PageOf;
 
+use super::Lookup;
 use crate::{
     error::{Error, Result},
     executor::Executor,
@@ -19,6 +20,7 @@ use crate::{
     field::{Distinct, DistinctOf, Field, Token},
     join::{Fields, Item, Joined, Loaded, Name, load, query::ChildrenQuery},
     model::{Model, Projection, all_fields},
+    operation::IntoFind,
     read::{self, Documents, run},
 };
 
@@ -61,8 +63,6 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. As
     /// many as there are come into memory; [`latest`](Children::latest) takes some of each.
     ///
-    /// Children that hold an array of parents come in no order.
-    ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
     pub fn load<'a>(
@@ -75,6 +75,13 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     {
         let parents: Vec<&P> = parents.into_iter().collect();
         Box::pin(load::load_all(executor, self.field, parents, self.fields))
+    }
+
+    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its children in the relation's order, joined on the server by
+    /// one command (`$lookup`, unwound) and the relation's index:
+    /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch(&db)`.
+    pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
+        Lookup::referring(parents, self.field, self.fields)
     }
 }
 
@@ -106,7 +113,7 @@ impl<'a, P, C, T> ChildrenOf<'a, P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
-    /// All children, in the relation's order; those that hold an array of parents in no order.
+    /// All children, in the relation's order.
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
@@ -114,8 +121,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
         load::all(executor, self.name(), self.query().map(|children| children.all())).await
     }
 
-    /// The first child in the relation's order, or `None` when there is none: for a `one_to_one`, the one that there is. One
-    /// `find` of one document.
+    /// The first child in the relation's order, or `None` when there is none. One `find` of one document.
     ///
     /// # Errors
     /// [`Error::Decode`](crate::Error::Decode) when it does not fit, and those of the server and the network.
@@ -123,7 +129,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
         self.latest(1).fetch(executor).await?.into_first().transpose()
     }
 
-    /// The first child in the relation's order: for a `one_to_one`, the one that there is.
+    /// The first child in the relation's order.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; the others as [`find`](ChildrenOf::find).
@@ -170,7 +176,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
         Box::pin(read::distinct::<C, F>(executor, query))
     }
 
-    fn query(&self) -> Result<ChildrenQuery> {
+    pub(super) fn query(&self) -> Result<ChildrenQuery> {
         let Children { field, fields, .. } = self.relation;
         Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.id().to_bson()?, fields))
     }

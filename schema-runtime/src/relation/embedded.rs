@@ -1,16 +1,22 @@
-//! An embedded array, of which a part can be read.
+//! An embedded array, of which a part can be read, and whose elements can be found across documents.
+
+mod elements;
+mod find;
 
 use std::{collections::VecDeque, fmt, marker::PhantomData};
 
 use mongodb::bson::{Bson, Document, doc};
 use serde::Deserialize;
 
+pub use elements::FoundElement;
+pub use find::{ElementsPage, FindElements};
+
 use crate::{
     bounds::Few,
     definition::ModelDefinition,
     error::{Error, Result},
     executor::Executor,
-    field::Field,
+    field::{Element, ElementToken, Field, Filter},
     join::Item,
     model::Model,
     read::{self, Query, run},
@@ -98,6 +104,19 @@ impl<P: Model, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// Those of the server and the network.
     pub async fn explain(self, executor: &impl Executor, parent: &P, skip: u32, limit: u32) -> Result<Document> {
         run::explain(executor, self.query(parent.id().to_bson(), skip, limit.max(1))).await
+    }
+
+    /// The elements, in all documents, for which the whole condition holds, each with the `_id` of its document:
+    /// `Post::COMMENTS.find(|comment| comment.name.eq("Alice") & comment.created_on.gte(monday))`. An index on a field of the
+    /// elements finds the documents.
+    pub fn find(
+        self,
+        condition: impl FnOnce(ElementToken<L::Item>) -> Filter<Element<L::Item>>,
+    ) -> FindElements<P, L::Item>
+    where
+        L::Item: Field,
+    {
+        FindElements::new(self.stored_name(), condition(ElementToken::NEW))
     }
 
     fn query(&self, parent: Result<Bson>, skip: u32, limit: u32) -> Result<Query> {

@@ -5,15 +5,16 @@ use std::{fmt, marker::PhantomData};
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::ChildrenOf;
+use super::{ChildrenOf, Lookup};
 use crate::{
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
     field::Field,
-    join::{Fields, Item, Joined, Loaded, Name, Visit, load},
+    join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
     model::{Model, Projection, all_fields},
-    read::run,
+    operation::IntoFind,
+    read::{Documents, run},
     relation::Children,
 };
 
@@ -43,6 +44,11 @@ impl<C, P: Model> ParentRef<C, P> {
 }
 
 impl<C, P: Model, T> ParentRef<C, P, T> {
+    /// The field that stores it, in Rust.
+    pub(super) const fn name_of_field(&self) -> &'static str {
+        self.field
+    }
+
     /// The parent of one child.
     pub fn of(self, child: &C) -> ParentRefOf<'_, C, P, T> {
         ParentRefOf { relation: self, child }
@@ -70,6 +76,23 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     {
         let children: Vec<&C> = children.into_iter().collect();
         Box::pin(load::load(executor, self.name(), children, self.visit, self.fields))
+    }
+
+    /// The children that a filter or a [`Find`](crate::operation::Find) finds, each with its parent, joined on the server by one command (`$lookup`):
+    /// `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch(&db)`. A row's
+    /// [`first`](crate::join::Joined::first) is the parent. [`load`](ParentRef::load) reads a parent of many children once.
+    pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T> {
+        Lookup::referred(children, self.field, self.visit, self.fields)
+    }
+
+    /// The documents that refer by it to what is not there, one after another, by one aggregation that looks each reference up by `_id`:
+    /// where a delete has left them, or a program that is not this crate has written them.
+    ///
+    /// # Errors
+    /// Those of the server and the network; from the stream also those of documents that do not fit.
+    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>> {
+        let rows = query::orphans(C::DEFINITION, P::DEFINITION, self.field);
+        Ok(Documents::new(C::DEFINITION.collection, run::stream_rows(executor, rows).await?))
     }
 
     fn name(&self) -> Name {

@@ -20,7 +20,7 @@ pub(crate) async fn batched(data: &Data) -> u64 {
 /// The first products with their parts, joined on the server.
 pub(crate) async fn lookup(data: &Data, products: usize) -> u64 {
     let ids = data.products[..products].iter().map(|product| product.id);
-    let rows = Product::PARTS.lookup(&data.db, Product::F.id.is_in(ids)).await.expect("a join");
+    let rows = Product::PARTS.lookup(Product::F.id.is_in(ids)).fetch(&data.db).await.expect("a join");
     checksum(rows.iter().flat_map(|(_, parts)| parts.iter()).map(|part| part.qty.into()))
 }
 

@@ -12,6 +12,7 @@ use schema_runtime::{Result, Throttle, prelude::*};
 use schema_tests::{
     copies::{Item, Owner, Place},
     domain::{self, Ledger, Work},
+    ends,
     rollups::{LogMsg, message},
 };
 
@@ -56,6 +57,15 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 }
                 for at in [2, 3, 4] {
                     say(&format!("deleted {}", id + at));
+                }
+            }
+        }
+        // Both ends of links, and what has delete rules; each write that is answered is a line.
+        "ends" => {
+            for seed in (number as u64).. {
+                match ends::Work::of(seed).run(&db).await {
+                    Err(error) if !ends::is_expected(&error) => say(&format!("error {seed}: {error}")),
+                    _ => say(&format!("ended {seed}")),
                 }
             }
         }

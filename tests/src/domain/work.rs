@@ -28,7 +28,7 @@ pub enum Work {
 }
 
 /// Another number each time, from one that was there before.
-fn next(number: &mut u64) -> u64 {
+pub(crate) fn next(number: &mut u64) -> u64 {
     *number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *number >> 33
 }

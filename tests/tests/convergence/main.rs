@@ -4,6 +4,7 @@
 mod any;
 mod client;
 mod domain;
+mod ends;
 mod faults;
 mod kill;
 mod kill_rollups;

@@ -1,6 +1,7 @@
 //! Children by the `_id`s that their parents hold: one parent, many parents, the parent of a child.
 
 mod ids;
+mod nested;
 mod pairs;
 mod property;
 

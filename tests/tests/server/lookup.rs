@@ -1,5 +1,7 @@
 //! Parents with their children, joined on the server.
 
+mod selected;
+
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Error, prelude::*};
 use schema_tests::{database, database_with_log};
@@ -20,7 +22,7 @@ async fn one_round_trip_put_back_into_array_order() {
     insert(&db, &products).await;
     log.clear();
 
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
     assert_eq!(log.commands().len(), 1, "one round trip");
     assert_eq!((rows.len(), rows.is_empty(), rows.failed().len()), (3, false, 0));
     let rows = rows.into_vec().unwrap();
@@ -40,7 +42,7 @@ async fn the_filter_and_the_projection_are_sent() {
     insert(&db, &products).await;
     log.clear();
     let filter = || Product::F.id.eq(products[1].id);
-    let rows = Product::PARTS.select::<PartName>().lookup(&db, filter()).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.select::<PartName>().lookup(filter()).fetch(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), 1);
     let name = PartName { id: parts[0].id, name: parts[0].name.clone() };
     assert_eq!(rows[0].1.iter().collect::<Vec<_>>(), [&name]);
@@ -54,7 +56,7 @@ async fn the_filter_and_the_projection_are_sent() {
     assert_eq!(pipeline[3], &joins);
     assert!(pipeline[4].contains_key("$unwind"), "an array over 16 MB ends the connection");
 
-    let explain = Product::PARTS.explain_lookup(&db, filter()).await.unwrap();
+    let explain = Product::PARTS.lookup(filter()).explain(&db).await.unwrap();
     let stages: Vec<&Document> = explain.get_array("stages").unwrap().iter().filter_map(Bson::as_document).collect();
     assert_index_scan(stages[0].get_document("$cursor").unwrap(), 1);
     let join = stages.iter().find(|stage| stage.contains_key("$lookup")).unwrap();
@@ -73,7 +75,7 @@ async fn a_row_over_16_mb() {
     }
     let big = Product { name: "y".repeat(15_000_000), ..product(parts.iter().rev()) };
     insert(&db, std::slice::from_ref(&big)).await;
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows.len(), 1);
     assert!(rows[0].0 == big);
     assert!(rows[0].1.is_complete());
@@ -92,7 +94,7 @@ async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     insert_raw::<Product>(&db, [doc! { "_id": odd, "name": 7, "partIds": [good.id] }, doc! { "name": "no array" }])
         .await;
 
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
     let [Error::Decode { collection, id, path, .. }] = rows.failed() else { panic!("{:?}", rows.failed()) };
     assert_eq!((collection.as_str(), &**id, path.as_str()), ("products", &Bson::from(odd), "name"));
     let (rows, failed) = rows.into_parts();
@@ -101,8 +103,8 @@ async fn what_does_not_fit_is_reported_and_the_rest_is_there() {
     assert_eq!((first.len(), first.failed().count(), first.missing().count()), (1, 1, 0));
     assert!(second.is_complete());
     assert!(bare.0.name == "no array" && bare.1.is_complete() && bare.1.is_empty());
-    assert!(Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().is_err());
-    assert!(Product::PARTS.lookup(&db, Product::F.name.eq("none")).await.unwrap().is_empty());
+    assert!(Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().is_err());
+    assert!(Product::PARTS.lookup(Product::F.name.eq("none")).fetch(&db).await.unwrap().is_empty());
 }
 
 /// All references of a parent go to the server in one `$in`, which is as large as the array.
@@ -115,7 +117,7 @@ async fn an_array_of_nearly_16_mb() {
     let references = std::iter::repeat_n(&gone, 800_000).chain(&parts);
     let big = product(references);
     insert(&db, std::slice::from_ref(&big)).await;
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
     assert_eq!(rows[0].1.iter().collect::<Vec<_>>(), parts.iter().collect::<Vec<_>>());
     assert_eq!(rows[0].1.missing().count(), 800_000);
 }

@@ -11,7 +11,7 @@ use crate::{
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "airports")]
-#[inverse(tower = Tower::airport)]
+#[inverse(tower = Tower::airport, one_to_one)]
 struct Airport {
     #[serde(rename = "_id")]
     code: String,
@@ -23,7 +23,7 @@ struct Airport {
 struct Tower {
     #[serde(rename = "_id")]
     id: i64,
-    #[relation(one_to_one, parent_ref)]
+    #[relation(one_to_one, parent_ref, standalone)]
     airport: Ref<Airport>,
 }
 
@@ -126,7 +126,7 @@ async fn what_has_iter_is_iterated_by_reference_and_by_value() {
     assert_eq!(names(&of_product), ["bolt", "nut", "bolt"]);
     assert_eq!(loaded.into_iter().count(), 2);
 
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap();
     for (found, parts) in &rows {
         assert_eq!((found, parts.len()), (&product, 3));
     }

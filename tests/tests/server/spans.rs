@@ -202,7 +202,7 @@ async fn no_value_is_ever_written() {
     let product = Product { id: "secret-product".to_owned(), parts: vec![Ref::to(&secret())] };
     Product::insert(&db, &product).await.unwrap();
     product.parts().fetch(&db).await.unwrap();
-    Product::PARTS.lookup(&db, Product::F.id.eq("secret-product")).await.unwrap();
+    Product::PARTS.lookup(Product::F.id.eq("secret-product")).fetch(&db).await.unwrap();
     let stored = doc! { "_id": "secret-bad", "name": ["secret"], "note": "secret" };
     let unchecked = db.collection::<Document>("parts");
     unchecked.insert_one(stored).bypass_document_validation(true).await.unwrap();

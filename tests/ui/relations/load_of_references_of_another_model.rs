@@ -4,7 +4,7 @@ use schema_runtime::prelude::*;
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[relation(one_to_many, child_refs, max = 9)]
+    #[relation(one_to_many, child_refs, max = 9, allow(two_way_undeclared, reason = "the latest are of all"))]
     latest: Vec<Ref<Log>>,
 }
 #[derive(Model, Serialize, Deserialize)]

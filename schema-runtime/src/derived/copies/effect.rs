@@ -20,8 +20,9 @@ use crate::{
 
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_copies,
-    begin: |definition, begin| Box::new(Writing::new(definition, begin)),
+    begin: |definition, begin, _| Box::new(Writing::new(definition, begin)),
     alone: |_| Box::new(|_| false),
+    atomic: |_| Box::new(|_| false),
     delete: |_| None,
     owns: |definition, name| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name),
     unchanged,

@@ -7,11 +7,10 @@ use std::{
 };
 
 use super::path::CopyPath;
-use crate::executor::Context;
+use crate::{executor::Context, transaction};
 
-/// The most copies that one transaction propagates: what MongoDB advises for the documents of a transaction (manual, "Production
-/// Considerations: Transactions", "no more than 1,000 documents should be modified within a transaction").
-pub(crate) const MOST_IN_TRANSACTION: u64 = 1_000;
+/// The most copies that one transaction propagates.
+pub(crate) const MOST_IN_TRANSACTION: u64 = transaction::MOST_IN_TRANSACTION as u64;
 
 /// By the names of database and path.
 static EXCEEDED: LazyLock<Mutex<HashSet<(String, String)>>> = LazyLock::new(Mutex::default);

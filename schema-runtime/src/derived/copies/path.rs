@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
     definition::{CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape},
-    document::value_at,
+    document::{leads_to, value_at},
     executor::Sent,
 };
 
@@ -385,7 +385,5 @@ impl CopyPath {
 
 /// Whether one path leads to the other.
 fn overlap(one: &str, other: &str) -> bool {
-    let leads =
-        |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    leads(one, other) || leads(other, one)
+    leads_to(one, other) || leads_to(other, one)
 }

@@ -22,16 +22,8 @@ use crate::{
     error::Result,
     executor::Context,
     key::Key,
-    report::{but_for_refused, counted, lines, named},
+    report::{but_for_refused, counted, named},
 };
-
-/// What [`Schema::repair`](crate::schema::Schema::repair) has done.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Repaired {
-    /// One for each place that holds copies, in the order of the schema.
-    pub paths: Vec<RepairedPath>,
-}
 
 /// What was repaired of one place that holds copies.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,22 +47,6 @@ pub struct RepairedPath {
     pub examples: Vec<Bson>,
 }
 
-impl Repaired {
-    /// How many copies were written again, in all places.
-    pub fn copies(&self) -> u64 {
-        self.paths.iter().map(|path| path.copies).sum()
-    }
-}
-
-impl fmt::Display for Repaired {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.copies() == 0 {
-            return formatter.write_str("nothing to repair");
-        }
-        lines(formatter, self.paths.iter().filter(|path| path.copies > 0))
-    }
-}
-
 impl fmt::Display for RepairedPath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RepairedPath { holder, reference, .. } = self;
@@ -88,14 +64,14 @@ pub(crate) async fn repair(
     models: &[&'static ModelDefinition],
     context: &Context,
     throttle: &Throttle,
-) -> Result<Repaired> {
+) -> Result<Vec<RepairedPath>> {
     let context = context.majority();
-    let mut repaired = Repaired::default();
+    let mut repaired = Vec::new();
     let paths = of_schema(models);
     let work = paths.iter().map(|path| (path.holder.collection, doc! {}));
     let mut throttler = Throttler::new(&context, work.collect(), throttle).await?;
     for path in &paths {
-        repaired.paths.push(repair_path(&context, path, &mut throttler).await?);
+        repaired.push(repair_path(&context, path, &mut throttler).await?);
     }
     Ok(repaired)
 }

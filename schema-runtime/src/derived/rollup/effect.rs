@@ -12,24 +12,29 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::effect::{Effect, InBulk, Known, LeavesOut, Running},
+    derived::effect::{Effect, Known, LeavesOut, OneWrite, Running},
     error::Result,
     executor::{Context, Outcome, Sent},
 };
 
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_rollups,
-    begin: |definition, begin| Box::new(RollupWriting { together: begin.together, ..RollupWriting::new(definition) }),
+    begin: |definition, begin, _| {
+        Box::new(RollupWriting { together: begin.together, ..RollupWriting::new(definition) })
+    },
     alone: |definition| {
         let paths = paths_of_child(definition);
         Box::new(move |write| match write {
-            InBulk::Update { touched, upsert } => *upsert || paths.iter().any(|path| path.concerns(touched)),
-            InBulk::Delete => !paths.is_empty(),
+            OneWrite::Insert => false,
+            OneWrite::Update { touched, upsert } => *upsert || paths.iter().any(|path| path.concerns(touched)),
+            OneWrite::Delete => !paths.is_empty(),
         })
     },
+    atomic: |_| Box::new(|_| false),
+    // The last that a delete comes to.
     delete: |definition| {
         has_parents(definition)
-            .then_some(|context, definition, filter, many| Box::pin(delete(context, definition, filter, many)))
+            .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
     },
     owns: |definition, name| definition.rollups.iter().any(|rollup| rollup.name == name),
     unchanged: prepare::is_unchanged,

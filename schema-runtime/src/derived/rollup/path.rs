@@ -8,7 +8,7 @@ use crate::definition::{
 };
 
 /// A child that is being deleted.
-pub(super) const GONE: &str = "_gone";
+pub(crate) const GONE: &str = "_gone";
 
 /// What one parent keeps of the children of one relation; all of it is written together.
 #[derive(Clone, Debug)]

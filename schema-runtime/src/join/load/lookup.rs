@@ -20,12 +20,22 @@ struct Gathered<P, T> {
     children: Vec<(Key, Result<T>)>,
 }
 
-/// The rows that [`lookup`](crate::join::query::lookup) asks for, put together.
+/// How those that are joined to a document are given.
+pub(crate) struct Arrangement<P, C: Model> {
+    /// How the references of the document are reached; `None` where the joined ones refer to it, which come as the server gives them.
+    pub(crate) visit: Option<Visit<P, C>>,
+    /// Whether they come in the server's order, each once, or in that of the references, with repeats.
+    pub(crate) is_ordered: bool,
+    /// Whether those that did not come may be there and were not asked for.
+    pub(crate) is_partial: bool,
+}
+
+/// The rows that a lookup asks for, put together.
 pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     name: Name,
     pipeline: Result<Aggregate>,
-    visit: Visit<P, C>,
+    arrangement: Arrangement<P, C>,
 ) -> Result<Rows<P, C, T>> {
     let mut gathered: Vec<Gathered<P, T>> = Vec::new();
     let mut positions = Positions::default();
@@ -44,7 +54,7 @@ pub(crate) async fn load_rows<P: Model, C: Model, T: Item>(
         Ok(ControlFlow::Continue(()))
     };
     run::each_row(db, pipeline, &mut gather).await?;
-    put_together(name, gathered, visit)
+    put_together(name, gathered, arrangement)
 }
 
 /// The positions of the parents, by their first rows.
@@ -73,22 +83,35 @@ impl Positions {
 fn put_together<P: Model, C: Model, T: Item>(
     name: Name,
     gathered: Vec<Gathered<P, T>>,
-    visit: Visit<P, C>,
+    arrangement: Arrangement<P, C>,
 ) -> Result<Rows<P, C, T>> {
     let (mut rows, mut failed): (Vec<_>, Vec<Error>) = (Vec::new(), Vec::new());
     for Gathered { parent, children } in gathered {
         match parent {
             Some(Ok(parent)) => {
-                let mut places = Places::of(&parent, visit)?;
-                for (key, child) in children {
-                    places.put(&key, child);
-                }
-                let (slots, order) = places.into_parts();
-                rows.push((parent, Joined::new(name, slots, order)));
+                let joined = arrange(name, &parent, children, &arrangement)?;
+                rows.push((parent, joined));
             }
             Some(Err(error)) => failed.push(error),
             None => {}
         }
     }
     Ok(Rows::new(rows, failed))
+}
+
+fn arrange<P: Model, C: Model, T: Item>(
+    name: Name,
+    parent: &P,
+    children: Vec<(Key, Result<T>)>,
+    arrangement: &Arrangement<P, C>,
+) -> Result<Joined<T, C>> {
+    let Some(visit) = arrangement.visit else {
+        return Ok(Joined::of_query(name, children.into_iter().map(|(_, child)| child).collect()));
+    };
+    let (mut places, mut arrived) = (Places::of(parent, visit)?, Vec::new());
+    for (key, child) in children {
+        arrived.extend(places.put(&key, child));
+    }
+    let (slots, order) = places.into_arranged(arrangement.is_ordered.then_some(arrived), arrangement.is_partial);
+    Ok(Joined::new(name, slots, order))
 }

@@ -85,7 +85,10 @@ pub(crate) fn children_of_many(
     let path = relation.path(child);
     let mut query = Query::new(child.collection, doc! { &path: { "$in": parents } });
     if relation.is_ordered() {
-        query.sort.insert(&path, 1);
+        // Of an array the server merges what the index has of each parent; it would sort by the least parent otherwise.
+        if !relation.is_array() {
+            query.sort.insert(&path, 1);
+        }
         query.sort.extend(order_of(child, relation).sort());
     }
     query.projection = fields();

@@ -98,11 +98,25 @@ impl<T, C: Model> Places<T, C> {
         std::mem::take(&mut self.wanted.ids)
     }
 
-    /// Puts a child in its place; one that was not asked for is passed over.
-    pub(crate) fn put(&mut self, key: &Key, child: Result<T>) {
-        if let Some(at) = self.wanted.position(key) {
-            self.slots[at].put(child);
+    /// Puts a child in its place, and says which; one that was not asked for is passed over.
+    pub(crate) fn put(&mut self, key: &Key, child: Result<T>) -> Option<u32> {
+        let at = self.wanted.position(key)?;
+        self.slots[at].put(child);
+        Some(at as u32)
+    }
+
+    /// What became of each distinct reference, and the order: that in which they were put, if it is given, and then those that are
+    /// missing; or that of the references. `is_partial`: without those that are missing.
+    pub(crate) fn into_arranged(self, put: Option<Vec<u32>>, is_partial: bool) -> (Vec<Slot<T, C>>, Vec<u32>) {
+        let is_missing = |at: &u32| self.slots[*at as usize].missing().is_some();
+        let mut order = match put {
+            Some(put) => put.into_iter().chain((0..self.slots.len() as u32).filter(is_missing)).collect(),
+            None => self.wanted.order,
+        };
+        if is_partial {
+            order.retain(|at| !is_missing(at));
         }
+        (self.slots, order)
     }
 
     /// What became of each distinct reference, and the order.

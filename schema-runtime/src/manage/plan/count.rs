@@ -10,6 +10,7 @@ use mongodb::{
 use super::{Change, Duplicates, Index, Step};
 use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition},
+    document,
     error::{Error, Result, code::is_unauthorized},
 };
 
@@ -50,7 +51,7 @@ fn allowed<T>(counted: Result<T>) -> Result<Option<T>> {
 async fn refused_documents(collection: &str, rule: &Document, database: &Database) -> Result<u64> {
     let pipeline = [doc! { "$match": { "$nor": [rule.clone()] } }, doc! { "$count": "documents" }];
     let mut counted = database.collection::<Document>(collection).aggregate(pipeline).await?;
-    Ok(counted.try_next().await?.as_ref().map_or(0, |counted| whole(counted.get("documents"))))
+    Ok(counted.try_next().await?.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
 }
 
 /// The keys that two or more documents have. It knows the arrays of the model; one where the model has none counts as one
@@ -68,7 +69,7 @@ pub(crate) async fn count_duplicates(
         Ok(sample) => sample.iter().filter_map(Bson::as_document).map(|keys| named(keys, index)).collect(),
         Err(_) => Vec::new(),
     };
-    Ok(Duplicates { groups: whole(counted.get("groups")), sample })
+    Ok(Duplicates { groups: document::count(counted.get("groups")), sample })
 }
 
 /// An index holds each element of an array once for a document, a missing value as null, and only the documents that its
@@ -143,13 +144,4 @@ pub(crate) fn unwinds(model: &ModelDefinition, index: &Index) -> Vec<String> {
         }
     }
     paths
-}
-
-fn whole(value: Option<&Bson>) -> u64 {
-    match value {
-        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or(0),
-        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or(0),
-        Some(Bson::Double(number)) => *number as u64,
-        _ => 0,
-    }
 }

@@ -46,6 +46,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         fields: FIELDS,
         relations: &[],
         inverses: &[],
+        mirrors: &[],
         copies: &[],
         copied_to: &[],
         rollups: &[],

@@ -12,6 +12,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use super::EXAMPLES;
 use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition, Shape},
+    document::count,
     error::{BoundUnit, Result},
     executor::Context,
     read::Aggregate,
@@ -207,12 +208,4 @@ fn pipeline(measures: &[Measure]) -> Vec<Document> {
 /// No array has more elements than fit an `i64`.
 fn number(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
-}
-
-fn count(value: Option<&Bson>) -> u64 {
-    match value {
-        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or(0),
-        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or(0),
-        _ => 0,
-    }
 }

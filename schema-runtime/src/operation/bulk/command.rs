@@ -1,7 +1,7 @@
 //! Which writes go together in one command. Pure.
 
 use super::statement::Kind;
-use crate::operation::write::MAX_BATCH_BYTES;
+use crate::{operation::write::MAX_BATCH_BYTES, transaction::MOST_IN_TRANSACTION};
 
 /// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more
 /// for the rest of the command.
@@ -16,7 +16,7 @@ pub(super) struct Batch {
     pub(super) kind: Kind,
     /// Where the writes are in the bulk.
     pub(super) positions: Vec<usize>,
-    /// It is one write that is sent with what belongs to it.
+    /// It is one write that is sent with what belongs to it, or inserts that are.
     pub(super) is_alone: bool,
 }
 
@@ -45,11 +45,11 @@ fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, most: usize
         bytes += size;
         match batches.last_mut() {
             Some(batch)
-                if !is_alone
-                    && !batch.is_alone
+                if is_alone == batch.is_alone
+                    && (!is_alone || kind == Kind::Insert)
                     && batch.kind == kind
                     && bytes <= most_bytes
-                    && batch.positions.len() < most =>
+                    && batch.positions.len() < if is_alone { most.min(MOST_IN_TRANSACTION) } else { most } =>
             {
                 batch.positions.push(position);
             }

@@ -3,6 +3,7 @@
 
 use std::mem;
 
+use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
     error::{Error as DriverError, IndexedWriteError},
@@ -15,10 +16,18 @@ use super::{
 use crate::{
     codec,
     definition::ModelDefinition,
-    derived::{effect::Effect, throttle::Throttle},
+    derived::{
+        effect::{Effect, OneWrite},
+        throttle::Throttle,
+    },
     error::{Error, Result},
     executor::{Attempts, Context, Sent, Statement, Written},
-    operation::{effects::Effects, write},
+    operation::{
+        atomic::{atomically, is_atomic},
+        delete,
+        effects::Effects,
+        write,
+    },
 };
 
 pub(super) async fn fill(
@@ -28,7 +37,9 @@ pub(super) async fn fill(
     throttle: Option<&Throttle>,
 ) -> Result<Effects> {
     let mut effects = Effects::of_bulk(definition, throttle);
-    let inserts = |write: &&mut Write| write.kind == Kind::Insert;
+    // Those of a transaction get it there.
+    let prepares_inserts = !is_atomic(definition, &OneWrite::Insert);
+    let inserts = |write: &&mut Write| write.kind == Kind::Insert && prepares_inserts;
     let taken = writes.iter_mut().filter(inserts).map(|write| mem::take(&mut write.statement));
     let taken: Vec<RawDocumentBuf> = taken.collect();
     if !taken.is_empty() {
@@ -52,18 +63,74 @@ pub(super) async fn fill(
     Ok(effects)
 }
 
-/// Sends one write that concerns a parent, with what belongs to it.
+/// Sends one update or delete that an effect has for itself, with what belongs to it.
 pub(super) async fn send_alone(
     context: &Context,
     definition: &'static ModelDefinition,
     write: &Write,
 ) -> Result<Alone> {
-    if let (Kind::Delete, Some(delete)) = (write.kind, write::delete_of(definition)) {
+    if write.kind == Kind::Delete {
         let DeleteStatement { q, limit } = codec::decode(&write.statement).map_err(Error::encode)?;
-        let count = delete(context, definition, q, limit == 0).await?;
-        return Ok(Alone { written: Ok(Written::deleted(count)), finished: Ok(()) });
+        let count = delete::delete(context, definition, q, limit == 0).await?;
+        return Ok(Alone { written: Ok(Written::of(count)), finished: Ok(()) });
     }
-    let asks = |effect: &Effect| write.in_bulk().is_some_and(|write| (effect.alone)(definition)(&write));
+    if context.in_transaction() || !is_atomic(definition, &write.one()) {
+        return update_alone(context, definition, write).await;
+    }
+    let send = |context: Context| -> BoxFuture<'_, Result<Alone>> {
+        Box::pin(async move {
+            let mut alone = update_alone(&context, definition, write).await?;
+            if let Some(refused) = alone.written.as_mut().ok().and_then(|written| written.refused.pop()) {
+                return Err(refusal(definition, refused));
+            }
+            alone.finished?;
+            Ok(Alone { written: alone.written, finished: Ok(()) })
+        })
+    };
+    match atomically(context, true, send).await {
+        // It is committed.
+        Err(error) if error.is_pending() => {
+            Ok(Alone { written: Ok(Written::of(u64::from(write.must_match == Some(1)))), finished: Err(error) })
+        }
+        sent => sent,
+    }
+}
+
+/// Inserts documents that an effect wants in a transaction: all in one, or where one of them is refused each in its own, up to the first
+/// that is refused again if they are `ordered`. What became of each that was tried.
+pub(super) async fn insert_together(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    documents: &[RawDocumentBuf],
+    ordered: bool,
+) -> (Vec<Result<()>>, Result<()>) {
+    let inserted = write::insert_documents(context, definition, documents.to_vec()).await;
+    match inserted {
+        Ok(()) => return (documents.iter().map(|_| Ok(())).collect(), Ok(())),
+        // They are committed.
+        Err(error) if error.is_pending() => return (documents.iter().map(|_| Ok(())).collect(), Err(error)),
+        Err(error) if documents.len() == 1 || context.in_transaction() || !error.writes_nothing() => {
+            return (vec![Err(error.into_source())], Ok(()));
+        }
+        Err(_) => {}
+    }
+    let (mut outcomes, mut finished) = (Vec::new(), Ok(()));
+    for document in documents {
+        let mut inserted = write::insert_documents(context, definition, vec![document.clone()]).await;
+        if inserted.as_ref().is_err_and(Error::is_pending) {
+            finished = finished.and(std::mem::replace(&mut inserted, Ok(())));
+        }
+        let stops = ordered && inserted.is_err();
+        outcomes.push(inserted.map_err(Error::into_source));
+        if stops {
+            break;
+        }
+    }
+    (outcomes, finished)
+}
+
+async fn update_alone(context: &Context, definition: &'static ModelDefinition, write: &Write) -> Result<Alone> {
+    let asks = |effect: &Effect| (effect.alone)(definition)(&write.one()) || (effect.atomic)(definition)(&write.one());
     let mut attempts = Attempts::default();
     loop {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
@@ -71,6 +138,7 @@ pub(super) async fn send_alone(
         let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
         let upsert = sent.upsert;
         let mut effects = Effects::of_alone(context, definition, &mut sent, multi, asks).await?;
+        effects.before_update(context, &mut sent, multi).await?;
         let update = statement(&sent.into_statement(multi))?;
         let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
         while let Ok(done) = &mut written

@@ -112,6 +112,23 @@ impl BulkReport<Bson> {
         self.failure = Some(error);
     }
 
+    /// Takes in what became of the first writes of a batch, each by itself.
+    pub(super) fn add_each(&mut self, batch: &Batch, outcomes: Vec<Result<()>>) {
+        for (at, outcome) in batch.positions.iter().zip(outcomes) {
+            self.outcomes[*at] = match outcome {
+                Ok(()) => BulkOutcome::Done,
+                Err(error) if error.writes_nothing() => BulkOutcome::Failed(error),
+                Err(error) => {
+                    self.failure = Some(error);
+                    BulkOutcome::Unknown
+                }
+            };
+            if let (BulkOutcome::Done, Kind::Insert) = (&self.outcomes[*at], batch.kind) {
+                self.counts.inserted += 1;
+            }
+        }
+    }
+
     /// What follows the writes that are done is not. A failure of the writes themselves comes first.
     pub(super) fn note_pending(&mut self, error: Error) {
         self.failure.get_or_insert(error);

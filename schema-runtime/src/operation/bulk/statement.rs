@@ -7,7 +7,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{InBulk, IsAlone},
+        effect::{OneWrite, Which},
         effects::EFFECTS,
     },
     error::{Error, Result},
@@ -26,12 +26,12 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// As the effects are asked of it; `None` of an insert.
-    pub(super) fn in_bulk(&self) -> Option<InBulk<'_>> {
+    /// As the effects are asked of it.
+    pub(super) fn one(&self) -> OneWrite<'_> {
         match self.kind {
-            Kind::Insert => None,
-            Kind::Update => Some(InBulk::Update { touched: &self.touched, upsert: self.is_upsert }),
-            Kind::Delete => Some(InBulk::Delete),
+            Kind::Insert => OneWrite::Insert,
+            Kind::Update => OneWrite::Update { touched: &self.touched, upsert: self.is_upsert },
+            Kind::Delete => OneWrite::Delete,
         }
     }
 }
@@ -39,8 +39,9 @@ impl Write {
 /// Whether a write is sent by itself, with what belongs to it.
 pub(super) fn alone(definition: &'static ModelDefinition) -> impl Fn(&Write) -> bool {
     let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
-    let alone: Vec<IsAlone> = concerned.map(|effect| (effect.alone)(definition)).collect();
-    move |write| write.in_bulk().is_some_and(|write| alone.iter().any(|is_alone| is_alone(&write)))
+    let alone: Vec<Which> =
+        concerned.flat_map(|effect| [(effect.alone)(definition), (effect.atomic)(definition)]).collect();
+    move |write| alone.iter().any(|is_alone| is_alone(&write.one()))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -142,12 +142,18 @@ impl Writes {
             .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
         let mut finished = Ok(());
         for batch in batches {
-            if let ([at], true) = (&batch.positions[..], batch.is_alone) {
+            if batch.is_alone && batch.kind == Kind::Insert {
+                let of_batch: Vec<_> = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
+                let (inserted, followed) = fill::insert_together(&context, definition, &of_batch, ordered).await;
+                report.add_each(&batch, inserted);
+                finished = finished.and(followed);
+            } else if let ([at], true) = (&batch.positions[..], batch.is_alone) {
                 match fill::send_alone(&context, definition, &writes[*at]).await {
                     Ok(alone) => {
                         report.add(&batch, ordered, alone.written);
                         finished = finished.and(alone.finished);
                     }
+                    Err(error) if error.writes_nothing() => report.add_each(&batch, vec![Err(error)]),
                     Err(error) => report.fail(&batch, error),
                 }
             } else {

@@ -52,8 +52,7 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> FindPage<'_, M, T> {
     /// [`Error::Query`](crate::Error::Query) when the page has two places or the read a `skip` or a `limit`,
     /// [`Error::Decode`](crate::Error::Decode) when a document does not fit `T`, and those of the driver.
     pub async fn fetch(self, db: &impl Executor) -> Result<Page<Vec<T>>> {
-        let Page { items, next, previous } = self.fetch_each(db).await?;
-        Ok(Page { items: items.into_iter().collect::<Result<_>>()?, next, previous })
+        self.fetch_each(db).await?.all()
     }
 
     /// The page; a document that does not fit `T` is an [`Error::Decode`](crate::Error::Decode) in its place.

@@ -1,16 +1,20 @@
 //! Putting a value in the place of a document that holds copies or is copied: an update of its own fields, which keeps the
 //! versions and the marks, and leaves copies to their sources.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
     definition::{FieldDefinition, ModelDefinition},
-    derived::{effects::EFFECTS, throttle::Propagation},
+    derived::{effect::OneWrite, effects::EFFECTS, throttle::Propagation},
     document::{changed_by, value_at},
     error::{Error, Result, server},
     executor::{Attempts, Context, Sent},
-    operation::effects::Effects,
+    operation::{
+        atomic::{atomically, is_atomic},
+        effects::Effects,
+    },
     read::Query,
 };
 
@@ -25,6 +29,22 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
             return Ok(found);
         }
     }
+    let write = |context: Context| -> BoxFuture<'_, Result<RawDocumentBuf>> {
+        let (update, touched) = (update.clone(), touched.clone());
+        Box::pin(async move { replace_changed(&context, place, update, touched).await })
+    };
+    let is_atomic = is_atomic(definition, &OneWrite::Update { touched: &touched, upsert: false });
+    atomically(context, is_atomic, write).await
+}
+
+/// The same for a document of which something is derived that changes.
+async fn replace_changed(
+    context: &Context,
+    place: &Place,
+    update: Document,
+    touched: Vec<String>,
+) -> Result<RawDocumentBuf> {
+    let definition = place.definition;
     let compares = EFFECTS.iter().any(|effect| (effect.concerns)(definition) && (effect.compares)(definition));
     let (mut attempts, mut compared) = (Attempts::default(), 0);
     loop {

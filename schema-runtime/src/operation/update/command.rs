@@ -7,12 +7,21 @@ use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::LeavesOut, throttle::Propagation},
+    derived::{
+        effect::{LeavesOut, OneWrite},
+        throttle::Propagation,
+    },
     document::{changed_by, put},
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts},
-    operation::{bound, effects::Effects, growth::Growth, managed},
+    operation::{
+        atomic::{InParts, atomically, is_atomic},
+        bound,
+        effects::Effects,
+        growth::Growth,
+        managed,
+    },
     read::Query,
 };
 
@@ -203,33 +212,124 @@ impl Room {
     }
 }
 
-/// Updates one document.
-pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
-    Box::pin(async move {
-        let (mut command, context, mut attempts) = (command?, db.context()?, Attempts::default());
+impl Command {
+    /// Whether it must be in a transaction, and is in none.
+    fn needs_transaction(&self, context: &Context) -> bool {
+        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
+        !context.in_transaction() && is_atomic(self.definition, &write)
+    }
+
+    async fn one(mut self, context: &Context) -> Result<Outcome> {
+        let mut attempts = Attempts::default();
         loop {
-            if let Some(outcome) = command.try_one(&context).await? {
+            if let Some(outcome) = self.try_one(context).await? {
                 return Ok(outcome);
             }
             attempts.again().await?;
         }
+    }
+
+    async fn found(mut self, context: &Context, after: bool) -> Result<Option<RawDocumentBuf>> {
+        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
+        if self.sent.upsert && !after && is_atomic(self.definition, &write) {
+            // What is inserted is known by what comes back.
+            let before = Query::new(self.definition.collection, self.sent.filter.clone()).first(context).await?;
+            Box::pin(self.found(context, true)).await?;
+            return Ok(before);
+        }
+        let mut attempts = Attempts::default();
+        loop {
+            if let Some(found) = self.try_find_one(context, after).await? {
+                return Ok(found);
+            }
+            attempts.again().await?;
+        }
+    }
+
+    /// Of all that match, where none of them is full.
+    async fn all(mut self, context: &Context) -> Result<Outcome> {
+        let Prepared { sent, effects } = self.prepare(context, true).await?;
+        send_to_all(context, self.definition, sent, effects).await
+    }
+
+    async fn all_in_transaction(&self, context: &Context, filter: Document) -> Result<Outcome> {
+        let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
+            let mut command = self.clone();
+            command.sent.filter = filter.clone();
+            Box::pin(async move { command.all(&context).await })
+        };
+        atomically(context, true, write).await
+    }
+}
+
+/// Updates one document.
+pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        if !command.needs_transaction(&context) {
+            return command.one(&context).await;
+        }
+        let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
+            let command = command.clone();
+            Box::pin(async move { command.one(&context).await })
+        };
+        atomically(&context, true, write).await
     })
 }
 
 /// Updates all documents that match.
 pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
-        let (mut command, context) = (command?, db.context()?);
+        let (command, context) = (command?, db.context()?);
         command.refuse_full(&context).await?;
-        let Prepared { sent, mut effects } = command.prepare(&context, true).await?;
-        let updated = effects.update_many(&context, command.definition, sent).await;
-        // The server may have stopped on its way: what it has done is followed all the same, unless a transaction undoes it.
-        let finished = match updated.is_ok() || !context.in_transaction() {
-            true => effects.finish(&context).await,
-            false => Ok(()),
-        };
-        updated.and_then(|outcome| finished.map(|()| outcome))
+        if !command.needs_transaction(&context) {
+            return command.all(&context).await;
+        }
+        if command.sent.upsert {
+            return command.all_in_transaction(&context, command.sent.filter.clone()).await;
+        }
+        let (mut parts, mut outcome) = (InParts::new(command.definition, &command.sent.filter), Outcome::default());
+        while let Some(part) = parts.next(&context).await? {
+            outcome.add(command.all_in_transaction(&context, part).await?);
+        }
+        Ok(outcome)
     })
+}
+
+/// Updates all documents that match, as a part of another write: how many.
+pub(in crate::operation) fn update_all<'a>(
+    context: &'a Context,
+    definition: &'static ModelDefinition,
+    sent: Sent,
+) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move {
+        let must_be = is_atomic(definition, &OneWrite::Update { touched: &sent.touched, upsert: sent.upsert });
+        let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
+            let mut sent = sent.clone();
+            Box::pin(async move {
+                let following = Propagation::default();
+                let effects = Effects::of_update(&context, definition, &mut sent, &following, true);
+                let effects = Box::pin(effects).await?;
+                Ok(send_to_all(&context, definition, sent, effects).await?.matched)
+            })
+        };
+        atomically(context, must_be, write).await
+    })
+}
+
+async fn send_to_all(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    sent: Sent,
+    mut effects: Effects,
+) -> Result<Outcome> {
+    let updated = effects.update_many(context, definition, sent).await;
+    // The server may have stopped on its way: what it has done is followed all the same, unless a transaction undoes it.
+    let finished = match updated.is_ok() || !context.in_transaction() {
+        true => effects.finish(context).await,
+        false => Ok(()),
+    };
+    updated.and_then(|outcome| finished.map(|()| outcome))
 }
 
 /// Updates one document, and gives it as it was before or is after.
@@ -239,13 +339,15 @@ pub(super) fn find_one_and_update<'a>(
     after: bool,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move {
-        let (mut command, context, mut attempts) = (command?, db.context()?, Attempts::default());
-        loop {
-            if let Some(found) = command.try_find_one(&context, after).await? {
-                return Ok(found);
-            }
-            attempts.again().await?;
+        let (command, context) = (command?, db.context()?);
+        if !command.needs_transaction(&context) {
+            return command.found(&context, after).await;
         }
+        let write = |context: Context| -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
+            let command = command.clone();
+            Box::pin(async move { command.found(&context, after).await })
+        };
+        atomically(&context, true, write).await
     })
 }
 

@@ -1,5 +1,7 @@
 //! Inserts of models that hold copies or are copied: the copies are filled before, and looked after behind.
 
+use std::sync::{Mutex, PoisonError};
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, RawDocument, RawDocumentBuf};
 
@@ -7,33 +9,46 @@ use super::{check, checked, insert_batches};
 use crate::{
     bounds::Reference,
     definition::ModelDefinition,
-    derived::effect::Known,
+    derived::effect::{Known, OneWrite},
     error::{Error, Result, server},
     executor::{Context, Executor},
     field::Field,
     model::Model,
-    operation::{effects::Effects, managed},
+    operation::{
+        atomic::{atomically, is_atomic},
+        effects::Effects,
+        managed,
+    },
     read::{self, Query},
+    transaction::MOST_IN_TRANSACTION,
 };
 
-/// What is done with a document just before it is inserted.
-type BeforeInsert<'a> = dyn FnMut(&RawDocument) -> Result<()> + Send + 'a;
+/// What is done with a document just before it is inserted, each time that is tried.
+type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
 
-pub(super) async fn insert(
-    context: &Context,
+pub(super) fn insert<'a>(
+    context: &'a Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    known: Option<&Known>,
-    before: &mut BeforeInsert<'_>,
-) -> Result<()> {
-    let mut effects = Effects::of_inserts(definition, true);
-    for document in effects.fill_inserts(context, vec![document], known).await? {
-        check(definition, &document)?;
-        before(&document)?;
-        let inserted = context.majority().insert_one(definition.collection, document).await;
-        inserted.map_err(|error| server::write(definition, error))?;
-    }
-    effects.finish(context).await
+    known: Option<&'a Known>,
+    before: &'a BeforeInsert<'a>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let write = |context: Context| -> BoxFuture<'_, Result<()>> {
+            let document = document.clone();
+            Box::pin(async move {
+                let mut effects = Effects::of_inserts(definition, true);
+                for document in effects.fill_inserts(&context, vec![document], known).await? {
+                    check(definition, &document)?;
+                    before(&document)?;
+                    let inserted = context.majority().insert_one(definition.collection, document).await;
+                    inserted.map_err(|error| server::write(definition, error))?;
+                }
+                effects.finish(&context).await
+            })
+        };
+        atomically(context, is_atomic(definition, &OneWrite::Insert), write).await
+    })
 }
 
 /// Inserts a value that was encoded, and gives what is stored. What does not fit the struct is not inserted.
@@ -43,12 +58,14 @@ pub(super) async fn insert_and_give<M: Model>(
     now: DateTime,
     known: Option<Known>,
 ) -> Result<M> {
-    let mut stored = None;
-    let mut decode = |document: &RawDocument| {
-        stored = Some(read::decode(M::DEFINITION.collection, document)?);
+    let stored = Mutex::new(None);
+    let decode = |document: &RawDocument| {
+        let decoded = read::decode(M::DEFINITION.collection, document)?;
+        *stored.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
         Ok(())
     };
-    insert_with_known(db, M::DEFINITION, document, now, known, &mut decode).await?;
+    insert_with_known(db, M::DEFINITION, document, now, known, &decode).await?;
+    let stored = stored.into_inner().unwrap_or_else(PoisonError::into_inner);
     stored.ok_or_else(|| Error::not_found(M::DEFINITION))
 }
 
@@ -58,7 +75,7 @@ fn insert_with_known<'a>(
     document: Result<RawDocumentBuf>,
     now: DateTime,
     known: Option<Known>,
-    before: &'a mut BeforeInsert<'a>,
+    before: &'a BeforeInsert<'a>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
@@ -67,7 +84,39 @@ fn insert_with_known<'a>(
     })
 }
 
+/// Inserts documents; in transactions of at most 1,000 where an effect wants them in one.
 pub(super) async fn insert_many(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+) -> Result<()> {
+    if context.in_transaction() || !is_atomic(definition, &OneWrite::Insert) {
+        return insert_all(context, definition, documents).await;
+    }
+    let mut done = 0;
+    for part in documents.chunks(MOST_IN_TRANSACTION) {
+        let write = |context: Context| -> BoxFuture<'_, Result<()>> {
+            Box::pin(async move { insert_all(&context, definition, part.to_vec()).await })
+        };
+        atomically(context, true, write).await.map_err(|error| behind(definition, done, error))?;
+        done += part.len();
+    }
+    Ok(())
+}
+
+/// An error of documents of which so many before are there, and none of their own transaction.
+fn behind(definition: &ModelDefinition, done: usize, error: Error) -> Error {
+    let collection = definition.collection;
+    match error {
+        Error::InsertMany { index, source, .. } => {
+            Error::InsertMany { collection, inserted: done, index: index.map(|index| index + done), source }
+        }
+        error if done > 0 => Error::InsertMany { collection, inserted: done, index: None, source: Box::new(error) },
+        error => error,
+    }
+}
+
+async fn insert_all(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,

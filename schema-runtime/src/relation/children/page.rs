@@ -56,8 +56,7 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> PageOf<'_, P, C, T> {
-    /// The page, by one query that ends one key of the relation's index after it. Of children that hold an array of parents
-    /// the index gives no order: the server sorts all of them in its memory.
+    /// The page, by one query that ends one key of the relation's index after it.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, relation or order,

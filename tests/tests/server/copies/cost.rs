@@ -28,7 +28,7 @@ fn what_a_write_costs_is_reported() {
     assert_eq!(
         name.to_string(),
         "Part.name: a write of it changes at most 501 documents in 2 collections, in one transaction, by 5 commands\n  \
-         products.parts.partId: at most 500 documents, by the index parts.partId_1"
+         products.parts.partId: at most 500 documents, by the index parts.partId_1__id_-1"
     );
     assert_eq!(
         Part::F.qty.cost().to_string(),

@@ -5,7 +5,10 @@ mod new;
 mod old;
 
 use std::{
-    sync::atomic::{AtomicI64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -129,6 +132,18 @@ async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
     assert_right(&db, &new::schema()).await;
 }
 
+/// Every document that holds copies.
+async fn holders(db: &Database) -> Vec<Document> {
+    let mut all = Vec::new();
+    for collection in ["books", "shelves", "cards"] {
+        let mut documents = db.collection::<Document>(collection).find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
+        while documents.advance().await.unwrap() {
+            all.push(Document::try_from(documents.current()).unwrap());
+        }
+    }
+    all
+}
+
 /// A watcher of each version beside writers of both: neither undoes what the other does, and both come to an end.
 #[tokio::test]
 async fn a_watch_of_each_version() {
@@ -136,31 +151,40 @@ async fn a_watch_of_each_version() {
     of_before(&db).await;
     apply_new(&db).await;
     both_write(&db, 1_000).await;
-    let watcher = Watcher::new().grace(Duration::from_secs(1));
-    let workers = [old::schema(), new::schema()].map(|schema| {
-        let (db, watcher) = (db.clone(), watcher.clone());
-        tokio::spawn(async move { schema.watch(&db, &watcher).await })
+    let watching = [old::schema(), new::schema()].map(|schema| {
+        let idle = Arc::new(AtomicU64::new(0));
+        let watcher = Watcher::new().grace(Duration::from_secs(1)).lag({
+            let idle = idle.clone();
+            move |lag| match lag.behind {
+                Duration::ZERO => drop(idle.fetch_add(1, Ordering::Relaxed)),
+                _ => idle.store(0, Ordering::Relaxed),
+            }
+        });
+        let worker = {
+            let (db, watcher) = (db.clone(), watcher.clone());
+            tokio::spawn(async move { schema.watch(&db, &watcher).await })
+        };
+        (watcher, worker, idle)
     });
     both_write(&db, 10_000).await;
-    // Quiet: no document of a holder changes any more.
-    let state = async || {
-        let mut books = db.collection::<Document>("books").find(doc! {}).sort(doc! { "_id": 1 }).await.unwrap();
-        let mut all = Vec::new();
-        while books.advance().await.unwrap() {
-            all.push(Document::try_from(books.current()).unwrap());
+    // Quiet: each watcher found three times, one after the other, that nothing is left, and no holder changed meanwhile.
+    let (begun, mut before) = (Instant::now(), Vec::new());
+    loop {
+        for (_, _, idle) in &watching {
+            idle.store(0, Ordering::Relaxed);
         }
-        all
-    };
-    let (begun, mut before, mut same) = (Instant::now(), state().await, 0);
-    while same < 20 {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        let now = state().await;
-        same = if now == before { same + 1 } else { 0 };
+        while watching.iter().any(|(_, _, idle)| idle.load(Ordering::Relaxed) < 3) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            assert!(begun.elapsed() < Duration::from_secs(120), "the watchers go on for ever");
+        }
+        let now = holders(&db).await;
+        if now == before {
+            break;
+        }
         before = now;
-        assert!(begun.elapsed() < Duration::from_secs(60), "the watchers go on for ever");
     }
-    watcher.stop();
-    for worker in workers {
+    for (watcher, worker, _) in watching {
+        watcher.stop();
         worker.await.unwrap().unwrap();
     }
     new::schema().recover(&db, &Throttle::new()).await.unwrap();

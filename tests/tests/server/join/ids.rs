@@ -65,7 +65,7 @@ macro_rules! assert_joins {
         assert_eq!(parent.children().fetch($db).await.unwrap().iter().collect::<Vec<_>>(), expected);
         let loaded = $parent::CHILDREN.load($db, &$parents).await.unwrap();
         assert_eq!(loaded.of(parent).iter().collect::<Vec<_>>(), expected);
-        let rows = $parent::CHILDREN.lookup($db, Filter::all()).await.unwrap();
+        let rows = $parent::CHILDREN.lookup(Filter::all()).fetch($db).await.unwrap();
         assert_eq!(rows.iter().next().unwrap().1.iter().collect::<Vec<_>>(), expected);
         assert!(rows.iter().next().unwrap().1.is_complete());
         let inverse = $children[0].parents().fetch($db).await.unwrap();
@@ -96,7 +96,7 @@ async fn numbers_of_another_type() {
     let parents = [LongParent { id: 1, children: children.iter().rev().map(Ref::to).collect() }];
     let expected: Vec<_> = children.iter().rev().collect();
     assert_eq!(parents[0].children().fetch(db).await.unwrap().iter().collect::<Vec<_>>(), expected);
-    let rows = LongParent::CHILDREN.lookup(db, Filter::all()).await.unwrap();
+    let rows = LongParent::CHILDREN.lookup(Filter::all()).fetch(db).await.unwrap();
     assert_eq!(rows.iter().next().unwrap().1.iter().collect::<Vec<_>>(), expected);
 
     // serde takes no double for an `i64`: the document is there and does not fit.

@@ -70,7 +70,7 @@ async fn an_empty_element_does_not_shift_the_others() {
     let loaded = Rack::SLOTS.load(&db, [rack, other]).await.unwrap();
     assert_eq!(told(loaded.of(rack).pairs(&rack.slots).unwrap(), |part| &part.name), expected);
     assert_eq!(told(loaded.of(other).pairs(&other.slots).unwrap(), |part| &part.name), ["nut", "none"]);
-    let rows = Rack::LINES.lookup(&db, Rack::F.id.eq(rack.id)).await.unwrap().into_vec().unwrap();
+    let rows = Rack::LINES.lookup(Rack::F.id.eq(rack.id)).fetch(&db).await.unwrap().into_vec().unwrap();
     let (rack, lines) = &rows[0];
     assert_eq!(told(lines.pairs(&rack.lines).unwrap(), |part| &part.name), reversed);
 }

@@ -83,7 +83,7 @@ async fn check(stored: Vec<Stored>, chosen: Vec<Vec<usize>>) {
     };
 
     let loaded = Product::PARTS.load(&db, &products).await.unwrap();
-    let rows = Product::PARTS.lookup(&db, Filter::all()).await.unwrap().into_vec().unwrap();
+    let rows = Product::PARTS.lookup(Filter::all()).fetch(&db).await.unwrap().into_vec().unwrap();
     let rows: BTreeMap<ObjectId, _> = rows.into_iter().map(|(product, parts)| (product.id, (product, parts))).collect();
     assert_eq!(rows.len(), products.len());
     for (product, chosen) in products.iter().zip(&chosen) {

@@ -97,7 +97,6 @@ async fn every_read_of_a_relation_can_be_asserted() {
     let hosts = [host.clone(), crate::relations::host("b"), host.clone()];
     assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), [ReadProblem::CollectionScan]);
     assert_eq!(problems(&each.explain(&db, [&host]).await.unwrap()), [ReadProblem::Unknown]);
-    assert_eq!(check_indexed(&parts[0].products(), &db).await.unwrap(), [ReadProblem::CollectionScan]);
     index::<LogMsg>(&db).await;
     index::<Product>(&db).await;
 
@@ -110,20 +109,8 @@ async fn every_read_of_a_relation_can_be_asserted() {
     assert_indexed(&host.logmsgs().page(5).last(), &db).await;
     assert_indexed(&parts[0].products(), &db).await;
     assert_eq!(problems(&each.explain(&db, &hosts).await.unwrap()), []);
-    let lookup = Product::PARTS.explain_lookup(&db, Product::F.id.eq(product.id)).await.unwrap();
+    let lookup = Product::PARTS.lookup(Product::F.id.eq(product.id)).explain(&db).await.unwrap();
     assert_eq!(problems(&lookup), []);
-    let lookup = Product::PARTS.explain_lookup(&db, Product::F.name.eq("product")).await.unwrap();
+    let lookup = Product::PARTS.lookup(Product::F.name.eq("product")).explain(&db).await.unwrap();
     assert_eq!(problems(&lookup), [ReadProblem::CollectionScan]);
-}
-
-/// The index of an array of references gives no order of its holders.
-#[tokio::test]
-async fn a_page_of_holders_of_an_array_is_sorted_in_memory() {
-    let db = schema_tests::database().await;
-    let parts = parts(41);
-    let products: Vec<Product> = (0..800).map(|at| product(&parts[at % 40..=at % 40 + 1])).collect();
-    insert(&db, &products).await;
-    index::<Product>(&db).await;
-    assert_indexed(&parts[1].products(), &db).await;
-    assert_eq!(check_indexed(&parts[1].products().page(5), &db).await.unwrap(), [ReadProblem::BlockingSort]);
 }

@@ -168,6 +168,7 @@ async fn two_models_of_one_collection_are_refused() {
             fields: &[ID],
             relations: &[],
             inverses: &[],
+            mirrors: &[],
             copies: &[],
             copied_to: &[],
             rollups: &[],

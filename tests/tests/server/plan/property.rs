@@ -119,6 +119,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             fields: FIELDS,
             relations: &[],
             inverses: &[],
+            mirrors: &[],
             copies: &[],
             copied_to: &[],
             rollups: &[],

@@ -268,6 +268,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         fields: fields.leak(),
         relations: &[],
         inverses: &[],
+        mirrors: &[],
         copies: &[],
         copied_to: &[],
         rollups: &[],

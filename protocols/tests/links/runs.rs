@@ -1,0 +1,46 @@
+//! The runs: which clients meet. Tasks are T and U, persons P and Q. May use everything.
+
+mod converges;
+mod needed;
+
+use schema_protocols::Explore;
+
+use crate::{client::Client, model::Links, operation::Operation, world::World};
+
+const T: usize = 0;
+const U: usize = 1;
+const P: usize = 0;
+const Q: usize = 1;
+
+/// What tasks are there, and of whom they are.
+type Tasks = [Option<Option<usize>>; 2];
+
+fn reassign(task: usize, to: usize) -> Operation {
+    Operation::Reassign { task, to }
+}
+
+fn insert(task: usize, owner: usize) -> Operation {
+    Operation::InsertTask { task, owner }
+}
+
+fn delete(task: usize) -> Operation {
+    Operation::DeleteTask { task }
+}
+
+fn delete_person(person: usize) -> Operation {
+    Operation::DeletePerson { person }
+}
+
+fn run(bound: u32, tasks: Tasks, operations: &[Operation], client: fn(Operation) -> Client) -> Links {
+    Links { world: World::new(tasks), clients: operations.iter().copied().map(client).collect(), bound }
+}
+
+/// Each in a transaction.
+fn together(bound: u32, tasks: Tasks, operations: &[Operation]) -> Links {
+    run(bound, tasks, operations, Client::new)
+}
+
+/// The same writes, each in a command of its own.
+fn plain(bound: u32, tasks: Tasks, operations: &[Operation]) -> Links {
+    run(bound, tasks, operations, Client::plain)
+}

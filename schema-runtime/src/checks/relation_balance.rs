@@ -1,0 +1,43 @@
+//! Rule: `relation_balance`
+//!
+//! A `many_to_many, one_way` is stored at the side that has fewer: a book has three categories, a category 500,000 books. Where the far
+//! side says by `at_most` that it has fewer, the array is there.
+//!
+//! Source: "The Little MongoDB Schema Design Book", "One Way Embedding": put it where the array is small.
+
+use crate::{
+    definition::{Kind, Message, find, find_relation},
+    model::Model,
+};
+
+/// `#[inverse(accessor = Child::field, at_most = ..)]` on `Parent`.
+#[track_caller]
+pub const fn inverse_at_most<Parent: Model, Child: Model>(at: usize) {
+    let (child, inverse) = (Child::DEFINITION, &Parent::INVERSES[at]);
+    if !child.whole {
+        return;
+    }
+    let (Some(relation), Some(field), Some(most)) =
+        (find_relation(Child::RELATIONS, inverse.field), find(Child::FIELDS, inverse.field), inverse.at_most)
+    else {
+        return;
+    };
+    let Kind::Array { max: Some(max), .. } = field.shape.kind else { return };
+    if relation.is_array() && most < max {
+        Message::new()
+            .text("one ")
+            .code(Parent::DEFINITION.model)
+            .text(" has at most ")
+            .number(most)
+            .text(" of these, and each ")
+            .code(child.model)
+            .text(" up to ")
+            .number(max)
+            .text(" references to it: the array is at the larger side\nhelp: store it here: `#[relation(many_to_many, one_way, max = ")
+            .number(most)
+            .text(", inverse = ..)]` in ")
+            .code(Parent::DEFINITION.model)
+            .text(", and `#[inverse(..)]` there\nrule: relation_balance")
+            .fail()
+    }
+}

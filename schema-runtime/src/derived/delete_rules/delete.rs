@@ -1,0 +1,108 @@
+//! Deletes of parents: each is marked, what keeps it is looked for, its children are dealt with, and then it goes. Reaches the server.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::{
+    act::complete,
+    deleting::{CHUNK, Deleting, marked_by_mark, refuse_kept},
+    rule::{DELETING, restricting, rules_of_parent},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::{effect::Others, statements::change_all},
+    error::Result,
+    executor::{Attempts, Context},
+    read::Query,
+};
+
+/// Deletes one document that matches, or all (`many`): how many. In a transaction they are marked, and deleted once it is committed.
+pub(super) async fn delete(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    many: bool,
+    others: Others,
+) -> Result<u64> {
+    let (mut deleted, mut after, mut attempts) = (0, None, Attempts::default());
+    loop {
+        let mut query = Query::new(definition.collection, filter.clone());
+        if many {
+            query = query.behind(after.as_ref());
+        }
+        query.limit = if many { CHUNK as u64 } else { 1 };
+        let ids = query.all_ids(&context.newest()).await?;
+        let Some(last) = ids.last().cloned() else { return Ok(deleted) };
+        let is_last = !many || ids.len() < CHUNK;
+        let done = delete_these(context, definition, &filter, ids, others).await?;
+        deleted += done.deleted;
+        if done.overtaken {
+            // Another client has undone its mark, or ours: what still matches is looked at again, from the first on.
+            after = None;
+            attempts.again().await?;
+        } else if is_last {
+            return Ok(deleted);
+        } else {
+            after = Some(last);
+        }
+    }
+}
+
+/// What became of some parents.
+struct Done {
+    deleted: u64,
+    /// Some may be there still, and are not marked.
+    overtaken: bool,
+}
+
+async fn delete_these(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    asked: &Document,
+    ids: Vec<Bson>,
+    others: Others,
+) -> Result<Done> {
+    let rules = rules_of_parent(definition);
+    let restricting = restricting(&rules);
+    refuse_kept(context, restricting, &ids).await?;
+    let (mark, passed) = (ObjectId::new(), restricting.is_empty());
+    // One that does not match any more stays.
+    let filter = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids }, DELETING: { "$exists": false } }] };
+    let update = doc! { "$set": { DELETING: { "mark": mark, "passed": passed } } };
+    let majority = context.majority();
+    let marked = change_all(&majority, definition, filter, update).await?;
+    let own = Deleting { definition, rules, mark, ids: ids.clone(), passed, others };
+    let count = ids.len() as u64;
+    if context.in_transaction() {
+        let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
+            Box::pin(async move {
+                complete(own, &context).await?;
+                complete_others(&context, definition, &ids, others).await.map(drop)
+            })
+        };
+        context.once_written(follow).await?;
+        return Ok(Done { deleted: count, overtaken: false });
+    }
+    if marked == count {
+        let deleted = complete(own, &majority).await?;
+        return Ok(Done { deleted, overtaken: deleted < marked });
+    }
+    // Others are deleting some already: that is gone on with, under their marks.
+    let deleted = complete_others(&majority, definition, &ids, others).await?;
+    let left = Query::new(definition.collection, doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] });
+    Ok(Done { deleted, overtaken: left.first_id(&majority).await?.is_some() })
+}
+
+/// Goes on with those that are marked, by whomever.
+async fn complete_others(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    ids: &[Bson],
+    others: Others,
+) -> Result<u64> {
+    let mut deleted = 0;
+    for parents in marked_by_mark(context, definition, doc! { "_id": { "$in": ids } }, others).await? {
+        deleted += complete(parents, context).await?;
+    }
+    Ok(deleted)
+}

@@ -1,0 +1,98 @@
+//! Parents that are being deleted: their marks, and what keeps them. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::rule::{DELETING, DELETING_MARK, DELETING_PASSED, Ruled, restricting, rules_of_parent};
+use crate::{
+    definition::ModelDefinition,
+    derived::{effect::Others, statements::change_all},
+    error::{Error, Result},
+    executor::Context,
+    read::Query,
+};
+
+/// The most parents that are marked together.
+pub(super) const CHUNK: usize = 1_000;
+
+/// Parents that are being deleted under one mark.
+pub(super) struct Deleting {
+    pub(super) definition: &'static ModelDefinition,
+    pub(super) rules: Vec<Ruled>,
+    pub(super) mark: ObjectId,
+    pub(super) ids: Vec<Bson>,
+    /// Whether nothing keeps them any more.
+    pub(super) passed: bool,
+    pub(super) others: Others,
+}
+
+/// The parents among those that match that are being deleted, those of one mark together.
+pub(super) async fn marked_by_mark(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    others: Others,
+) -> Result<Vec<Deleting>> {
+    let mut query = Query::new(definition.collection, filter);
+    query.projection = doc! { "_id": 1, DELETING: 1 };
+    query.limit = CHUNK as u64;
+    let mut all: Vec<Deleting> = Vec::new();
+    for document in query.all(&context.newest()).await? {
+        let Ok(deleting) = document.get_document(DELETING) else { continue };
+        let (Ok(mark), Some(id)) = (deleting.get_object_id("mark"), document.get("_id").cloned()) else { continue };
+        let passed = deleting.get_bool("passed").unwrap_or_default();
+        match all.iter_mut().find(|parents| parents.mark == mark && parents.passed == passed) {
+            Some(parents) => parents.ids.push(id),
+            None => {
+                let rules = rules_of_parent(definition);
+                all.push(Deleting { definition, rules, mark, ids: vec![id], passed, others });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// An error where children keep one of the parents.
+pub(super) async fn refuse_kept(context: &Context, restricting: &[Ruled], parents: &[Bson]) -> Result<()> {
+    for ruled in restricting {
+        let query = Query::new(ruled.child.collection, ruled.children_of(parents));
+        if let Some(by) = query.first_id(&context.newest()).await? {
+            return Err(Error::DeleteRestricted { relation: ruled.text(), by: Box::new(by) });
+        }
+    }
+    Ok(())
+}
+
+impl Deleting {
+    /// Looks for what keeps the parents, which no child can come to any more but for a moment.
+    pub(super) async fn pass(&mut self, context: &Context) -> Result<()> {
+        let own = doc! { "_id": { "$in": &self.ids }, DELETING_MARK: self.mark, DELETING_PASSED: false };
+        let kept = refuse_kept(context, restricting(&self.rules), &self.ids).await;
+        let update = match &kept {
+            Ok(()) => doc! { "$set": { DELETING_PASSED: true } },
+            Err(_) => doc! { "$unset": { DELETING: "" } },
+        };
+        let changed = change_all(context, self.definition, own, update).await?;
+        kept?;
+        if changed < self.ids.len() as u64 {
+            // Another client was faster, one way or the other.
+            self.ids = self.still_marked(&context.newest()).await?;
+        }
+        Ok(())
+    }
+
+    /// They are not deleted after all: for where nothing was done to their children.
+    pub(super) async fn unmark(&self, context: &Context) -> Result<()> {
+        let update = doc! { "$unset": { DELETING: "" } };
+        change_all(context, self.definition, self.marked(), update).await.map(drop)
+    }
+
+    /// The parents that are there with the mark: one that another client has deleted may have been inserted again, and has other children.
+    pub(super) async fn still_marked(&self, context: &Context) -> Result<Vec<Bson>> {
+        Query::new(self.definition.collection, self.marked()).all_ids(context).await
+    }
+
+    /// The parents, while nothing keeps them.
+    pub(super) fn marked(&self) -> Document {
+        doc! { "_id": { "$in": &self.ids }, DELETING_MARK: self.mark, DELETING_PASSED: true }
+    }
+}

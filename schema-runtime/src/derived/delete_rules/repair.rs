@@ -1,0 +1,111 @@
+//! What refers to what is not there, by a relation with a delete rule: a program that is not this crate has deleted it, or a TTL index. Each
+//! gets what the rule says. May run beside all writers. Reaches the server.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    presence::{Presence, presence},
+    rule::{Ruled, UNCHECKED, rules_of_child},
+};
+use crate::{
+    definition::{DeleteRule, ModelDefinition},
+    derived::effect::Others,
+    error::{Error, Result},
+    executor::Context,
+    key::Key,
+    read::{self, Query},
+    report::counted,
+    transaction::transaction,
+};
+
+/// How many children are looked at together.
+const CHUNK: u32 = 500;
+
+/// What was repaired of one relation with a delete rule.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RepairedOrphans {
+    /// The relation, `LogMsg.host`.
+    pub relation: String,
+    /// How many documents referred to what is not there, and are deleted (`cascade`) or do so no longer (`nullify`, `pull`).
+    pub repaired: u64,
+    /// How many do so still: what they refer to should have been kept (`restrict`).
+    pub left: u64,
+}
+
+impl fmt::Display for RepairedOrphans {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RepairedOrphans { relation, left, .. } = self;
+        let repaired = counted(self.repaired, "orphan", "orphans");
+        write!(formatter, "{relation}: {repaired} repaired, {left} left")
+    }
+}
+
+pub(crate) async fn repair(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    others: Others,
+) -> Result<Vec<RepairedOrphans>> {
+    let mut all = Vec::new();
+    for ruled in models.iter().flat_map(|model| rules_of_child(model)) {
+        let mut repaired = RepairedOrphans { relation: ruled.text(), repaired: 0, left: 0 };
+        let mut query = Query::new(ruled.child.collection, doc! { &ruled.path: { "$exists": true } });
+        query.projection = doc! { ruled.name(): 1, UNCHECKED: 1 };
+        query.batch_size = CHUNK;
+        let mut batches = query.batches(context).await?;
+        while let Some(batch) = batches.next().await {
+            let batch = batch?;
+            let mut children = Vec::new();
+            for child in read::documents_in(&batch)? {
+                children.push(Document::try_from(child?).map_err(Error::encode)?);
+            }
+            for (child, gone) in orphans(context, &ruled, &children).await? {
+                if ruled.rule == DeleteRule::Restrict {
+                    repaired.left += 1;
+                } else {
+                    repaired.repaired += repair_one(context, &ruled, child, &gone, others).await?;
+                }
+            }
+        }
+        if repaired.repaired + repaired.left > 0 {
+            all.push(repaired);
+        }
+    }
+    Ok(all)
+}
+
+/// The children that refer to what is not there, and to what of it.
+async fn orphans(context: &Context, ruled: &Ruled, children: &[Document]) -> Result<Vec<(Bson, Vec<Bson>)>> {
+    let mut parents: Vec<Bson> = children.iter().flat_map(|child| ruled.parents_of(child)).collect();
+    parents.dedup();
+    let presence = presence(context, ruled, &parents).await?;
+    let is_gone = |parent: &Bson| presence.get(&Key::of(parent)) == Some(&Presence::Gone);
+    let of = |child: &Document| {
+        let gone: Vec<Bson> = ruled.parents_of(child).into_iter().filter(is_gone).collect();
+        // Who has inserted it looks at it, or recover.
+        let is_new = child.contains_key(UNCHECKED);
+        Some((child.get("_id")?.clone(), gone)).filter(|(_, gone)| !gone.is_empty() && !is_new)
+    };
+    Ok(children.iter().filter_map(of).collect())
+}
+
+/// What the rule says of a child, where it still refers to what is not there: whether something was done.
+async fn repair_one(context: &Context, ruled: &Ruled, child: Bson, gone: &[Bson], others: Others) -> Result<u64> {
+    let child = &child;
+    transaction(context.database(), |transaction| async move {
+        let context = transaction.context;
+        let mut done = 0;
+        for parent in gone {
+            let is_there = Query::by_id(ruled.parent.collection, parent.clone()).first_id(&context).await?.is_some();
+            if !is_there {
+                let filter = doc! { "_id": { "$eq": child }, &ruled.path: { "$eq": parent } };
+                let taking = ruled.taking(std::slice::from_ref(parent));
+                done = done.max(others.take(&context, taking, filter).await?);
+            }
+        }
+        Ok(done)
+    })
+    .await
+}

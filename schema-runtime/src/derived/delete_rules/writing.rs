@@ -1,0 +1,333 @@
+//! One write of children: their parents are there, and are not being deleted. Reaches the server.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::{
+    presence::{Presence, presence},
+    rule::{DELETING, Ruled, UNCHECKED, rules_of_child},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::{
+        effect::Others,
+        statements::{change_all, of_one, send},
+    },
+    document::{is_inside, put},
+    error::{Error, Result},
+    executor::{Context, Outcome, Sent},
+    key::Key,
+    read::Query,
+};
+
+/// How many parents are read, and how many children are taken back, by one command.
+const CHUNK: usize = 1_000;
+
+/// What a write inside of a transaction sets in a parent and takes out again: a delete of it then conflicts with the transaction.
+const TOUCHED: &str = "_touched";
+
+/// A write of children, and what it makes them refer to.
+#[derive(Debug)]
+pub(crate) struct ChildWriting {
+    definition: &'static ModelDefinition,
+    others: Others,
+    /// Whether it is of the updates of a bulk that are prepared together.
+    together: bool,
+    of_one: bool,
+    mark: ObjectId,
+    rules: Vec<Ruled>,
+    /// The parents of each rule, with the first child that refers to each and was written.
+    parents: Vec<Referred>,
+    /// The children that bear the mark, with what they refer to.
+    inserted: Vec<(Bson, Vec<Key>)>,
+    /// Documents of which only the server knows what they refer to after the update.
+    unknown: Vec<Bson>,
+    asks_server: bool,
+    /// Perhaps not all inserts were done.
+    some_only: bool,
+}
+
+/// Parents of one rule that children are made to refer to.
+#[derive(Debug, Default)]
+struct Referred {
+    ids: Vec<(Bson, Bson)>,
+    seen: HashSet<Key>,
+}
+
+impl Referred {
+    fn add(&mut self, parent: Bson, child: &Bson) {
+        if self.seen.insert(Key::of(&parent)) {
+            self.ids.push((parent, child.clone()));
+        }
+    }
+}
+
+impl ChildWriting {
+    pub(super) fn new(definition: &'static ModelDefinition, together: bool, of_one: bool, others: Others) -> Self {
+        let rules = rules_of_child(definition);
+        let parents = rules.iter().map(|_| Referred::default()).collect();
+        let (mark, inserted, unknown) = (ObjectId::new(), Vec::new(), Vec::new());
+        ChildWriting {
+            definition,
+            others,
+            together,
+            of_one,
+            mark,
+            rules,
+            parents,
+            inserted,
+            unknown,
+            asks_server: false,
+            some_only: false,
+        }
+    }
+
+    /// Documents that are to be inserted bear the mark until their parents were read behind them. In a transaction the parents are written
+    /// in the place of that.
+    pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
+        let new: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+        for document in documents {
+            let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+            let keys = self.add(document, &id);
+            if !keys.is_empty() && !context.in_transaction() {
+                document.insert(UNCHECKED, self.mark);
+                self.inserted.push((id, keys));
+            }
+        }
+        // Of many the one that dangles is refused before any is stored.
+        if !self.of_one && !context.in_transaction() {
+            for (ruled, referred) in self.rules.iter().zip(&self.parents) {
+                let mut there = there(context, ruled, referred).await?;
+                if ruled.parent.collection == self.definition.collection {
+                    there.extend(new.iter().map(Key::of));
+                }
+                refuse(ruled, referred, &there)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a document refers to.
+    fn add(&mut self, document: &Document, id: &Bson) -> Vec<Key> {
+        let mut keys = Vec::new();
+        for (ruled, referred) in self.rules.iter().zip(&mut self.parents) {
+            for parent in ruled.parents_of(document) {
+                keys.push(Key::of(&parent));
+                referred.add(parent, id);
+            }
+        }
+        keys
+    }
+
+    /// An update: whether it may make children refer to others.
+    pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
+        if self.together {
+            return false;
+        }
+        let is_touched = |ruled: &Ruled| sent.upsert || ruled.is_touched(&sent.touched);
+        let touched: Vec<bool> = self.rules.iter().map(is_touched).collect();
+        let is_all = touched.iter().all(|touched| *touched);
+        let mut known = touched.iter();
+        self.rules.retain(|_| known.next() == Some(&true));
+        self.parents.truncate(self.rules.len());
+        self.asks_server = sent.upsert;
+        for (ruled, referred) in self.rules.iter().zip(&mut self.parents) {
+            match added(ruled, &sent.update) {
+                Some(parents) => parents.into_iter().for_each(|parent| referred.add(parent, &Bson::Null)),
+                None => self.asks_server = true,
+            }
+        }
+        let set = sent.update.get_document("$set").ok();
+        let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
+        if !sent.upsert && is_all && (self.asks_server || self.rules.iter().all(is_set)) {
+            // The transaction looks at all parents, in the place of the insert.
+            put(&mut sent.update, "$unset", UNCHECKED, "");
+        }
+        !self.rules.is_empty()
+    }
+
+    /// Reads which documents an update is of, where that does not say what they refer to then.
+    pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        if !self.asks_server {
+            return Ok(());
+        }
+        let mut query = Query::new(self.definition.collection, sent.filter.clone());
+        query.limit = u64::from(!many);
+        self.unknown.extend(query.all_ids(&context.newest()).await?);
+        if let (false, [id]) = (many, &self.unknown[..]) {
+            // It is of the one that was read.
+            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
+        }
+        Ok(())
+    }
+
+    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
+        self.unknown.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
+    }
+
+    pub(super) fn hear_found(&mut self, id: Option<Bson>) {
+        if self.asks_server {
+            self.unknown.extend(id);
+        }
+    }
+
+    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
+        self.unknown.extend(upserted.iter().cloned());
+    }
+
+    pub(super) fn note_some_only(&mut self) {
+        self.some_only = true;
+    }
+
+    /// Looks at the parents: in a transaction by a write of each, otherwise by a read behind the write.
+    ///
+    /// # Errors
+    /// [`Error::DanglingReference`] where one is not there or is being deleted. The children that refer to it are not there then.
+    pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
+        if context.in_transaction() {
+            self.ask_server(context).await?;
+            for (ruled, referred) in self.rules.iter().zip(&self.parents) {
+                touch(context, ruled, referred).await?;
+            }
+            return Ok(());
+        }
+        if self.inserted.is_empty() { Ok(()) } else { self.check(&context.majority()).await }
+    }
+
+    async fn ask_server(&mut self, context: &Context) -> Result<()> {
+        let unknown = std::mem::take(&mut self.unknown);
+        for ids in unknown.chunks(CHUNK) {
+            let mut query = Query::by_ids(self.definition.collection, ids);
+            query.projection = self.rules.iter().map(|ruled| (ruled.name().to_owned(), Bson::Int32(1))).collect();
+            for document in query.all(&context.newest()).await? {
+                let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+                self.add(&document, &id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the parents behind the insert, takes back the children of those that are not there, and clears the others.
+    async fn check(&self, context: &Context) -> Result<()> {
+        let (mut dangling, mut gone) = (HashSet::new(), None);
+        for (ruled, referred) in self.rules.iter().zip(&self.parents) {
+            let there = there(context, ruled, referred).await?;
+            let missing = referred.ids.iter().filter(|(parent, _)| !there.contains(&Key::of(parent)));
+            dangling.extend(missing.map(|(parent, _)| Key::of(parent)));
+            gone = gone.or(refuse(ruled, referred, &there).err());
+        }
+        let is_dangling = |(_, parents): &&(Bson, Vec<Key>)| parents.iter().any(|parent| dangling.contains(parent));
+        let taken: Vec<Bson> = self.inserted.iter().filter(is_dangling).map(|(id, _)| id.clone()).collect();
+        let mut unsure = 0;
+        for ids in taken.chunks(CHUNK) {
+            let own = doc! { "_id": { "$in": ids }, UNCHECKED: self.mark };
+            let deleted = match (self.others.delete_all)(context, self.definition, own).await {
+                // Others refer to it already: it stays, and is an orphan.
+                Err(Error::DeleteRestricted { .. }) => return Err(self.dangling()),
+                deleted => deleted?,
+            };
+            unsure += (ids.len() as u64).saturating_sub(deleted);
+        }
+        let kept = (self.inserted.len() - taken.len()) as u64;
+        if kept > 0 {
+            let filter = match &self.inserted[..] {
+                [(id, _)] => doc! { "_id": { "$eq": id }, UNCHECKED: self.mark },
+                _ => doc! { UNCHECKED: self.mark },
+            };
+            let update = doc! { "$unset": { UNCHECKED: "" } };
+            unsure += kept.saturating_sub(change_all(context, self.definition, filter, update).await?);
+        }
+        match gone {
+            // Another client has looked at them too: what is there was right then.
+            Some(error) if unsure == 0 || !self.are_there(context, &taken).await? => Err(error),
+            None if unsure > 0 && !self.some_only => {
+                let ids: Vec<Bson> = self.inserted.iter().map(|(id, _)| id.clone()).collect();
+                match self.are_there(context, &ids).await? {
+                    true => Ok(()),
+                    // It went with its parent, or was taken back in our place.
+                    false => Err(self.dangling()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The first parent that is referred to, as one that is not there.
+    fn dangling(&self) -> Error {
+        let all = self.rules.iter().zip(&self.parents);
+        let none = HashSet::new();
+        let first = all.map(|(ruled, referred)| refuse(ruled, referred, &none)).find_map(Result::err);
+        first.unwrap_or_else(|| Error::not_found(self.definition))
+    }
+
+    /// Whether all of these children are there.
+    async fn are_there(&self, context: &Context, ids: &[Bson]) -> Result<bool> {
+        for ids in ids.chunks(CHUNK) {
+            if Query::by_ids(self.definition.collection, ids).all_ids(context).await?.len() < ids.len() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The parents that an update makes children refer to, as far as its words say it; `None` where only the server knows.
+fn added(ruled: &Ruled, update: &Document) -> Option<Vec<Bson>> {
+    let (name, mut parents) = (ruled.name(), Vec::new());
+    let of = |value: Bson| ruled.parents_of(&doc! { name: value });
+    for (operator, fields) in update {
+        let fields = fields.as_document()?;
+        let removes = matches!(operator.as_str(), "$unset" | "$pull" | "$pullAll" | "$pop");
+        if operator == "$rename" || !removes && fields.keys().any(|path| is_inside(path, name)) {
+            return None;
+        }
+        let Some(value) = fields.get(name).filter(|_| !removes) else { continue };
+        match (operator.as_str(), value) {
+            ("$set", value) => parents.extend(of(value.clone())),
+            ("$setOnInsert", _) => {}
+            ("$addToSet" | "$push", Bson::Document(each)) if each.contains_key("$each") => {
+                parents.extend(of(Bson::Array(each.get_array("$each").ok()?.clone())));
+            }
+            ("$addToSet" | "$push", element) => parents.extend(of(Bson::Array(vec![element.clone()]))),
+            _ => return None,
+        }
+    }
+    Some(parents)
+}
+
+/// Which of the parents are there and are not being deleted.
+async fn there(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<HashSet<Key>> {
+    let ids: Vec<Bson> = referred.ids.iter().map(|(parent, _)| parent.clone()).collect();
+    let presence = presence(context, ruled, &ids).await?;
+    Ok(presence.into_iter().filter(|(_, presence)| *presence == Presence::There).map(|(key, _)| key).collect())
+}
+
+/// Writes the parents without changing them, so that a delete of one conflicts with this transaction.
+async fn touch(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<()> {
+    let mut statements = Vec::new();
+    for (parent, _) in &referred.ids {
+        let filter = doc! { "_id": { "$eq": parent }, DELETING: { "$exists": false } };
+        for operator in ["$set", "$unset"] {
+            statements.push(of_one(filter.clone(), doc! { operator: { TOUCHED: 1 } }));
+        }
+    }
+    let expected = statements.len() as u64;
+    if send(context, ruled.parent, statements).await? < expected {
+        refuse(ruled, referred, &there(context, ruled, referred).await?)?;
+    }
+    Ok(())
+}
+
+/// An error where one of the parents is not among those that are there.
+fn refuse(ruled: &Ruled, referred: &Referred, there: &HashSet<Key>) -> Result<()> {
+    match referred.ids.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) {
+        None => Ok(()),
+        Some((parent, child)) => Err(Error::DanglingReference {
+            relation: ruled.text(),
+            collection: ruled.parent.collection,
+            id: Box::new(parent.clone()),
+            holder: Box::new(child.clone()),
+        }),
+    }
+}

@@ -1,0 +1,76 @@
+//! Deletes of documents at an end of a `two_way`: the other ends are without them. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    link::{Link, ids_in, links_from, links_into},
+    mirror::Changes,
+};
+use crate::{
+    definition::{DeleteRule, ModelDefinition},
+    derived::{
+        effect::{Others, Taking},
+        statements::change_all,
+    },
+    document::value_at,
+    error::{Error, Result},
+    executor::Context,
+    read::Query,
+};
+
+/// Deletes one document that matches, or all (`many`), in a transaction: how many.
+pub(super) async fn delete(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    many: bool,
+    others: Others,
+) -> Result<u64> {
+    let (from, into) = (links_from(definition), links_into(definition));
+    let names = from.iter().map(Link::name).chain(into.iter().map(|link| link.mirror_name));
+    let mut query = Query::new(definition.collection, filter.clone());
+    query.projection = names.map(|name| (name.to_owned(), Bson::Int32(1))).collect();
+    query.projection.insert("_id", 1);
+    query.limit = u64::from(!many);
+    let documents = query.all(&context.newest()).await?;
+    let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    for link in &into {
+        for document in &documents {
+            leave(context, link, document, others).await?;
+        }
+    }
+    let deleted = others.delete(context, definition, doc! { "_id": { "$in": &ids } }, true).await?;
+    for link in from {
+        let mut changes = Changes::new(link);
+        for document in &documents {
+            changes.add(document.get("_id").unwrap_or(&Bson::Null), &link.targets(document), &[]);
+        }
+        changes.write(context).await?;
+    }
+    Ok(deleted)
+}
+
+/// Those that refer to a document that is deleted do so no longer, or go with it, or keep it.
+async fn leave(context: &Context, link: &Link, document: &Document, others: Others) -> Result<()> {
+    let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+    let referring = ids_in(&value_at(document, link.mirror_name));
+    if referring.is_empty() {
+        return Ok(());
+    }
+    let rule = link.on_delete();
+    if rule == DeleteRule::Restrict {
+        let by = Box::new(referring.into_iter().next().unwrap_or(Bson::Null));
+        return Err(Error::DeleteRestricted { relation: link.text(), by });
+    }
+    if rule == DeleteRule::Cascade {
+        // One of them may lead back here.
+        let emptied = doc! { "$set": { link.mirror_name: [] } };
+        change_all(context, link.mirror, doc! { "_id": { "$eq": &id } }, emptied).await?;
+    }
+    let filter = doc! { "_id": { "$in": referring }, link.name(): { "$eq": &id } };
+    let taking = Taking { child: link.truth, name: link.name(), rule, pulled: doc! { "$eq": id } };
+    others.take(context, taking, filter).await.map(drop)
+}

@@ -1,0 +1,154 @@
+//! One-sided links are put right: the mirror as the truth says, or on request the other way round. May run beside all writers. Reaches the
+//! server.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    link::{Link, links_from},
+    mirror::Changes,
+    survey::{OneSided, Survey},
+};
+use crate::{
+    definition::{Kind, ModelDefinition},
+    derived::effect::Others,
+    error::Result,
+    executor::{Context, Sent},
+    report::{but_for_refused, counted, named},
+    transaction::transaction,
+};
+
+/// What was repaired of one `two_way` relation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RepairedLinks {
+    /// The relation, `Task.owner`.
+    pub relation: String,
+    /// How many links the mirrors have got.
+    pub added: u64,
+    /// How many links the mirrors have lost.
+    pub removed: u64,
+    /// How many links a mirror has no place for: they stay one-sided.
+    pub refused: u64,
+    /// The `_id`s of some of those mirrors.
+    pub examples: Vec<Bson>,
+}
+
+impl fmt::Display for RepairedLinks {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RepairedLinks { relation, removed, .. } = self;
+        let added = counted(self.added, "link", "links");
+        let refused = but_for_refused(self.refused, &self.examples);
+        write!(formatter, "{relation}: {added} added to mirrors, {removed} removed{refused}")
+    }
+}
+
+/// The mirrors get what the truth says.
+pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RepairedLinks>> {
+    let mut all = Vec::new();
+    for link in models.iter().flat_map(|model| links_from(model)) {
+        let relation = link.text();
+        let mut repaired = RepairedLinks { relation, added: 0, removed: 0, refused: 0, examples: Vec::new() };
+        let mut survey = Survey::new(context, link);
+        while let Some(found) = survey.next().await? {
+            for one in found {
+                match follow_truth(context, link, &one).await {
+                    Ok(false) => {}
+                    Ok(true) if one.in_truth => repaired.added += 1,
+                    Ok(true) => repaired.removed += 1,
+                    Err(error) if error.writes_nothing() => {
+                        repaired.refused += 1;
+                        named(&mut repaired.examples, [one.mirror.clone()]);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        if repaired.added + repaired.removed + repaired.refused > 0 {
+            all.push(repaired);
+        }
+    }
+    Ok(all)
+}
+
+/// Changes the mirror where the link is still one-sided: whether it was.
+async fn follow_truth(context: &Context, link: Link, one: &OneSided) -> Result<bool> {
+    transaction(context.database(), |transaction| async move {
+        let context = transaction.context;
+        if link.still_one_sided(&context, std::slice::from_ref(one)).await?.is_empty() {
+            return Ok(false);
+        }
+        let mut changes = Changes::new(link);
+        let mirror = std::slice::from_ref(&one.mirror);
+        let (before, after) = if one.in_truth { (&[][..], mirror) } else { (mirror, &[][..]) };
+        changes.add(&one.truth, before, after);
+        changes.write(&context).await.map(|()| true)
+    })
+    .await
+}
+
+/// The truth is written as the mirrors say: how many documents were changed.
+pub(crate) async fn repair_from_mirrors(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    others: Others,
+) -> Result<u64> {
+    let mut changed = 0;
+    for link in models.iter().flat_map(|model| links_from(model)) {
+        let mut survey = Survey::new(context, link);
+        while let Some(found) = survey.next().await? {
+            for one in found {
+                changed += follow_mirror(context, link, &one, others).await?;
+            }
+        }
+    }
+    Ok(changed)
+}
+
+/// Changes the truth where the link is still one-sided: how many documents.
+async fn follow_mirror(context: &Context, link: Link, one: &OneSided, others: Others) -> Result<u64> {
+    let Some(sent) = link.as_mirror_says(one) else { return Ok(0) };
+    transaction(context.database(), |transaction| {
+        let sent = sent.clone();
+        async move {
+            let context = transaction.context;
+            if link.still_one_sided(&context, std::slice::from_ref(one)).await?.is_empty() {
+                return Ok(0);
+            }
+            (others.update_many)(&context, link.truth, sent).await
+        }
+    })
+    .await
+}
+
+impl Link {
+    /// The update of the truth, where it can say what the mirror does.
+    fn as_mirror_says(&self, one: &OneSided) -> Option<Sent> {
+        let (name, mirror) = (self.name(), &one.mirror);
+        let is_optional = self.truth.field(self.relation.field).is_some_and(|field| field.shape.nullable);
+        let (update, guard) = match (self.is_array(), one.in_truth) {
+            (true, true) => (doc! { "$pull": { name: { "$eq": mirror } } }, Document::new()),
+            (true, false) => (doc! { "$addToSet": { name: { "$each": [mirror] } } }, self.has_place()),
+            (false, true) if !is_optional => return None,
+            (false, true) => (doc! { "$set": { name: Bson::Null } }, doc! { name: { "$eq": mirror } }),
+            (false, false) => (doc! { "$set": { name: mirror } }, Document::new()),
+        };
+        let mut filter = doc! { "_id": &one.truth };
+        filter.extend(guard);
+        Some(Sent { filter, update, touched: vec![name.to_owned()], ..Sent::default() })
+    }
+
+    /// That the array of a document of the truth has a place.
+    fn has_place(&self) -> Document {
+        let kind = self.truth.field(self.relation.field).map(|field| field.shape.kind);
+        let max = match kind {
+            Some(Kind::Array { max, .. }) => max,
+            _ => None,
+        };
+        match max.and_then(|max| max.checked_sub(1)) {
+            Some(last) => doc! { format!("{}.{last}", self.name()): { "$exists": false } },
+            None => Document::new(),
+        }
+    }
+}

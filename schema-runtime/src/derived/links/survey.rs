@@ -1,0 +1,164 @@
+//! The links of a relation that are stored at one end only: found a part at a time, and looked at again in one snapshot.
+//! Reaches the server.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::link::{Link, ids_in};
+use crate::{
+    derived::rollup::GONE,
+    document::value_at,
+    error::{Error, Result},
+    executor::Context,
+    key::{Key, may_be_an_id},
+    read::Query,
+    transaction::transaction,
+};
+
+/// How many documents are read together at most, and how many suspects are looked at again together.
+const DOCUMENTS: usize = 500;
+
+/// How many references those documents well hold, but that so many documents are read in any case.
+const REFERENCES: u64 = 20_000;
+const LEAST: u64 = 50;
+
+/// A link of which one end is stored, where both documents are there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OneSided {
+    /// The `_id` of the document that holds the truth.
+    pub(crate) truth: Bson,
+    /// The `_id` of the one that mirrors it.
+    pub(crate) mirror: Bson,
+    /// Whether the truth has it, and the mirror has not.
+    pub(crate) in_truth: bool,
+}
+
+/// The one-sided links of a relation, as they are found.
+pub(crate) struct Survey<'a> {
+    context: &'a Context,
+    link: Link,
+    /// The ends whose documents are still to be read: whether it is the truth.
+    left: Vec<bool>,
+    /// The last document of the first of them that was read. No cursor is open while what was found is repaired.
+    last: Option<Bson>,
+}
+
+impl<'a> Survey<'a> {
+    pub(crate) fn new(context: &'a Context, link: Link) -> Self {
+        Survey { context, link, left: vec![false, true], last: None }
+    }
+
+    /// The next ones; `None` after the last. Some may be none.
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<OneSided>>> {
+        loop {
+            let Some(in_truth) = self.left.last().copied() else { return Ok(None) };
+            let near = self.link.documents_of(in_truth).behind(self.last.as_ref()).all(self.context).await?;
+            self.last = near.last().and_then(|document| document.get("_id").cloned());
+            if self.last.is_none() {
+                self.left.pop();
+                continue;
+            }
+            let suspects = self.link.suspects(self.context, &near, in_truth).await?;
+            let mut found = Vec::new();
+            for suspects in suspects.chunks(DOCUMENTS) {
+                found.extend(look_again(self.context, &self.link, suspects).await?);
+            }
+            return Ok(Some(found));
+        }
+    }
+}
+
+/// Which of them are one-sided at one time. A link that is changed while the server searches may be seen at one end.
+async fn look_again(context: &Context, link: &Link, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
+    if suspects.is_empty() {
+        return Ok(Vec::new());
+    }
+    let looked = transaction(context.database(), |transaction| async move {
+        link.still_one_sided(&transaction.context, suspects).await
+    });
+    match looked.await {
+        // It has no snapshots.
+        Err(Error::NotReplicaSet) => link.still_one_sided(context, suspects).await,
+        looked => looked,
+    }
+}
+
+impl Link {
+    /// Some documents of one end, with what they refer to.
+    fn documents_of(&self, in_truth: bool) -> Query {
+        let (collection, name, most) = match in_truth {
+            true => (self.truth.collection, self.name(), self.truth_max()),
+            false => (self.mirror.collection, self.mirror_name, self.max),
+        };
+        let filter = doc! { name: { "$exists": true }, GONE: { "$exists": false } };
+        let limit = (REFERENCES / most.max(1)).clamp(LEAST, DOCUMENTS as u64);
+        let batch_size = limit as u32 + 1;
+        Query { projection: doc! { name: 1 }, limit, batch_size, ..Query::new(collection, filter) }
+    }
+
+    /// The links that these documents of one end have and the other end, whose document is there, has not.
+    async fn suspects(&self, context: &Context, near: &[Document], in_truth: bool) -> Result<Vec<OneSided>> {
+        let (name, far, back) = match in_truth {
+            true => (self.name(), self.mirror.collection, self.mirror_name),
+            false => (self.mirror_name, self.truth.collection, self.name()),
+        };
+        let ids: Vec<Bson> = near.iter().filter_map(|document| document.get("_id").cloned()).collect();
+        let mut pairs = Vec::new();
+        for document in near {
+            let Some(id) = document.get("_id") else { continue };
+            let referred = ids_in(&value_at(document, name)).into_iter().filter(may_be_an_id);
+            pairs.extend(referred.map(|far| (id, far)));
+        }
+        let mut suspects = Vec::new();
+        for pairs in pairs.chunks(DOCUMENTS) {
+            let others: HashMap<Key, Bson> = pairs.iter().map(|(_, far)| (Key::of(far), far.clone())).collect();
+            let held = held(context, far, back, others.into_values().collect(), &ids).await?;
+            for (near, far) in pairs {
+                if held.get(&Key::of(far)).is_some_and(|held| !held.contains(&Key::of(near))) {
+                    let (near, far) = ((*near).clone(), far.clone());
+                    let (truth, mirror) = if in_truth { (near, far) } else { (far, near) };
+                    suspects.push(OneSided { truth, mirror, in_truth });
+                }
+            }
+        }
+        Ok(suspects)
+    }
+
+    pub(super) async fn still_one_sided(&self, context: &Context, suspects: &[OneSided]) -> Result<Vec<OneSided>> {
+        let truth_ids: Vec<Bson> = suspects.iter().map(|suspect| suspect.truth.clone()).collect();
+        let mirror_ids: Vec<Bson> = suspects.iter().map(|suspect| suspect.mirror.clone()).collect();
+        let truths = held(context, self.truth.collection, self.name(), truth_ids.clone(), &mirror_ids).await?;
+        let mirrors = held(context, self.mirror.collection, self.mirror_name, mirror_ids, &truth_ids).await?;
+        let is_one_sided = |suspect: &&OneSided| {
+            let truth = truths.get(&Key::of(&suspect.truth)).map(|held| held.contains(&Key::of(&suspect.mirror)));
+            let mirror = mirrors.get(&Key::of(&suspect.mirror)).map(|held| held.contains(&Key::of(&suspect.truth)));
+            truth == Some(suspect.in_truth) && mirror == Some(!suspect.in_truth)
+        };
+        Ok(suspects.iter().filter(is_one_sided).cloned().collect())
+    }
+}
+
+/// What these documents refer to, as far as they are there; of an array those that are `among` these.
+async fn held(
+    context: &Context,
+    collection: &'static str,
+    name: &str,
+    ids: Vec<Bson>,
+    among: &[Bson],
+) -> Result<HashMap<Key, HashSet<Key>>> {
+    let mut query = Query::by_ids(collection, &ids);
+    query.filter.insert(GONE, doc! { "$exists": false });
+    let path = format!("${name}");
+    let some = doc! { "$setIntersection": [&path, { "$literal": among }] };
+    query.projection = doc! { HELD: { "$cond": [{ "$isArray": &path }, some, &path] } };
+    let documents = query.all(context).await?;
+    let of = |document: &Document| {
+        let held = ids_in(&value_at(document, HELD)).iter().map(Key::of).collect();
+        Some((Key::of(document.get("_id")?), held))
+    };
+    Ok(documents.iter().filter_map(of).collect())
+}
+
+/// What they refer to, in the reply.
+const HELD: &str = "held";

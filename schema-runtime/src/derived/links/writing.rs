@@ -1,0 +1,170 @@
+//! One write of documents at an end of a `two_way`. Reaches the server.
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use super::{
+    change,
+    link::{Link, links_from, links_into},
+    mirror::Changes,
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::rollup::GONE,
+    document::{put, value_at},
+    error::{Error, Result},
+    executor::{Context, Outcome, Sent},
+    read::Query,
+};
+
+/// A write, and what it changes of links.
+#[derive(Debug)]
+pub(crate) struct LinkWriting {
+    definition: &'static ModelDefinition,
+    /// The updates of a bulk are not prepared by it.
+    together: bool,
+    /// The links that it may change, with what it has changed of them.
+    changes: Vec<(Link, Changes)>,
+    /// What the update that is under way does.
+    update: Document,
+    /// The documents that it is of, as they were.
+    before: Vec<Document>,
+    upserted: Vec<Bson>,
+    /// They were read before the update was sent.
+    has_read: bool,
+}
+
+impl LinkWriting {
+    pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
+        let (changes, update) = (Vec::new(), Document::new());
+        LinkWriting { definition, together, changes, update, before: Vec::new(), upserted: Vec::new(), has_read: false }
+    }
+
+    /// Documents that are to be inserted: their mirrors are empty, and what they refer to is to mirror them.
+    pub(super) fn fill_inserts(&mut self, documents: &mut [Document]) -> Result<()> {
+        for link in links_into(self.definition) {
+            for document in &mut *documents {
+                if value_at(document, link.mirror_name).as_array().is_some_and(|held| !held.is_empty()) {
+                    let (model, field) = (self.definition.model, link.mirror_name);
+                    return Err(Error::MirrorWritten { model, field, of: link.text() });
+                }
+                document.insert(link.mirror_name, Bson::Array(Vec::new()));
+            }
+        }
+        for link in links_from(self.definition) {
+            let mut changes = Changes::new(link);
+            for document in &*documents {
+                changes.add(document.get("_id").unwrap_or(&Bson::Null), &[], &link.targets(document));
+            }
+            self.changes.push((link, changes));
+        }
+        Ok(())
+    }
+
+    /// An update: whether it changes links, or may insert a document at an end of one.
+    pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
+        if self.together {
+            return false;
+        }
+        if sent.upsert {
+            for link in links_into(self.definition) {
+                put(&mut sent.update, "$setOnInsert", link.mirror_name, Bson::Array(Vec::new()));
+            }
+        }
+        if self.definition.has_rollups()
+            && !sent.upsert
+            && links_from(self.definition).iter().any(|link| link.is_touched(&sent.touched))
+        {
+            // One that is being deleted is without its links already.
+            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { GONE: { "$exists": false } }] };
+        }
+        let touched = |link: &Link| sent.upsert || link.is_touched(&sent.touched);
+        let links = links_from(self.definition).into_iter().filter(touched);
+        self.changes = links.map(|link| (link, Changes::new(link))).collect();
+        self.update = sent.update.clone();
+        !self.changes.is_empty()
+    }
+
+    /// Reads the documents that an update is of, as they are before it.
+    pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        let mut query = Query::new(self.definition.collection, sent.filter.clone());
+        query.projection = self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect();
+        query.limit = u64::from(!many);
+        self.before = query.all(&context.newest()).await?;
+        self.has_read = true;
+        pin(sent, &self.before, many);
+        Ok(())
+    }
+
+    /// What an update has found, as it was before or is after. One that was not there before was inserted.
+    pub(super) fn hear_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
+        let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
+        match (after, self.has_read) {
+            (false, false) => self.before.extend(parsed),
+            (true, _) if self.before.is_empty() => {
+                self.upserted.extend(parsed.and_then(|document| document.get("_id").cloned()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
+        self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
+    }
+
+    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
+        self.upserted.extend(upserted.iter().cloned());
+    }
+
+    /// Writes the other ends.
+    pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
+        self.compare(context).await?;
+        for (_, changes) in &self.changes {
+            changes.write(context).await?;
+        }
+        Ok(())
+    }
+
+    /// What the update has made of the documents.
+    async fn compare(&mut self, context: &Context) -> Result<()> {
+        let mut unknown = self.upserted.clone();
+        for document in &self.before {
+            let Some(id) = document.get("_id") else { continue };
+            let mut known = Vec::new();
+            for (link, _) in &self.changes {
+                let before = link.targets(document);
+                known.push(change::after(&before, &self.update, link.name()).map(|after| (before, after)));
+            }
+            match known.into_iter().collect::<Option<Vec<_>>>() {
+                Some(known) => {
+                    let links = self.changes.iter_mut().zip(known);
+                    links.for_each(|((_, changes), (before, after))| changes.add(id, &before, &after));
+                }
+                None => unknown.push(id.clone()),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let mut query = Query::new(self.definition.collection, doc! { "_id": { "$in": unknown } });
+        query.projection = self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect();
+        for after in query.all(&context.newest()).await? {
+            let Some(id) = after.get("_id") else { continue };
+            let before = self.before.iter().find(|before| before.get("_id") == Some(id));
+            for (link, changes) in &mut self.changes {
+                let before = before.map(|before| link.targets(before)).unwrap_or_default();
+                changes.add(id, &before, &link.targets(&after));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An update of one document is of the one that was read.
+fn pin(sent: &mut Sent, read: &[Document], many: bool) {
+    if let (false, [document]) = (many, read)
+        && let Some(id) = document.get("_id")
+    {
+        sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
+    }
+}

@@ -1,0 +1,56 @@
+//! What is written again of all that is derived: what was written bypassing this crate.
+
+use std::fmt;
+
+use super::{
+    copies::{self, RepairedPath},
+    delete_rules::{self, RepairedOrphans},
+    effect::Others,
+    links::{self, RepairedLinks},
+    throttle::Throttle,
+};
+use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
+
+/// What [`Schema::repair`](crate::schema::Schema::repair) has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// One for each place that holds copies, in the order of the schema.
+    pub paths: Vec<RepairedPath>,
+    /// One for each `two_way` relation of which something was one-sided.
+    pub links: Vec<RepairedLinks>,
+    /// One for each relation with a delete rule by which something referred to what is not there.
+    pub orphans: Vec<RepairedOrphans>,
+}
+
+impl Repaired {
+    /// How many copies were written again, in all places.
+    pub fn copies(&self) -> u64 {
+        self.paths.iter().map(|path| path.copies).sum()
+    }
+}
+
+impl fmt::Display for Repaired {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.copies() == 0 && self.links.is_empty() && self.orphans.is_empty() {
+            return formatter.write_str("nothing to repair");
+        }
+        let paths = self.paths.iter().filter(|path| path.copies > 0).map(|path| path as &dyn fmt::Display);
+        let links = self.links.iter().map(|links| links as &dyn fmt::Display);
+        let orphans = self.orphans.iter().map(|orphans| orphans as &dyn fmt::Display);
+        lines(formatter, paths.chain(links).chain(orphans))
+    }
+}
+
+pub(crate) async fn repair(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    throttle: &Throttle,
+    others: Others,
+) -> Result<Repaired> {
+    // What refers to nothing first: the rest of it has nothing to repair.
+    let orphans = delete_rules::repair(models, context, others).await?;
+    let links = links::repair(models, context).await?;
+    let paths = copies::repair(models, context, throttle).await?;
+    Ok(Repaired { paths, links, orphans })
+}

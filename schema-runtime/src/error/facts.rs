@@ -1,0 +1,71 @@
+//! What is known of an error: what it says of the write that it is of.
+
+use std::fmt;
+
+use super::{Error, code};
+use crate::definition::ModelDefinition;
+
+impl Error {
+    pub(crate) fn not_found(definition: &ModelDefinition) -> Error {
+        Error::NotFound { model: definition.model, collection: definition.collection }
+    }
+
+    /// What went wrong with the one document, where many were to be written; otherwise the error itself.
+    pub fn cause(&self) -> &Error {
+        match self {
+            Error::InsertMany { source, .. } | Error::Bulk { source, .. } => source.cause(),
+            other => other,
+        }
+    }
+
+    /// Whether the server refused one document for what it would be.
+    pub(crate) fn is_refusal(&self) -> bool {
+        match self {
+            Error::DocumentInvalid { .. }
+            | Error::BoundExceeded { .. }
+            | Error::DuplicateKey { .. }
+            | Error::DocumentTooLarge { .. } => true,
+            // For any other reason, as that it would be larger than 16 MiB.
+            Error::Driver(error) => code::is_refusal(error),
+            _ => false,
+        }
+    }
+
+    /// Whether a write that has a transaction of its own has written nothing, for certain.
+    pub(crate) fn writes_nothing(&self) -> bool {
+        match self {
+            Error::DanglingReference { .. }
+            | Error::DeleteRestricted { .. }
+            | Error::MirrorWritten { .. }
+            | Error::Update { .. } => true,
+            Error::InsertMany { source, .. } => source.writes_nothing(),
+            error => error.is_refusal(),
+        }
+    }
+
+    /// Whether the write is done, and what follows it is not.
+    pub(crate) fn is_pending(&self) -> bool {
+        match self {
+            Error::CopiesPending { .. } | Error::RollupPending { .. } => true,
+            Error::InsertMany { source, .. } => source.is_pending(),
+            _ => false,
+        }
+    }
+
+    /// Why an insert of many documents stopped.
+    pub(crate) fn into_source(self) -> Self {
+        match self {
+            Error::InsertMany { source, .. } => *source,
+            error => error,
+        }
+    }
+
+    /// Whether a write would have stored a second document with an `_id`.
+    pub(crate) fn is_duplicate_id(&self) -> bool {
+        matches!(self, Error::DuplicateKey { index, .. } if index == "_id_")
+    }
+
+    pub(crate) fn encode(error: impl fmt::Display) -> Self {
+        Error::Encode { message: error.to_string() }
+    }
+}

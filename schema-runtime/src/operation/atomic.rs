@@ -1,0 +1,59 @@
+//! Writes that an effect wants in a transaction, with all that belongs to them.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    definition::ModelDefinition,
+    derived::{effect::OneWrite, effects::EFFECTS},
+    error::Result,
+    executor::Context,
+    read::Query,
+    transaction::{MOST_IN_TRANSACTION, transaction},
+};
+
+/// Whether a write must be in a transaction.
+pub(super) fn is_atomic(definition: &'static ModelDefinition, write: &OneWrite<'_>) -> bool {
+    let mut concerned = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
+    concerned.any(|effect| (effect.atomic)(definition)(write))
+}
+
+/// Runs a write in a transaction of its own where it must be in one and is in none. It is run again where another write came between.
+pub(super) async fn atomically<'a, T>(
+    context: &'a Context,
+    must_be: bool,
+    mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
+) -> Result<T> {
+    if !must_be || context.in_transaction() {
+        return write(context.clone()).await;
+    }
+    transaction(context.database(), |transaction| write(transaction.context)).await
+}
+
+/// All documents that match, as many at once as one transaction may well write, those with the least `_id`s first.
+pub(super) struct InParts<'a> {
+    definition: &'static ModelDefinition,
+    filter: &'a Document,
+    after: Option<Bson>,
+    is_done: bool,
+}
+
+impl<'a> InParts<'a> {
+    pub(super) fn new(definition: &'static ModelDefinition, filter: &'a Document) -> Self {
+        InParts { definition, filter, after: None, is_done: false }
+    }
+
+    /// The filter of the next part.
+    pub(super) async fn next(&mut self, context: &Context) -> Result<Option<Document>> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let mut query = Query::new(self.definition.collection, self.filter.clone()).behind(self.after.as_ref());
+        query.limit = MOST_IN_TRANSACTION as u64;
+        let ids = query.all_ids(&context.newest()).await?;
+        self.is_done = ids.len() < MOST_IN_TRANSACTION;
+        let Some(last) = ids.last() else { return Ok(None) };
+        self.after = Some(last.clone());
+        Ok(Some(doc! { "$and": [self.filter.clone(), { "_id": { "$in": ids } }] }))
+    }
+}

@@ -1,0 +1,145 @@
+//! The far side of a `one_to_one`: the one document that refers to a parent.
+
+use std::fmt;
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::Document;
+
+use super::{Children, ChildrenOf, Lookup};
+use crate::{
+    error::{Error, Result},
+    executor::Executor,
+    explain::Explain,
+    join::{Item, Loaded},
+    model::{Model, Projection},
+    operation::IntoFind,
+    read::{self, Query, run},
+};
+
+/// The relation by which one `C` refers to a `P`; it is read into `T`.
+pub struct Child<P, C, T = C>(Children<P, C, T>);
+
+impl<P, C> Child<P, C> {
+    #[doc(hidden)]
+    pub const fn new(field: &'static str) -> Self {
+        Child(Children::new(field))
+    }
+}
+
+impl<P, C, T> Child<P, C, T> {
+    /// The child of one parent.
+    pub fn of(self, parent: &P) -> ChildOf<'_, P, C, T> {
+        ChildOf(self.0.of(parent))
+    }
+
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> Child<P, C, V>
+    where
+        C: Model,
+    {
+        Child(self.0.select())
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Child<P, C, T> {
+    /// The children of many parents, one of each, by commands of 100 parents, four at a time:
+    /// `children.of(&parent).first()`.
+    ///
+    /// # Errors
+    /// Those of the server and the network. Documents that do not fit are in the result.
+    pub fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        parents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
+    where
+        Self: 'a,
+    {
+        self.0.load(executor, parents)
+    }
+
+    /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its child, joined on the server by one command (`$lookup`). A row's
+    /// [`first`](crate::join::Joined::first) is the child.
+    pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
+        self.0.lookup(parents)
+    }
+}
+
+/// The child of one parent, to be read: nothing reaches the server until it is awaited.
+#[must_use = "nothing is read until it is awaited"]
+pub struct ChildOf<'a, P, C, T = C>(ChildrenOf<'a, P, C, T>);
+
+impl<'a, P, C, T> ChildOf<'a, P, C, T> {
+    /// The same, but the server sends the fields of `V` only.
+    pub fn select<V: Projection<Of = C>>(self) -> ChildOf<'a, P, C, V>
+    where
+        C: Model,
+    {
+        ChildOf(self.0.select())
+    }
+}
+
+impl<P: Model, C: Model, T: Item> ChildOf<'_, P, C, T> {
+    /// The child, or `None` when there is none. One `find` of one document.
+    ///
+    /// # Errors
+    /// [`Error::Decode`] when it does not fit, and those of the server and the network.
+    pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
+        read::decoded(C::DEFINITION.collection, run::first(executor, self.query())).await
+    }
+
+    /// The child.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none; the others as [`find`](ChildOf::find).
+    pub async fn get(self, executor: &impl Executor) -> Result<T> {
+        self.find(executor).await?.ok_or_else(|| Error::not_found(C::DEFINITION))
+    }
+
+    /// Whether there is one, by one `find` of one `_id`.
+    ///
+    /// # Errors
+    /// Those of the server and the network.
+    pub async fn exists(self, executor: &impl Executor) -> Result<bool> {
+        self.0.exists(executor).await
+    }
+
+    /// There is one at most, by the unique index of the relation: in no order.
+    fn query(&self) -> Result<Query> {
+        self.0.query().map(|children| children.paged())
+    }
+}
+
+impl<P: Model, C: Model, T: Item> Explain for ChildOf<'_, P, C, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+        run::explain(executor, self.query().map(|query| Query { limit: 1, ..query })).await
+    }
+}
+
+impl<P, C, T> Clone for Child<P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for Child<P, C, T> {}
+
+impl<P, C, T> Clone for ChildOf<'_, P, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, C, T> Copy for ChildOf<'_, P, C, T> {}
+
+impl<P, C, T> fmt::Debug for Child<P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Child").field(&self.0).finish()
+    }
+}
+
+impl<P, C, T> fmt::Debug for ChildOf<'_, P, C, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ChildOf").field(&self.0).finish()
+    }
+}

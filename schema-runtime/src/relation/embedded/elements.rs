@@ -1,0 +1,127 @@
+//! Elements of arrays as documents of their own: what makes them, and how one is read. Pure.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document, RawDocument, doc};
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::{
+    error::{Error, Result},
+    field::{self, Field},
+    model::Model,
+    read,
+};
+
+/// An element of an embedded array, and where it is.
+pub struct FoundElement<P: Model, E> {
+    /// The `_id` of the document.
+    pub document: P::Id,
+    /// Its position in the array when it was read.
+    pub index: u32,
+    /// The element.
+    pub element: E,
+}
+
+/// The name of the element in a row; its `_id` has the two others.
+pub(super) const ELEMENT: &str = "element";
+
+/// One document for each element of the array at `array` for which the condition holds, in the documents that `filter` finds.
+/// Which documents have such an element is asked first, which an index can say; of an element the same condition is asked, as
+/// of an array of one.
+pub(super) fn rows(array: &str, condition: Document, filter: Document) -> Result<Vec<Document>> {
+    if field::asks(&filter, "$nearSphere") || ["$nearSphere", "$text"].iter().any(|name| field::asks(&condition, name))
+    {
+        return Err(Error::Query {
+            message: "the server has no `near` in an aggregation and no `text` of an element: find the documents by it",
+        });
+    }
+    let has_one = field::elem_match_at(array, condition.clone())?;
+    let is_one = field::elem_match_at(ELEMENT, condition)?;
+    Ok(vec![
+        doc! { "$match": field::and(filter, has_one) },
+        // From here on no name is the user's: `index` could be one.
+        doc! { "$project": { ELEMENT: format!("${array}") } },
+        doc! { "$unwind": { "path": format!("${ELEMENT}"), "includeArrayIndex": "index" } },
+        doc! { "$project": {
+            "_id": { "document": "$_id", "index": "$index" },
+            ELEMENT: [format!("${ELEMENT}")],
+        } },
+        doc! { "$match": is_one },
+        doc! { "$project": { ELEMENT: { "$first": format!("${ELEMENT}") } } },
+    ])
+}
+
+/// The path of a field of the element; the element itself where it is empty.
+pub(super) fn path_in_row(path: &str) -> String {
+    match path {
+        "" => ELEMENT.to_owned(),
+        path => format!("{ELEMENT}.{path}"),
+    }
+}
+
+#[derive(Deserialize)]
+struct Row<I, E> {
+    #[serde(rename = "_id")]
+    place: Place<I>,
+    element: E,
+}
+
+#[derive(Deserialize)]
+struct Place<I> {
+    document: I,
+    index: i64,
+}
+
+/// An element from its row; an error has the names of the document and its array.
+pub(super) fn decode<P: Model, E: DeserializeOwned>(array: &str, row: &RawDocument) -> Result<FoundElement<P, E>> {
+    match read::decode::<Row<P::Id, E>>(P::DEFINITION.collection, row) {
+        Ok(Row { place, element }) => Ok(FoundElement {
+            document: place.document,
+            index: u32::try_from(place.index).unwrap_or(u32::MAX),
+            element,
+        }),
+        Err(error) => Err(in_users_names::<P>(array, error)),
+    }
+}
+
+fn in_users_names<P: Model>(array: &str, error: Error) -> Error {
+    match error {
+        Error::Decode { collection, id, path, message, .. } => {
+            let (document, index) = match &*id {
+                Bson::Document(place) => (place.get("document").cloned(), place.get("index").cloned()),
+                _ => (None, None),
+            };
+            let path = match (path.strip_prefix("_id.document"), index) {
+                (Some(rest), _) => format!("_id{rest}"),
+                (None, Some(index)) => format!("{array}.{index}{}", path.strip_prefix(ELEMENT).unwrap_or_default()),
+                (None, None) => array.to_owned(),
+            };
+            let id = Box::new(document.unwrap_or(Bson::Null));
+            Error::Decode { collection, model: P::DEFINITION.model, id, path, message }
+        }
+        other => other,
+    }
+}
+
+impl<P: Model, E: Clone> Clone for FoundElement<P, E> {
+    fn clone(&self) -> Self {
+        FoundElement { document: self.document.clone(), index: self.index, element: self.element.clone() }
+    }
+}
+
+impl<P: Model, E: PartialEq> PartialEq for FoundElement<P, E>
+where
+    P::Id: PartialEq,
+{
+    fn eq(&self, other: &Self) -> bool {
+        self.document == other.document && self.index == other.index && self.element == other.element
+    }
+}
+
+impl<P: Model, E: fmt::Debug> fmt::Debug for FoundElement<P, E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = formatter.debug_struct("FoundElement");
+        fields.field("document", &self.document.to_bson()).field("index", &self.index);
+        fields.field("element", &self.element).finish()
+    }
+}

@@ -1,0 +1,134 @@
+//! A join on the server: documents of one model with those of another that they refer to, or that refer to them.
+
+use std::{fmt, marker::PhantomData};
+
+use mongodb::bson::Document;
+
+use crate::{
+    error::{Error, Result},
+    executor::Executor,
+    explain::Explain,
+    field::{self, Filter, SortKeyOf},
+    join::{
+        Fields, Item, Name, Rows, Visit,
+        load::{Arrangement, load_rows},
+        query::{Selection, lookup_referred, lookup_referring},
+    },
+    model::Model,
+    operation::{Find, IntoFind},
+    read::{Aggregate, run},
+};
+
+/// The documents of `A` that a read finds, each with the documents of `B` that are joined to it, by one `aggregate` with a
+/// `$lookup`. `B` is read into `T`.
+#[must_use = "nothing is read until `fetch` is awaited"]
+pub struct Lookup<A, B: Model, T = B> {
+    outer: Find<A>,
+    field: &'static str,
+    /// How the references are reached where `A` holds them; `None` where `B` does.
+    visit: Option<Visit<A, B>>,
+    selection: Result<Selection>,
+    item: PhantomData<fn() -> T>,
+}
+
+impl<A: Model, B: Model, T: Item> Lookup<A, B, T> {
+    /// Of those that `outer` finds, with those that they refer to by `field`.
+    pub(super) fn referred(outer: impl IntoFind<A>, field: &'static str, visit: Visit<A, B>, fields: Fields) -> Self {
+        Lookup::new(outer.into_find(), field, Some(visit), fields)
+    }
+
+    /// Of those that `outer` finds, with those that refer to them by `field`.
+    pub(super) fn referring(outer: impl IntoFind<A>, field: &'static str, fields: Fields) -> Self {
+        Lookup::new(outer.into_find(), field, None, fields)
+    }
+
+    fn new(outer: Find<A>, field: &'static str, visit: Option<Visit<A, B>>, fields: Fields) -> Self {
+        let selection = Ok(Selection { projection: fields(), ..Selection::default() });
+        Lookup { outer, field, visit, selection, item: PhantomData }
+    }
+
+    /// Only those of the joined side that this filter finds; a further call is one more condition. What is left out is not
+    /// among the [`missing`](crate::join::Joined::missing), and neither is then what a reference does not lead to; for
+    /// [`pairs`](crate::join::Joined::pairs) both were not loaded. A document to which nothing is joined is still a row. The server takes no
+    /// [`near`](crate::field::QueryOperators::near) and no [`text`](Filter::text) here.
+    pub fn matching(self, filter: Filter<B>) -> Self {
+        self.with(|selection| {
+            selection.filter = field::and(std::mem::take(&mut selection.filter), filter.into_document()?);
+            Ok(())
+        })
+    }
+
+    /// Those of each document in this order, each once: `.sort(Part::F.name.asc())`. Without it they come in the order of its
+    /// references, with repeats, and those that refer to it in the relation's order. The server sorts in its memory what is joined to each
+    /// document, where no index of the joined side has the references and then this order; its `explain` does not say which.
+    pub fn sort<K: SortKeyOf<B>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        let keys = keys.into_iter().map(|key| key.into_key().into_parts()).collect();
+        self.with(|selection| {
+            selection.keys = keys;
+            Ok(())
+        })
+    }
+
+    /// At most this many joined to each document; 0 for all. Of references without a [`sort`](Lookup::sort) those with the least `_id`s.
+    /// What is left out is as in [`matching`](Lookup::matching).
+    pub fn limit(self, limit: u32) -> Self {
+        self.with(|selection| {
+            selection.limit = limit;
+            Ok(())
+        })
+    }
+
+    /// The documents, each with what is joined to it.
+    ///
+    /// # Errors
+    /// Those of the filters, the server and the network. What does not fit its struct is in the result.
+    pub async fn fetch(self, executor: &impl Executor) -> Result<Rows<A, B, T>> {
+        let (name, visit) = (self.name(), self.visit);
+        let selection = self.selection.as_ref().ok();
+        let (is_ordered, is_partial) = selection.map_or((false, false), |all| (all.is_ordered(), all.is_partial()));
+        load_rows(executor, name, self.pipeline(), Arrangement { visit, is_ordered, is_partial }).await
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Selection) -> Result<()>) -> Self {
+        self.selection = self.selection.and_then(|mut selection| change(&mut selection).map(|()| selection));
+        self
+    }
+
+    fn pipeline(self) -> Result<Aggregate> {
+        let (outer, selection) = (self.outer.into_query()?, self.selection?);
+        let by_place = [&outer.filter, &selection.filter].into_iter().any(|filter| field::asks(filter, "$nearSphere"));
+        if by_place || field::asks(&selection.filter, "$text") {
+            return Err(Error::Query {
+                message: "the server has no `near` in a lookup and no `text` on its joined side: find the documents by it and `load` the relation",
+            });
+        }
+        Ok(match self.visit {
+            Some(_) => lookup_referred(A::DEFINITION, B::DEFINITION, outer, self.field, selection),
+            None => lookup_referring(B::DEFINITION, outer, self.field, selection),
+        })
+    }
+
+    fn name(&self) -> Name {
+        Name::new(if self.visit.is_some() { A::DEFINITION } else { B::DEFINITION }, self.field)
+    }
+}
+
+impl<A: Model, B: Model, T: Item> Explain for Lookup<A, B, T> {
+    async fn explain(&self, executor: &impl Executor) -> Result<Document> {
+        run::explain_rows(executor, self.clone().pipeline()).await
+    }
+}
+
+impl<A, B: Model, T> Clone for Lookup<A, B, T> {
+    fn clone(&self) -> Self {
+        Lookup { outer: self.outer.clone(), selection: self.selection.clone(), ..*self }
+    }
+}
+
+impl<A, B: Model, T> fmt::Debug for Lookup<A, B, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = &mut formatter.debug_struct("Lookup");
+        fields.field("outer", &self.outer).field("field", &self.field).field("selection", &self.selection);
+        fields.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! The handles load themselves. Written out: rustc would tell a user of the macro that writes them.
+
+use futures_util::future::BoxFuture;
+
+use super::Relations;
+use crate::{
+    error::Result,
+    executor::Executor,
+    join::{Item, Loaded},
+    model::Model,
+    relation::{Child, ChildRefs, Children, LatestEach, ParentRef},
+};
+
+#[diagnostic::do_not_recommend]
+impl<P: Model, C: Model, T: Item> Relations<C> for ParentRef<C, P, T> {
+    type Loaded = Loaded<C, P, T>;
+
+    fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a C>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        ParentRef::load(self, executor, documents)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Model, C: Model, T: Item> Relations<P> for ChildRefs<P, C, T> {
+    type Loaded = Loaded<P, C, T>;
+
+    fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        ChildRefs::load(self, executor, documents)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Model, C: Model, T: Item> Relations<P> for Children<P, C, T> {
+    type Loaded = Loaded<P, C, T>;
+
+    fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        Children::load(self, executor, documents)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Model, C: Model, T: Item> Relations<P> for Child<P, C, T> {
+    type Loaded = Loaded<P, C, T>;
+
+    fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        Child::load(self, executor, documents)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Model, C: Model, T: Item> Relations<P> for LatestEach<P, C, T> {
+    type Loaded = Loaded<P, C, T>;
+
+    fn load<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        LatestEach::load(self, executor, documents)
+    }
+}

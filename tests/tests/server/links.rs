@@ -1,0 +1,9 @@
+//! `two_way` relations: each write of one end writes the other.
+
+mod beside;
+mod deletes;
+mod many_to_many;
+mod memory;
+mod one_to_many;
+mod one_way;
+mod verify;

@@ -1,0 +1,29 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "tasks")]
+struct Task {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, two_way, inverse = tasks)]
+    owner: Option<Ref<Person>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "people")]
+struct Person {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[copied_to(Team::tasks)]
+    #[relation(one_to_many, two_way, of = Task::owner, max = 100)]
+    tasks: Vec<Ref<Task>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "teams")]
+struct Team {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+fn main() {}

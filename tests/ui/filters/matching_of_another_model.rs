@@ -1,0 +1,22 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "authors")]
+struct Author {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    title: String,
+    #[relation(one_to_many, parent_ref)]
+    author: Ref<Author>,
+}
+
+fn main() {
+    let _ = Post::AUTHOR.lookup(Filter::all()).matching(Post::F.title.eq("x"));
+}

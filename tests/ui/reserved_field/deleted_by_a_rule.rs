@@ -1,0 +1,22 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+#[inverse(logmsgs = LogMsg::host, on_delete = restrict)]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[serde(rename = "_deleting")]
+    deleting: bool,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: Ref<Host>,
+}
+
+fn main() {}
