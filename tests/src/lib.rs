@@ -18,6 +18,9 @@ pub mod scale;
 mod server;
 mod spans;
 
+/// How long a test waits for what must come, however slow the machine is, before it says that it never came.
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
+
 pub use fail::{FailPoint, fail_command};
 pub use log::{CommandLog, database_with_log};
 pub use proxy::{Fault, Proxy};

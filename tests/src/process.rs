@@ -3,8 +3,7 @@
 use std::{env, fs, process::Command};
 
 use mongodb::{Client, Database};
-
-use crate::server;
+use schema_runtime::embedded::Server;
 
 const DATABASE: &str = "SCHEMA_TESTS_SECOND_DATABASE";
 const URI: &str = "SCHEMA_TESTS_SECOND_URI";
@@ -16,15 +15,25 @@ pub async fn prepared() -> Option<Database> {
     Some(Client::with_uri_str(uri).await.expect("a client").database(&name))
 }
 
-/// Runs this test of this binary in a second process, on a database that is prepared, and prints what it says.
+/// A server for one test, and a database of it: what a test writes by the million, change streams of other tests would have to read past.
+///
+/// # Panics
+/// Where it does not start.
+pub async fn alone() -> (Server, Database) {
+    let server = Server::builder().own(true).cache_gigabytes(0.5).start().await.expect("a server");
+    let db = server.database("alone").await.expect("a database");
+    (server, db)
+}
+
+/// Runs this test of this binary in a second process, on a database of this server that is prepared, and prints what it says.
 ///
 /// # Panics
 /// When it fails there, or there is no such test.
-pub async fn run_again(test: &str, db: &Database) {
+pub async fn run_again(test: &str, (server, db): &(Server, Database)) {
     let output = Command::new(env::current_exe().expect("this binary"))
         .args(["--exact", test, "--nocapture", "--test-threads=1"])
         .env(DATABASE, db.name())
-        .env(URI, server().await.uri())
+        .env(URI, server.uri())
         .output()
         .expect("the second process starts");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

@@ -7,7 +7,6 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicI64, Ordering},
     },
-    time::Duration,
 };
 
 use schema_tests::{
@@ -25,7 +24,6 @@ const FAULTS: [Fault; 6] =
 const CLIENTS: usize = 16;
 
 /// How long one case may take.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Each write there is, on documents as they are at the beginning: sources and holders 0 and 1 are there.
 fn writes() -> Vec<Write> {
@@ -152,7 +150,7 @@ fn every_command_fails_in_every_way() {
                     let case = cases.lock().expect("no panic").pop();
                     let Some((write, at, fault)) = case else { break found };
                     let faults = [(at, fault)];
-                    let tried = tokio::time::timeout(PATIENCE, wrong(&steps, &write, &faults)).await;
+                    let tried = tokio::time::timeout(schema_tests::PATIENCE, wrong(&steps, &write, &faults)).await;
                     let tried = tried.unwrap_or_else(|_| Some(format!("{write:?} with {faults:?} does not end")));
                     found.extend(tried.map(|wrong| (fault, wrong)));
                 }

@@ -1,7 +1,5 @@
 //! Others write between the commands of one client, at chosen places: each case is the same each time it runs.
 
-use std::time::Duration;
-
 use schema_runtime::Error;
 use schema_tests::copies::{CardWrite, ItemWrite, Place, SourceWrite, Write};
 
@@ -59,7 +57,7 @@ async fn a_client_that_stops_before_its_look() {
         (Write::Item(1, ItemWrite::Backup(Some(1))), (1, &second), 2),
     ] {
         // No transaction holds up the other, however slow it is.
-        let (steps, place) = (Steps { patience: Duration::from_secs(20), ..Steps::new().await }, Place(1));
+        let (steps, place) = (Steps { patience: schema_tests::PATIENCE, ..Steps::new().await }, Place(1));
         steps.begin(place).await;
         let ran = steps.overtaken(place, &write, &[(overtaken, other.clone())], Some(stop)).await;
         let told = format!("{write:?} overtaken by {other:?}: {:?} {:?}", ran.names, ran.result);

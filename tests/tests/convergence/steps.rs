@@ -29,13 +29,13 @@ pub(crate) struct Ran {
 }
 
 /// How long others may wait for a transaction of the one whom they overtake.
-const PATIENCE: Duration = Duration::from_millis(150);
+const BLOCKED: Duration = Duration::from_millis(150);
 
 impl Steps {
     pub(crate) async fn new() -> Self {
         let db = schema_tests::database().await;
         let schema = prepare(&db).await;
-        Steps { db, schema, patience: PATIENCE }
+        Steps { db, schema, patience: BLOCKED }
     }
 
     /// Two sources of each kind and two holders of each, all in sync.

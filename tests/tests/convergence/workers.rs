@@ -39,7 +39,7 @@ impl Worker {
                 let (stop, direct) = (watcher.clone(), direct.clone());
                 let all_right = tokio::spawn(async move {
                     let begun = Instant::now();
-                    while !stale(&direct, place.range()).await.is_empty() && begun.elapsed() < Duration::from_secs(30) {
+                    while !stale(&direct, place.range()).await.is_empty() && begun.elapsed() < schema_tests::PATIENCE {
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     }
                     stop.stop();

@@ -77,7 +77,7 @@ async fn a_set_of_three_survives_the_loss_of_its_primary() {
 
 /// A write that may have to wait for an election.
 async fn insert_soon(db: &Database, id: i32) {
-    let deadline = Instant::now() + Duration::from_secs(30);
+    let deadline = Instant::now() + schema_tests::PATIENCE;
     while let Err(error) = db.collection("things").insert_one(doc! { "_id": id }).await {
         assert!(Instant::now() < deadline, "{error}");
         tokio::time::sleep(Duration::from_millis(50)).await;

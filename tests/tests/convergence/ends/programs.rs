@@ -3,7 +3,7 @@
 
 use std::{
     env,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use futures_util::future::join_all;
@@ -23,9 +23,6 @@ const CLIENTS: u64 = 4;
 const WRITES: u64 = 4;
 const FAULTS: [Fault; 5] = [Fault::StopBefore, Fault::StopAfter, Fault::Refuse, Fault::Close, Fault::Lose];
 
-/// One program may take so long.
-const PATIENCE: Duration = Duration::from_secs(120);
-
 #[test]
 fn both_ends_of_any_program_agree_and_nothing_dangles() {
     let seed = match env::var("SCHEMA_TESTS_SEED").map(|seed| seed.parse()) {
@@ -43,7 +40,7 @@ fn both_ends_of_any_program_agree_and_nothing_dangles() {
             let seed = seed.wrapping_add(program * 1_000);
             let has_faults = program % 2 == 1;
             let clients = (0..CLIENTS).map(|client| run(&db, seed + client * 100, has_faults));
-            let ran = tokio::time::timeout(PATIENCE, join_all(clients)).await;
+            let ran = tokio::time::timeout(schema_tests::PATIENCE, join_all(clients)).await;
             let ran = ran.unwrap_or_else(|_| panic!("program {seed} does not end:\n{}", described(seed)));
             for (at, result) in ran.iter().flatten() {
                 match result {

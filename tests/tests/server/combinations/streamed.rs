@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, copies::Watcher, prelude::*};
-use schema_tests::database;
+use schema_tests::{PATIENCE, database};
 
 use super::{
     models::{Board, Package, Section, package, schema, section},
@@ -37,7 +37,7 @@ async fn a_streamed_copy_of_a_count_follows_it() {
             if (board.packages, board.latest) == (section.packages, section.latest) {
                 return board.packages;
             }
-            assert!(begun.elapsed() < Duration::from_secs(30), "{board:?} {section:?}");
+            assert!(begun.elapsed() < PATIENCE, "{board:?} {section:?}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

@@ -17,7 +17,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{Schema, Throttle, copies::Watcher, prelude::*};
-use schema_tests::database;
+use schema_tests::{PATIENCE, database};
 
 const AUTHORS: i64 = 5;
 const ROUNDS: u64 = 120;
@@ -123,7 +123,7 @@ async fn a_watch_beside_the_old_version_and_a_backfill_when_it_has_ended() {
     new::schema().backfill(&db, &Throttle::new()).await.unwrap();
     let begun = Instant::now();
     while !wrong(&db).await.is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{:#?}", wrong(&db).await);
+        assert!(begun.elapsed() < PATIENCE, "{:#?}", wrong(&db).await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     watcher.stop();
@@ -175,7 +175,7 @@ async fn a_watch_of_each_version() {
         }
         while watching.iter().any(|(_, _, idle)| idle.load(Ordering::Relaxed) < 3) {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            assert!(begun.elapsed() < Duration::from_secs(120), "the watchers go on for ever");
+            assert!(begun.elapsed() < PATIENCE, "the watchers go on for ever");
         }
         let now = holders(&db).await;
         if now == before {

@@ -15,7 +15,7 @@ use schema_runtime::{
     embedded::{Server, Topology},
     prelude::*,
 };
-use schema_tests::{database, database_with_log, fail_command};
+use schema_tests::{PATIENCE, database, database_with_log, fail_command};
 use tokio::task::JoinHandle;
 
 use super::{
@@ -64,7 +64,7 @@ fn watcher() -> Watcher {
 async fn until(mut is_so: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !is_so().await {
-        assert!(begun.elapsed() < Duration::from_secs(30), "it never came");
+        assert!(begun.elapsed() < PATIENCE, "it never came");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

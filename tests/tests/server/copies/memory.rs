@@ -9,8 +9,7 @@ use mongodb::{
 };
 use schema_runtime::Throttle;
 use schema_tests::{
-    database,
-    process::{peak, prepared, run_again},
+    process::{alone, peak, prepared, run_again},
     scale,
 };
 
@@ -29,7 +28,8 @@ async fn many_copies_in_little_memory() {
     if let Some(db) = prepared().await {
         return repair_them(&db).await;
     }
-    let db = database().await;
+    let alone = alone().await;
+    let (_, db) = &alone;
     // Made on the server: messages of 1,000 hosts, of which every tenth has an address of before.
     let ids = |count: i64| doc! { "$map": { "input": { "$range": [0, count] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |documents: i64, set: Document, collection: &str| {
@@ -48,7 +48,7 @@ async fn many_copies_in_little_memory() {
     let message = doc! { "host": &host, "ipaddr": address, "time": "$$NOW", "message": "up" };
     db.aggregate(made(scale::VERIFIED_COPIES.now().into(), message, "logmsg")).await.unwrap();
 
-    run_again("copies::memory::many_copies_in_little_memory", &db).await;
+    run_again("copies::memory::many_copies_in_little_memory", &alone).await;
     let logmsg = db.collection::<Document>("logmsg");
     assert_eq!(logmsg.count_documents(doc! { "ipaddr": "old" }).await.unwrap(), 0);
 }

@@ -2,7 +2,7 @@
 
 use futures_util::future::join;
 use schema_runtime::{Error, prelude::*, transaction};
-use schema_tests::{Fault, Proxy, database, database_with_log};
+use schema_tests::{Fault, PATIENCE, Proxy, database, database_with_log};
 
 use schema_tests::delete_rules::{Host, Message, Note, Owner, assert_no_orphans, count, host, message, note, owner};
 
@@ -109,7 +109,7 @@ async fn a_delete_that_is_overtaken_by_an_insert_leaves_no_orphan() {
         };
         tokio::select! {
             _ = join(delete, insert) => {}
-            () = tokio::time::sleep(std::time::Duration::from_secs(30)) => panic!("{at}: {:?}", proxy.names()),
+            () = tokio::time::sleep(PATIENCE) => panic!("{at}: {:?}", proxy.names()),
         }
         assert_no_orphans(&db).await;
         assert!(count(&db, "owners").await <= count(&db, "hosts").await);

@@ -4,8 +4,7 @@
 use mongodb::bson::{Document, doc};
 use schema_runtime::prelude::*;
 use schema_tests::{
-    database,
-    process::{peak, prepared, run_again},
+    process::{alone, peak, prepared, run_again},
     scale,
 };
 
@@ -42,8 +41,9 @@ async fn many_children_in_little_memory() {
     if let Some(db) = prepared().await {
         return read_the_stream(&db).await;
     }
-    let db = database().await;
-    index::<Tick>(&db).await;
+    let alone = alone().await;
+    let (_, db) = &alone;
+    index::<Tick>(db).await;
     let write = async |from: i64| {
         for start in (from..children()).step_by(100_000) {
             let ticks = (start..start + 50_000).map(|id| doc! { "_id": id, "parent": 1 });
@@ -52,7 +52,7 @@ async fn many_children_in_little_memory() {
     };
     tokio::join!(write(0), write(50_000));
 
-    run_again("latest::memory::many_children_in_little_memory", &db).await;
+    run_again("latest::memory::many_children_in_little_memory", &alone).await;
 }
 
 async fn read_the_stream(db: &Database) {

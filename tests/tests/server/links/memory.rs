@@ -6,8 +6,7 @@ use std::time::Instant;
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Schema, Throttle, prelude::*, verify::Finding};
 use schema_tests::{
-    database,
-    process::{peak, prepared, run_again},
+    process::{alone, peak, prepared, run_again},
     scale,
 };
 
@@ -47,8 +46,9 @@ async fn many_links_in_little_memory() {
     if let Some(db) = prepared().await {
         return repair_them(&db, &schema).await;
     }
-    let db = database().await;
-    schema.plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    let alone = alone().await;
+    let (_, db) = &alone;
+    schema.plan(db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
     // Made on the server: each task refers to a person, who does not mirror every fiftieth.
     let count = i64::from(scale::VERIFIED_LINKS.now());
     let made = |documents: i64, document: Document, into: &str| {
@@ -69,7 +69,7 @@ async fn many_links_in_little_memory() {
     let tasks = doc! { "$map": { "input": mirrored, "as": "id", "in": { "$toLong": "$$id" } } };
     db.aggregate(made(count / EACH, doc! { "_id": "$n", "tasks": tasks }, "people")).await.unwrap();
 
-    run_again("links::memory::many_links_in_little_memory", &db).await;
+    run_again("links::memory::many_links_in_little_memory", &alone).await;
     let whole = doc! { "tasks": { "$size": EACH } };
     let people = db.collection::<Document>("people").count_documents(whole).await.unwrap();
     assert_eq!(people as i64, count / EACH);

@@ -9,8 +9,7 @@ use mongodb::{
 };
 use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
 use schema_tests::{
-    database,
-    process::{peak, prepared, run_again},
+    process::{alone, peak, prepared, run_again},
     scale,
 };
 
@@ -53,8 +52,9 @@ async fn many_records_in_little_memory() {
     if let Some(db) = prepared().await {
         return recover_them(&db).await;
     }
-    let db = database().await;
-    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let alone = alone().await;
+    let (_, db) = &alone;
+    SCHEMA.plan(db).await.unwrap().apply(&db).await.unwrap();
     let ids =
         doc! { "$map": { "input": { "$range": [0, children()] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |set: Document, collection: &str| {
@@ -70,7 +70,7 @@ async fn many_records_in_little_memory() {
     let booking = doc! { "account": "$_id", "cents": "$_id", "_pending_bookings_account": record };
     db.aggregate(made(booking, "bookings")).await.unwrap();
 
-    run_again("rollup::memory::many_records_in_little_memory", &db).await;
+    run_again("rollup::memory::many_records_in_little_memory", &alone).await;
     let right = doc! { "bookings": 1_i64, "$expr": { "$eq": ["$highest", "$_id"] } };
     let accounts = db.collection::<Document>("accounts");
     assert_eq!(accounts.count_documents(right).await.unwrap(), children() as u64);

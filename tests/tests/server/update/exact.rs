@@ -1,6 +1,6 @@
 //! No change is lost beside another, and data that looks like a position is none.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use mongodb::bson::doc;
 use schema_runtime::prelude::*;
@@ -89,7 +89,7 @@ async fn a_key_of_a_map_is_no_position() {
     let note = || Note([("0".to_owned(), 1)].into());
     for room in [true, true, false] {
         let push = Board::update_by_id(1).push(Board::F.notes, note()).run(&db);
-        let pushed = tokio::time::timeout(Duration::from_secs(20), push).await.expect("an answer");
+        let pushed = tokio::time::timeout(schema_tests::PATIENCE, push).await.expect("an answer");
         assert_eq!(pushed.is_ok(), room, "{pushed:?}");
     }
     let added = Board::update_by_id(1).add_to_set(Board::F.notes, note()).run(&db).await.unwrap();
