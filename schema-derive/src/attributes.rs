@@ -11,6 +11,7 @@ words! {
     pub(crate) enum Attribute {
         Model = "model",
         Inverse = "inverse",
+        Query = "query",
         Index = "index",
         Projection = "projection",
         Relation = "relation",
@@ -24,6 +25,7 @@ words! {
         CopiedTo = "copied_to",
         Volatile = "volatile",
         RarelyChanges = "rarely_changes",
+        Written = "written",
         Subset = "subset",
         Computed = "computed",
     }
@@ -70,7 +72,10 @@ pub(crate) struct Row {
 pub(crate) const OF_VALIDATION: [&str; 2] = ["level", "action"];
 
 /// The options of an inverse, beside its accessor.
-pub(crate) const OF_INVERSE: &[&str] = &["one_to_one", "on_delete", "at_most", "allow"];
+pub(crate) const OF_INVERSE: &[&str] = &["one_to_one", "on_delete", "at_most", "per_day", "allow"];
+
+/// The options of a query, beside its name and what it asks for.
+pub(crate) const OF_QUERY: &[&str] = &["order", "limit", "page", "one", "select", "per_day"];
 
 /// The options of an index, beside its keys.
 pub(crate) const OF_INDEX: &[&str] = &["unique", "sparse", "name", "ttl", "partial"];
@@ -135,7 +140,7 @@ impl Attribute {
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Computed, CopiedTo, CreatedAt, Denormalize, Opaque, RarelyChanges, Reference, Relation, Subset,
-            UpdatedAt, Version, Volatile,
+            UpdatedAt, Version, Volatile, Written,
         };
         match self {
             Attribute::Model => Row {
@@ -151,6 +156,13 @@ impl Attribute {
                 excludes: &[],
                 words: &[],
                 example: ("#[inverse(logmsgs = LogMsg::host)]", ""),
+            },
+            Attribute::Query => Row {
+                places: &[Place::Model],
+                repeats: true,
+                excludes: &[],
+                words: &[],
+                example: ("#[query(of_host(host), order = desc(time), limit = 100)]", ""),
             },
             Attribute::Index => Row {
                 places: &[Place::Model, Place::ModelField, Place::Id],
@@ -264,6 +276,13 @@ impl Attribute {
                 excludes: &[],
                 words: &[],
                 example: ("#[rarely_changes]", "ipaddr: String"),
+            },
+            Written => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[(&[Version, UpdatedAt], EVERY_WRITE), (&[CreatedAt], NEVER_AGAIN)],
+                words: &[&["per_day"]],
+                example: ("#[written(per_day = 3)]", "ipaddr: String"),
             },
             Subset => Row {
                 places: OF_MODELS,

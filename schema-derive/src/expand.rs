@@ -8,6 +8,7 @@ mod embed;
 mod fallback;
 mod fields;
 mod projection;
+mod query;
 mod relation;
 mod rollup;
 mod span;
@@ -48,6 +49,8 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let managed = expand_managed(record);
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
     let rollups = rollup::expand_rollups(record);
+    let queries = query::expand_queries(model);
+    let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
     let copyable = whole.then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
@@ -77,6 +80,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 #mirrors
                 #copied_to
                 #rollups
+                #queries
                 #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {
@@ -86,6 +90,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             }
             #writes
             #handles
+            #query_methods
         };
         #checks
     }

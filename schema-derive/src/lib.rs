@@ -25,6 +25,7 @@ mod words;
     attributes(
         model,
         inverse,
+        query,
         index,
         projection,
         relation,
@@ -38,6 +39,7 @@ mod words;
         copied_to,
         volatile,
         rarely_changes,
+        written,
         subset,
         computed,
         serde
@@ -53,6 +55,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     attributes(
         model,
         inverse,
+        query,
         index,
         projection,
         relation,
@@ -66,6 +69,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         copied_to,
         volatile,
         rarely_changes,
+        written,
         subset,
         computed,
         serde
@@ -81,6 +85,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
     attributes(
         model,
         inverse,
+        query,
         index,
         projection,
         relation,
@@ -94,6 +99,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         copied_to,
         volatile,
         rarely_changes,
+        written,
         subset,
         computed,
         serde

@@ -9,6 +9,8 @@ mod index;
 mod inverse;
 mod managed;
 mod misplaced;
+mod order;
+mod query;
 mod relation;
 mod rollup;
 
@@ -31,6 +33,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let inverses = inverse::lower_inverses(&given, errors);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
+    let queries = query::lower_queries(&given, &record, errors);
+    indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
         collection: settings.collection,
@@ -38,6 +42,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         action: settings.action,
         indexes,
         inverses,
+        queries,
         writes: settings.writes,
         allows: settings.allows,
     })

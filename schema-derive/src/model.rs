@@ -1,10 +1,14 @@
 //! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
 
+mod index;
+mod query;
 mod relation;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
+pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
+pub(crate) use query::{Condition, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
 use crate::words::words;
@@ -42,6 +46,8 @@ pub(crate) struct Field {
     pub(crate) rollup: Option<Rollup>,
     /// How often it changes, and the user's word for it.
     pub(crate) changes: Option<(ChangeRate, Path)>,
+    /// How often a day it is written, in all documents together.
+    pub(crate) written: Option<Number>,
     /// That it may refer to what is not there, in the user's word.
     pub(crate) may_dangle: Option<Expr>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
@@ -182,6 +188,8 @@ pub(crate) struct Model {
     pub(crate) action: &'static str,
     pub(crate) indexes: Vec<Index>,
     pub(crate) inverses: Vec<Inverse>,
+    /// How the application says that it reads it.
+    pub(crate) queries: Vec<Query>,
     pub(crate) writes: Writes,
     pub(crate) allows: Vec<Allow>,
 }
@@ -231,57 +239,9 @@ pub(crate) struct Inverse {
     pub(crate) on_delete: Option<OnDelete>,
     /// How many there are at most, as the user says.
     pub(crate) at_most: Option<Number>,
+    /// How often it is read a day.
+    pub(crate) per_day: Option<Number>,
     pub(crate) allows: Vec<Allow>,
-}
-
-pub(crate) struct Index {
-    pub(crate) keys: Vec<IndexKey>,
-    pub(crate) name: Option<LitStr>,
-    pub(crate) unique: Option<Expr>,
-    pub(crate) sparse: Option<Expr>,
-    pub(crate) partial: Vec<Clause>,
-    /// In seconds, with the argument that says it.
-    pub(crate) ttl: Option<(u32, Expr)>,
-    pub(crate) origin: Origin,
-}
-
-/// Who asked for an index, with what the user wrote for it.
-pub(crate) enum Origin {
-    Declared(Ident),
-    Relation(Ident),
-}
-
-pub(crate) struct IndexKey {
-    /// The path, in the names of Rust.
-    pub(crate) path: Vec<String>,
-    pub(crate) direction: Direction,
-    /// What the user wrote for it.
-    pub(crate) tokens: proc_macro2::TokenStream,
-}
-
-words! {
-    /// The direction or the kind of one key of an index.
-    pub(crate) enum Direction {
-        Ascending = "asc",
-        Descending = "desc",
-        Hashed = "hashed",
-        Sphere = "geo",
-    }
-}
-
-/// One condition of a partial index.
-pub(crate) struct Clause {
-    pub(crate) operator: &'static str,
-    pub(crate) path: Vec<String>,
-    pub(crate) value: Literal,
-    pub(crate) tokens: Expr,
-}
-
-pub(crate) enum Literal {
-    Bool(bool),
-    Integer(i64),
-    Double(f64),
-    String(String),
 }
 
 /// What `Embed` was derived on.

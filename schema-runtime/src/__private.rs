@@ -11,15 +11,18 @@ pub use crate::{
     error::Result,
     field::{
         Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
-        Record, RolledUp, Root, Segment, class,
+        QueryOperators, Record, RolledUp, Root, Segment, class,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
-    operation::set_managed,
+    operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 
 /// The model that a type refers to.
 pub type TargetOf<T> = <T as References>::Target;
+
+/// The type of an element of an array of this type.
+pub type ItemOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
 
 /// Keeps the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
@@ -56,7 +59,7 @@ pub mod names {
         Child as __Child, ChildOf as __ChildOf, ChildRefs as __ChildRefs, ChildRefsOf as __ChildRefsOf,
         Children as __Children, ChildrenOf as __ChildrenOf, Embedded as __Embedded, Field as __Field,
         FieldDefinition as __Stored, FieldToken as __Token, IndexDefinition as __Index, IndexKey as __Key,
-        ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf,
+        ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf, QueryOperators as _,
         References as __References, RelationDefinition as __Relation, Target as __Target, TargetOf as __To,
     };
     pub use crate::__private as __schema;

@@ -10,7 +10,8 @@ pub use projection::{Projection, all_fields};
 
 use crate::{
     definition::{
-        CopiedTo, InverseDefinition, MirrorDefinition, ModelDefinition, RelationDefinition, RollupDefinition,
+        CopiedTo, InverseDefinition, MirrorDefinition, ModelDefinition, QueryDefinition, RelationDefinition,
+        RollupDefinition,
     },
     field::{Field, Record},
 };
@@ -45,6 +46,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const COPIED_TO: &'static [CopiedTo] = &[];
     /// The fields that the writes of the children keep.
     const ROLLUPS: &'static [RollupDefinition] = &[];
+    /// How the application says that it reads them.
+    const QUERIES: &'static [QueryDefinition] = &[];
     /// The fields that other models may copy, in Rust; none after a mistake.
     const COPYABLE: &'static [&'static str] = &[];
     /// Everything that the derive says of this model.

@@ -30,7 +30,7 @@ use crate::{
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub(crate) use delete::OTHERS;
-pub use find::{Find, FindPage, IntoFind};
+pub use find::{Find, FindPage, IntoFind, declared, declared_as, pages_of};
 pub use managed::set_managed;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{References, change_references};

@@ -127,6 +127,25 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     for (at, index) in model.indexes.iter().enumerate() {
         checks.extend(expand_index_checks(model, at, index));
     }
+    checks.extend(expand_query_checks(model));
+    checks
+}
+
+/// What each query asks, and its order. Of a field that is not there rustc says it at the method.
+fn expand_query_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let mut checks = TokenStream::new();
+    for (at, query) in model.queries.iter().enumerate() {
+        let at = Literal::usize_unsuffixed(at);
+        for (number, condition) in query.conditions.iter().enumerate() {
+            let number = Literal::usize_unsuffixed(number);
+            checks.extend(check(&condition.tokens, "query_condition", quote!(::<#name>), quote!(#at, #number)));
+        }
+        for (number, key) in query.order.iter().enumerate() {
+            let number = Literal::usize_unsuffixed(number);
+            checks.extend(check(&key.tokens, "query_order", quote!(::<#name>), quote!(#at, #number)));
+        }
+    }
     checks
 }
 

@@ -32,7 +32,11 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
         });
         let changes = expand_changes(field);
         let may_dangle = field.may_dangle.as_ref().map(|_| quote!(.may_dangle()));
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #may_dangle)
+        let written = field.written.as_ref().map(|written| {
+            let often = number(written.value);
+            quote!(.written_per_day(#often))
+        });
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle)
     });
     quote!(#(#fields),*)
 }
@@ -165,7 +169,11 @@ pub(super) fn expand_inverses(model: &Model) -> TokenStream {
             let allows = expand_allows(&inverse.allows);
             quote!(.allows(#allows))
         });
-        quote!(__schema::InverseDefinition::new(#accessor, #child, #field) #one #on_delete #at_most #allows)
+        let per_day = inverse.per_day.as_ref().map(|often| {
+            let often = number(often.value);
+            quote!(.per_day(#often))
+        });
+        quote!(__schema::InverseDefinition::new(#accessor, #child, #field) #one #on_delete #at_most #per_day #allows)
     });
     quote!(#(#inverses),*)
 }
@@ -267,6 +275,10 @@ fn expand_index(index: &Index) -> TokenStream {
         Origin::Relation(field) => {
             let field = crate::parse::identifier(field);
             Some(quote!(.for_relation(#field)))
+        }
+        Origin::Query(name) => {
+            let name = crate::parse::identifier(name);
+            Some(quote!(.for_query(#name)))
         }
     };
     quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #origin)

@@ -7,7 +7,7 @@ use super::{allow::lower_allows, collection::split, given::Given, number};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{ChangeRate, CopiedTo, Copy, CopyMode},
+    model::{ChangeRate, CopiedTo, Copy, CopyMode, Number},
     parse::{Arguments, Value, is_reference, path_of},
 };
 
@@ -118,4 +118,22 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
 pub(super) fn lower_changes(given: &Given<'_>) -> Option<(ChangeRate, Path)> {
     let rates = [(Attribute::Volatile, ChangeRate::Often), (Attribute::RarelyChanges, ChangeRate::Rarely)];
     rates.into_iter().find_map(|(attribute, rate)| Some((rate, given.get(attribute)?.path().clone())))
+}
+
+/// How often a day the field is written, as far as the user says; of a copy its source says it.
+pub(super) fn lower_written(given: &Given<'_>, copy: Option<&Copy>, errors: &Errors) -> Option<Number> {
+    let attribute = given.get(Attribute::Written)?;
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&Attribute::Written.words(), errors);
+    if copy.is_some_and(Copy::tracks_source) {
+        errors.at(
+            attribute.path(),
+            "a copy changes as often as its source\nhelp: put this on the field that it is a copy of",
+        );
+        return None;
+    }
+    if arguments.list.is_empty() && errors.is_empty() {
+        errors.at(attribute.path(), "`#[written(..)]` says how often a day\nhelp: write `#[written(per_day = 3)]`");
+    }
+    number(arguments.get("per_day"), errors)
 }

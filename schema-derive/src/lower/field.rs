@@ -5,7 +5,7 @@ use syn::Type;
 
 use super::{
     allow::lower_allows,
-    copy::{lower_changes, lower_copied_to, lower_copy},
+    copy::{lower_changes, lower_copied_to, lower_copy, lower_written},
     given::Given,
     managed::lower_managed,
     number,
@@ -51,6 +51,7 @@ pub(crate) fn lower_field(
     refuse_copied_mirror(&storage, &copied_to, errors);
     let changes = lower_changes(&given);
     refuse_rate_of_copy(copy.as_ref(), changes.as_ref(), errors);
+    let written = lower_written(&given, copy.as_ref(), errors);
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
@@ -68,6 +69,7 @@ pub(crate) fn lower_field(
         copied_to,
         rollup,
         changes,
+        written,
         may_dangle,
     })
 }

@@ -145,7 +145,7 @@ fn lower_key(argument: &Argument) -> Option<IndexKey> {
                 tokens: field.tokens.to_token_stream(),
             })
         }
-        Value::Assigned(_) => None,
+        Value::Assigned(_) | Value::Typed(_) => None,
     }
 }
 

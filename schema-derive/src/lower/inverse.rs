@@ -24,8 +24,16 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
                     format!("`{accessor}` is given twice in `#[inverse(..)]`\nhelp: give each an accessor of its own"),
                 );
             }
-            let (is_one, on_delete, at_most, allows) = (false, None, None, Vec::new());
-            inverses.push(Inverse { accessor, child, field, is_one, on_delete, at_most, allows });
+            inverses.push(Inverse {
+                accessor,
+                child,
+                field,
+                is_one: false,
+                on_delete: None,
+                at_most: None,
+                per_day: None,
+                allows: Vec::new(),
+            });
         }
         let options = arguments.list.iter().find(|argument| is_option(argument));
         match (&mut inverses[before..], options) {
@@ -35,6 +43,7 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
                 inverse.is_one = one.inspect(|argument| argument.expect_word(errors)).is_some();
                 inverse.on_delete = arguments.get("on_delete").and_then(|argument| lower_on_delete(argument, errors));
                 inverse.at_most = number(arguments.get("at_most"), errors);
+                inverse.per_day = number(arguments.get("per_day"), errors);
                 inverse.allows = lower_allows(&arguments.list, errors);
             }
             (found, Some(option)) => {

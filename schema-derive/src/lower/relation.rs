@@ -1,10 +1,10 @@
 //! `#[relation(cardinality, storage, ..)]`.
 
-use super::{allow::lower_allows, collection::split, number};
+use super::{allow::lower_allows, collection::split, number, order::lower_order};
 use crate::{
     attributes::Attribute,
     errors::Errors,
-    model::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, OrderKey, Relation, Storage},
+    model::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage},
     parse::{Argument, Arguments, Value},
 };
 
@@ -190,42 +190,4 @@ fn only<T: Copy + PartialEq>(
         );
     }
     found.map(|(value, argument)| (value, argument.tokens.clone()))
-}
-
-/// `order = desc(time)`, or `order(desc(time), name)` for several.
-pub(super) fn lower_order(argument: &Argument, errors: &Errors) -> Vec<OrderKey> {
-    let expressions: Vec<syn::Expr> = match &argument.value {
-        Value::Assigned(value) => vec![value.clone()],
-        Value::List(list) => list.iter().map(|argument| argument.tokens.clone()).collect(),
-        Value::None => Vec::new(),
-    };
-    let keys: Vec<OrderKey> = expressions.iter().filter_map(order_key).collect();
-    if keys.is_empty() || keys.len() != expressions.len() {
-        errors.at(
-            &argument.tokens,
-            "`order` takes fields of this struct\nhelp: write `order = desc(time)`, `order = asc(time)` or `order(desc(time), asc(name))`",
-        );
-    }
-    keys
-}
-
-fn order_key(expression: &syn::Expr) -> Option<OrderKey> {
-    let (descending, inner) = match expression {
-        syn::Expr::Call(call) => {
-            let direction = crate::parse::path_of(&call.func)?;
-            let descending = match direction.join(".").as_str() {
-                "desc" => true,
-                "asc" => false,
-                _ => return None,
-            };
-            (descending, call.args.first().filter(|_| call.args.len() == 1)?)
-        }
-        syn::Expr::Group(group) => return order_key(&group.expr),
-        other => (false, other),
-    };
-    let path = crate::parse::path_of(inner)?;
-    match path.as_slice() {
-        [field] => Some(OrderKey { field: field.clone(), descending, tokens: inner.clone() }),
-        _ => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::{collection::split, given::Given, number, relation::lower_order};
+use super::{collection::split, given::Given, number, order::lower_order};
 use crate::{
     attributes::Attribute,
     errors::Errors,

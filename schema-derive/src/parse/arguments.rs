@@ -1,7 +1,9 @@
 //! The words between the parentheses of an attribute: `unique`, `max = 20`, `desc(time)`, `addresses.city`.
 
 use proc_macro2::Span;
-use syn::{Attribute, Expr, Ident, Lit, LitInt, LitStr, Member, Meta, Token, punctuated::Punctuated, spanned::Spanned};
+use syn::{
+    Attribute, Expr, Ident, Lit, LitInt, LitStr, Member, Meta, Token, Type, punctuated::Punctuated, spanned::Spanned,
+};
 
 use crate::errors::Errors;
 
@@ -23,6 +25,8 @@ pub(crate) enum Value {
     Assigned(Expr),
     /// `desc(time)`
     List(Vec<Argument>),
+    /// `addresses.city as String`
+    Typed(Box<Type>),
 }
 
 /// The arguments of one attribute.
@@ -119,6 +123,10 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
             let word = path_of(&call.func)?.join(".");
             let list = call.args.into_iter().filter_map(|argument| read(argument, errors)).collect();
             Some(Argument { word, value: Value::List(list), tokens })
+        }
+        Expr::Cast(cast) => {
+            let word = path_of(&cast.expr)?.join(".");
+            Some(Argument { word, value: Value::Typed(cast.ty), tokens })
         }
         Expr::Group(group) => read(*group.expr, errors),
         Expr::Lit(literal) => {

@@ -28,6 +28,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let whose = match &other.origin {
                 Origin::Declared(_) => "another index, over".to_owned(),
                 Origin::Relation(field) => format!("the index that the relation `{field}` creates, over"),
+                Origin::Query(name) => format!("the index that the query `{name}` creates, over"),
             };
             let equal = index.keys.len() == other.keys.len();
             let how = if equal { "is the same as" } else { "is a prefix of" };
@@ -41,9 +42,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     }
 }
 
-/// Of two equal plain indexes, the later declared one is reported; a relation's own counts as earlier.
+/// Of two equal plain indexes, the later declared one is reported; that of a relation or a query counts as earlier.
 fn earlier(other_at: usize, at: usize, other: &Index) -> bool {
-    other_at < at || matches!(other.origin, Origin::Relation(_)) || !is_plain(other)
+    other_at < at || !matches!(other.origin, Origin::Declared(_)) || !is_plain(other)
 }
 
 fn is_plain(index: &Index) -> bool {

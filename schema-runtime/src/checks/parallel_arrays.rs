@@ -36,7 +36,7 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
 }
 
 /// Whether an array on the one path is neither inside nor around an array on the other.
-const fn are_parallel(fields: &'static [FieldDefinition], first: &[&str], second: &[&str]) -> bool {
+pub(super) const fn are_parallel(fields: &'static [FieldDefinition], first: &[&str], second: &[&str]) -> bool {
     let mut left = 1;
     while left <= first.len() {
         let mut right = 1;

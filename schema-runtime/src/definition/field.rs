@@ -19,6 +19,8 @@ pub struct FieldDefinition {
     pub managed: Option<ManagedAs>,
     /// How often it changes, as far as the user says.
     pub changes: ChangeRate,
+    /// How often a day it is written, in all documents together, as the user says.
+    pub written_per_day: Option<u64>,
     /// Whether it may refer to a document that is not there.
     pub may_dangle: bool,
 }
@@ -45,6 +47,7 @@ impl FieldDefinition {
             skippable: false,
             managed: None,
             changes: ChangeRate::Sometimes,
+            written_per_day: None,
             may_dangle: false,
         }
     }
@@ -82,6 +85,11 @@ impl FieldDefinition {
     /// The same with `#[volatile]`.
     pub const fn volatile(self) -> Self {
         FieldDefinition { changes: ChangeRate::Often, ..self }
+    }
+
+    /// The same with `#[written(per_day = ..)]`.
+    pub const fn written_per_day(self, per_day: u64) -> Self {
+        FieldDefinition { written_per_day: Some(per_day), ..self }
     }
 
     /// The same with `#[rarely_changes]`.

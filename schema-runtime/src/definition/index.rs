@@ -26,6 +26,8 @@ pub enum IndexOrigin {
     Declared,
     /// The relation in this Rust field; left out when a declared index already serves it.
     Relation(&'static str),
+    /// The query of this name; left out when another index already serves it.
+    Query(&'static str),
 }
 
 /// One key of an index.
@@ -133,6 +135,11 @@ impl IndexDefinition {
     /// The same, asked for by the relation in this Rust field.
     pub const fn for_relation(self, field: &'static str) -> Self {
         IndexDefinition { origin: IndexOrigin::Relation(field), ..self }
+    }
+
+    /// The same, asked for by the query of this name.
+    pub const fn for_query(self, name: &'static str) -> Self {
+        IndexDefinition { origin: IndexOrigin::Query(name), ..self }
     }
 
     /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.

@@ -2,8 +2,8 @@
 
 use super::{
     CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    MirrorDefinition, RelationDefinition, ResolvedPath, RollupDefinition, Target, find, find_relation, find_stored,
-    path, str_eq,
+    MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, Target, find, find_relation,
+    find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -29,6 +29,8 @@ pub struct ModelDefinition {
     pub copied_to: &'static [CopiedTo],
     /// Its fields that the writes of its children keep.
     pub rollups: &'static [RollupDefinition],
+    /// How the application says that it reads it.
+    pub queries: &'static [QueryDefinition],
     /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
@@ -56,6 +58,8 @@ pub struct InverseDefinition {
     pub on_delete: Option<DeleteRule>,
     /// How many there are at most, as the user says.
     pub at_most: Option<u64>,
+    /// How often it is read a day, as the user says.
+    pub per_day: Option<u64>,
     /// The rules that it may break, with the reasons.
     pub allows: &'static [Allow],
 }
@@ -101,7 +105,16 @@ pub struct Allow {
 impl InverseDefinition {
     /// The far side `accessor` of the relation that `child` stores in `field`.
     pub const fn new(accessor: &'static str, child: Target, field: &'static str) -> Self {
-        InverseDefinition { accessor, child, field, one_to_one: false, on_delete: None, at_most: None, allows: &[] }
+        InverseDefinition {
+            accessor,
+            child,
+            field,
+            one_to_one: false,
+            on_delete: None,
+            at_most: None,
+            per_day: None,
+            allows: &[],
+        }
     }
 
     /// The same, of which there is one.
@@ -117,6 +130,11 @@ impl InverseDefinition {
     /// The same, with so many at most.
     pub const fn at_most(self, most: u64) -> Self {
         InverseDefinition { at_most: Some(most), ..self }
+    }
+
+    /// The same, read so often a day.
+    pub const fn per_day(self, per_day: u64) -> Self {
+        InverseDefinition { per_day: Some(per_day), ..self }
     }
 
     /// The same with rules it may break.
@@ -183,6 +201,7 @@ impl ModelDefinition {
             copies: &[],
             copied_to: &[],
             rollups: &[],
+            queries: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,
@@ -191,13 +210,16 @@ impl ModelDefinition {
         }
     }
 
-    /// The indexes that the collection needs: all that are declared, and those emitted for relations that no declared
-    /// one serves.
+    /// The indexes that the collection needs: all that are declared, and those emitted for relations and queries that no declared one
+    /// and no longer one serves.
     pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> {
         let all = self.all_indexes;
         all.iter().filter(move |index| {
-            index.origin == IndexOrigin::Declared
-                || !all.iter().any(|other| other.origin == IndexOrigin::Declared && serves(other, index))
+            let is_declared = |index: &IndexDefinition| index.origin == IndexOrigin::Declared;
+            let serves = |other: &&IndexDefinition| {
+                (is_declared(other) || other.keys.len() > index.keys.len()) && serves(other, index)
+            };
+            is_declared(index) || index.unique || !all.iter().any(|other| serves(&other))
         })
     }
 

@@ -1,9 +1,9 @@
 //! How a definition names a model: the constructors that derived code calls with the user's types.
 
-use super::Model;
+use super::{Model, Projection};
 use crate::definition::{
     ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, IndexDefinition, ModelDefinition,
-    RelationDefinition, RollupDefinition, RollupKind, Source, Target,
+    QueryDefinition, RelationDefinition, RollupDefinition, RollupKind, Source, Target,
 };
 
 impl ModelDefinition {
@@ -20,6 +20,7 @@ impl ModelDefinition {
             copies: M::COPIES,
             copied_to: M::COPIED_TO,
             rollups: M::ROLLUPS,
+            queries: M::QUERIES,
             all_indexes,
             options: CollectionOptions::DEFAULT,
             read_only: false,
@@ -82,5 +83,12 @@ impl RollupDefinition {
         kind: RollupKind,
     ) -> Self {
         RollupDefinition { field, name, child: Target::of::<C>(), reference, kind }
+    }
+}
+
+impl QueryDefinition {
+    /// The same, read into `P`.
+    pub const fn select<P: Projection>(self) -> Self {
+        QueryDefinition { select: Some(P::FIELDS), ..self }
     }
 }

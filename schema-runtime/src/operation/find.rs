@@ -1,5 +1,6 @@
 //! A read of one collection, put together before it is sent.
 
+mod declared;
 mod page;
 
 use std::{fmt, marker::PhantomData, ops::ControlFlow};
@@ -8,6 +9,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, RawDocument};
 use serde::de::DeserializeOwned;
 
+pub use declared::{declared, declared_as, pages_of};
 pub use page::FindPage;
 
 use crate::{
@@ -96,6 +98,12 @@ impl<M: Model, T: DeserializeOwned + Send + 'static> Find<M, T> {
     /// `size` of 0 counts as 1.
     pub fn page<'a>(self, size: u32) -> FindPage<'a, M, T> {
         FindPage::new(self, Request::first(size))
+    }
+
+    /// The documents that meet this condition, too. An index serves the read as before; what the condition asks beside it is
+    /// asked of each document that the index finds.
+    pub fn filter(self, filter: Filter<M>) -> Self {
+        Find { search: self.search.and(filter), ..self }
     }
 
     /// At most this many documents; 0 for all.
@@ -207,6 +215,15 @@ impl Search {
     fn sort(self, keys: Vec<(String, bool)>) -> Self {
         let sort = sort_by(&keys);
         Search { keys, ..self.with(|query| query.sort = sort) }
+    }
+
+    /// The documents that meet this condition, too.
+    fn and<M>(self, filter: Filter<M>) -> Self {
+        let query = self.query.and_then(|query| {
+            let filter = Filter::raw(query.filter.clone()).and(filter).into_document()?;
+            Ok(Query { filter, ..query })
+        });
+        Search { query, ..self }
     }
 
     fn limit(self, limit: u32) -> Self {

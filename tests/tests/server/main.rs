@@ -21,6 +21,7 @@ mod operations;
 mod pages;
 mod plan;
 mod public_face;
+mod queries;
 mod reads_of_secondaries;
 mod relations;
 mod rollup;

@@ -50,6 +50,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         copies: &[],
         copied_to: &[],
         rollups: &[],
+        queries: &[],
         all_indexes,
         options: CollectionOptions::DEFAULT,
         read_only: false,

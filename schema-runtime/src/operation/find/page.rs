@@ -10,6 +10,7 @@ use crate::{
     error::Result,
     executor::Executor,
     explain::Explain,
+    field::Filter,
     model::Model,
     page::{Page, PageToken, Request},
 };
@@ -36,6 +37,20 @@ impl<'a, M, T> FindPage<'a, M, T> {
     /// documents are in the same order as on every other page: the last of them stands right before the place.
     pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
         FindPage { request: self.request.before(token.into()), ..self }
+    }
+
+    /// The documents that meet this condition, too: see [`Find::filter`].
+    pub fn filter(self, filter: Filter<M>) -> Self
+    where
+        M: Model,
+        T: DeserializeOwned + Send + 'static,
+    {
+        FindPage { find: self.find.filter(filter), ..self }
+    }
+
+    /// The same read without pages: to count, to stream, or to read in pages of another size.
+    pub fn into_find(self) -> Find<M, T> {
+        self.find
     }
 
     /// The last page, with as many documents as the others.

@@ -172,6 +172,7 @@ async fn two_models_of_one_collection_are_refused() {
             copies: &[],
             copied_to: &[],
             rollups: &[],
+            queries: &[],
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,

@@ -123,6 +123,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             copies: &[],
             copied_to: &[],
             rollups: &[],
+            queries: &[],
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
             read_only: false,

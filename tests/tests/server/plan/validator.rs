@@ -272,6 +272,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         copies: &[],
         copied_to: &[],
         rollups: &[],
+        queries: &[],
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
         read_only: false,

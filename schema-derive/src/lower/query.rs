@@ -1,0 +1,211 @@
+//! `#[query(..)]`: how the application reads a model.
+
+mod index;
+
+use proc_macro2::{Ident, Span};
+use syn::{Expr, Path};
+
+pub(crate) use index::needed_by_queries;
+
+use super::{given::Given, number, order};
+use crate::{
+    attributes::{Attribute, OF_QUERY},
+    errors::Errors,
+    model::{Condition, Field, Operator, Query, QueryKey, Record},
+    parse::{Argument, Arguments, Value, similar},
+};
+
+const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
+
+/// Every `#[query(..)]`.
+pub(crate) fn lower_queries(given: &Given<'_>, record: &Record, errors: &Errors) -> Vec<Query> {
+    let attributes = given.all(Attribute::Query);
+    attributes.into_iter().filter_map(|attribute| lower_query(attribute, record, errors)).collect()
+}
+
+fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> Option<Query> {
+    let before = errors.count();
+    let mut arguments = Arguments::read(attribute, errors);
+    if arguments.list.is_empty() {
+        if errors.count() == before {
+            errors.at(attribute.path(), format!("this query has no name\nhelp: {EXAMPLE}"));
+        }
+        return None;
+    }
+    let first = arguments.list.remove(0);
+    let (name, list) = match (&first.tokens, &first.value) {
+        (Expr::Call(call), Value::List(list)) if !OF_QUERY.contains(&first.word.as_str()) => match &*call.func {
+            Expr::Path(path) => (path.path.get_ident().cloned(), list.as_slice()),
+            _ => (None, list.as_slice()),
+        },
+        (Expr::Path(path), Value::None) if !OF_QUERY.contains(&first.word.as_str()) => {
+            (path.path.get_ident().cloned(), &[][..])
+        }
+        _ => (None, &[][..]),
+    };
+    let Some(name) = name else {
+        errors.at(&first.tokens, format!("a query begins with its name\nhelp: {EXAMPLE}"));
+        return None;
+    };
+    arguments.expect_words(OF_QUERY, errors);
+    let mut conditions: Vec<Condition> = Vec::new();
+    for argument in list {
+        let Some(condition) = lower_condition(argument, record, errors) else { continue };
+        if conditions.iter().any(|other| other.path == condition.path) {
+            let path = condition.path.join(".");
+            errors.at(
+                &condition.tokens,
+                format!("`{path}` is asked for twice\nhelp: a range has both ends in `between({path})`; add what else is asked with `.filter(..)` where the query is read"),
+            );
+            continue;
+        }
+        conditions.push(condition);
+    }
+    name_arguments(&mut conditions);
+    let order = match arguments.get("order") {
+        Some(argument) => lower_order(argument, record, errors),
+        None => Vec::new(),
+    };
+    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors)).is_some();
+    let query = Query {
+        name,
+        conditions,
+        order,
+        limit: number(arguments.get("limit"), errors),
+        page: number(arguments.get("page"), errors),
+        one: word("one"),
+        select: arguments.get("select").and_then(|argument| lower_select(argument, errors)),
+        per_day: number(arguments.get("per_day"), errors),
+    };
+    refuse_two_sizes(&query, &arguments, errors);
+    (errors.count() == before).then_some(query)
+}
+
+/// Of `one`, `limit` and `page` there is one at most, and none is larger than the server takes.
+fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
+    let given: Vec<&Argument> = ["one", "limit", "page"].into_iter().filter_map(|word| arguments.get(word)).collect();
+    if let [first, second, ..] = given.as_slice() {
+        errors.at(
+            &second.tokens,
+            format!(
+                "`{}` contradicts `{}`: each says how many documents are read\nhelp: remove one of the two",
+                second.word, first.word
+            ),
+        );
+    }
+    for number in [&query.limit, &query.page].into_iter().flatten() {
+        if number.value > i32::MAX as u64 {
+            errors.at(
+                &number.tokens,
+                format!("a read takes at most {} documents\nhelp: write a smaller number", i32::MAX),
+            );
+        }
+    }
+}
+
+/// `ipaddr`, `between(due_date)`, `addresses.city as String`
+fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Option<Condition> {
+    let (operator, field) = match &argument.value {
+        Value::None | Value::Typed(_) if !argument.word.is_empty() => (Operator::Equals, argument),
+        Value::List(list) => {
+            let operator = Operator::ALL.iter().copied().find(|operator| operator.word() == argument.word);
+            match (operator, list.as_slice()) {
+                (Some(operator), [field]) if matches!(field.value, Value::None | Value::Typed(_)) => (operator, field),
+                (Some(_), _) => {
+                    errors.at(
+                        &argument.tokens,
+                        format!(
+                            "`{0}` takes one field\nhelp: write `{0}(..)` with a field of this struct",
+                            argument.word
+                        ),
+                    );
+                    return None;
+                }
+                (None, _) => {
+                    let near = similar(&argument.word, Operator::WORDS)
+                        .map(|word| format!(", did you mean `{word}`?"))
+                        .unwrap_or_default();
+                    let words = Operator::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+                    errors.at(&argument.tokens, format!("`{}` is nothing that a query asks{near}\nhelp: a field alone is compared for equality; the others are {words}", argument.word));
+                    return None;
+                }
+            }
+        }
+        _ => {
+            errors.at(
+                &argument.tokens,
+                format!("a query asks for fields, and their values are the method's arguments\nhelp: {EXAMPLE}"),
+            );
+            return None;
+        }
+    };
+    let path = field.path();
+    let (ty, tokens) = match (&field.value, &field.tokens) {
+        (Value::Typed(ty), Expr::Cast(cast)) => (Some((**ty).clone()), (*cast.expr).clone()),
+        (_, tokens) => (None, tokens.clone()),
+    };
+    known(&path, &tokens, record, errors)?;
+    if ty.is_none() && path.len() > 1 && operator != Operator::StartsWith {
+        errors.at(
+            &field.tokens,
+            format!("the type of `{0}` is not known here\nhelp: write it, as in `{0} as String`", path.join(".")),
+        );
+        return None;
+    }
+    let argument = Ident::new("argument", Span::call_site());
+    Some(Condition { path, operator, ty, argument, tokens })
+}
+
+/// The first name of a path is a field of the struct; rustc says of the others what they are.
+fn known<'a>(path: &[String], tokens: &Expr, record: &'a Record, errors: &Errors) -> Option<&'a Field> {
+    let first = path.first()?;
+    let field = record.fields.iter().find(|field| field.rust_name == *first);
+    if field.is_none() {
+        let names: Vec<&str> = record.fields.iter().map(|field| field.rust_name.as_str()).collect();
+        let near = similar(first, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+        errors.rule(
+            tokens,
+            "unknown_field",
+            &format!("`{}` has no stored field `{first}`{near}", record.ident),
+            "name a field of the struct as it is called in Rust",
+        );
+    }
+    field
+}
+
+/// An argument is called like its field; where two are, with the names before it.
+fn name_arguments(conditions: &mut [Condition]) {
+    let last = |condition: &Condition| condition.path.last().cloned().unwrap_or_default();
+    let lasts: Vec<String> = conditions.iter().map(last).collect();
+    for (condition, name) in conditions.iter_mut().zip(&lasts) {
+        let is_alone = lasts.iter().filter(|other| *other == name).count() == 1;
+        let text = if is_alone { name.clone() } else { condition.path.join("_") };
+        condition.argument =
+            syn::parse_str(&text).unwrap_or_else(|_| Ident::new(&format!("{text}_"), Span::call_site()));
+    }
+}
+
+/// The order, whose fields are there, each once.
+fn lower_order(argument: &Argument, record: &Record, errors: &Errors) -> Vec<QueryKey> {
+    let keys = order::lower_keys(argument, errors);
+    for (at, key) in keys.iter().enumerate() {
+        known(&key.path, &key.tokens, record, errors);
+        if keys[..at].iter().any(|earlier| earlier.path == key.path) {
+            errors.at(
+                &key.tokens,
+                format!("`{}` is a key of this order twice\nhelp: remove one of the two", key.path.join(".")),
+            );
+        }
+    }
+    keys
+}
+
+fn lower_select(argument: &Argument, errors: &Errors) -> Option<Path> {
+    match &argument.value {
+        Value::Assigned(Expr::Path(path)) => Some(path.path.clone()),
+        _ => {
+            errors.at(&argument.tokens, "`select` takes a projection of this model\nhelp: write `select = Card`, with `#[derive(Projection)] #[projection(of = ..)] struct Card { .. }`");
+            None
+        }
+    }
+}

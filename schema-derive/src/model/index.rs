@@ -1,0 +1,59 @@
+//! Indexes, declared and brought by relations and queries.
+
+use proc_macro2::Ident;
+use syn::{Expr, LitStr};
+
+use crate::words::words;
+
+/// One index of a collection.
+pub(crate) struct Index {
+    pub(crate) keys: Vec<IndexKey>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) unique: Option<Expr>,
+    pub(crate) sparse: Option<Expr>,
+    pub(crate) partial: Vec<Clause>,
+    /// In seconds, with the argument that says it.
+    pub(crate) ttl: Option<(u32, Expr)>,
+    pub(crate) origin: Origin,
+}
+
+/// Who asked for an index, with what the user wrote for it.
+pub(crate) enum Origin {
+    Declared(Ident),
+    Relation(Ident),
+    /// The query of this name.
+    Query(Ident),
+}
+
+pub(crate) struct IndexKey {
+    /// The path, in the names of Rust.
+    pub(crate) path: Vec<String>,
+    pub(crate) direction: Direction,
+    /// What the user wrote for it.
+    pub(crate) tokens: proc_macro2::TokenStream,
+}
+
+words! {
+    /// The direction or the kind of one key of an index.
+    pub(crate) enum Direction {
+        Ascending = "asc",
+        Descending = "desc",
+        Hashed = "hashed",
+        Sphere = "geo",
+    }
+}
+
+/// One condition of a partial index.
+pub(crate) struct Clause {
+    pub(crate) operator: &'static str,
+    pub(crate) path: Vec<String>,
+    pub(crate) value: Literal,
+    pub(crate) tokens: Expr,
+}
+
+pub(crate) enum Literal {
+    Bool(bool),
+    Integer(i64),
+    Double(f64),
+    String(String),
+}

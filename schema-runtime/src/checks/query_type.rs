@@ -1,0 +1,89 @@
+//! Rule: `query_type`
+//!
+//! What a `#[query(..)]` asks of a field, and the order that it gives, are what an index serves. An order is by fields that hold one
+//! value: an array sorts by one of its elements, and a struct or a map by bytes that nobody reads. A whole array is compared with
+//! `contains`, which finds one element. An index has keys in one array only, so that a query asks for the elements of one.
+//! An `Option` may be asked for and ordered by: null is a value like others, and the least.
+//!
+//! Source: MongoDB, "compound multikey indexes" and "sort by an array"; seen on a 6.0 server.
+
+use super::parallel_arrays::are_parallel;
+use crate::{
+    definition::{ConditionOperator, Kind, Message, ModelDefinition, ResolvedPath, resolve},
+    model::Model,
+};
+
+const RULE: &str = "\nrule: query_type";
+
+/// Condition number `condition` of query number `query` of `M`.
+#[track_caller]
+pub const fn query_condition<M: Model>(query: usize, condition: usize) {
+    let definition = M::DEFINITION;
+    let query = &M::QUERIES[query];
+    let condition_definition = &query.conditions[condition];
+    let Some(path) = resolve(definition.fields, condition_definition.path) else { return };
+    if matches!(path.shape.kind, Kind::Array { .. })
+        && matches!(condition_definition.operator, ConditionOperator::Equals | ConditionOperator::IsIn)
+    {
+        Message::new()
+            .field(definition.model, condition_definition.path)
+            .text(" is an array, and a whole one is equal to nothing that an index finds\nhelp: write `contains(..)`, which finds the documents that have an element")
+            .text(RULE)
+            .fail()
+    }
+    if matches!(path.shape.kind, Kind::Opaque { .. }) {
+        Message::new()
+            .field(definition.model, condition_definition.path)
+            .text(
+                " is opaque: nothing says what is stored there\nhelp: ask for a field of a type that this crate knows",
+            )
+            .text(RULE)
+            .fail()
+    }
+    let mut other = 0;
+    while other < condition {
+        enforce_one_array(definition, query.conditions[other].path, condition_definition.path);
+        other += 1;
+    }
+}
+
+/// Key number `key` of the order of query number `query` of `M`.
+#[track_caller]
+pub const fn query_order<M: Model>(query: usize, key: usize) {
+    let definition = M::DEFINITION;
+    let path = M::QUERIES[query].order[key].path;
+    let Some(found) = resolve(definition.fields, path) else {
+        super::unknown_field::enforce(definition, path);
+        return;
+    };
+    let why = if found.array_at > 0 {
+        " is an array or inside of one, and an order needs one value of each document"
+    } else if !is_one_value(&found) {
+        " has no order that one would ask for: it is no single value"
+    } else {
+        return;
+    };
+    Message::new()
+        .field(definition.model, path)
+        .text(why)
+        .text("\nhelp: order by a field that is one number, string, bool, date or id")
+        .text(RULE)
+        .fail()
+}
+
+const fn is_one_value(path: &ResolvedPath) -> bool {
+    matches!(path.shape.kind, Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_))
+}
+
+#[track_caller]
+const fn enforce_one_array(definition: &ModelDefinition, first: &[&str], second: &[&str]) {
+    if are_parallel(definition.fields, first, second) {
+        Message::new()
+            .code(first[first.len() - 1])
+            .text(" and ")
+            .code(second[second.len() - 1])
+            .text(" are in two arrays, and no index has keys in both\nhelp: ask for one of them here, and add the other with `.filter(..)` where the query is read")
+            .text(RULE)
+            .fail()
+    }
+}

@@ -1,0 +1,42 @@
+//! The reads that a model declares, as what is sent.
+
+use super::Find;
+use crate::{
+    definition::{Direction, IndexKey, QuerySize},
+    field::Filter,
+    model::{Model, Projection},
+    operation::FindPage,
+    page::Request,
+};
+
+/// Query number `at` of `M` with the conditions on its fields.
+pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N]) -> Find<M> {
+    let query = &M::QUERIES[at];
+    let find = Find::<M>::new(Filter::all_of(conditions));
+    let key = |key: &IndexKey| (M::DEFINITION.stored_path(key.path), key.direction == Direction::Descending);
+    let search =
+        if query.order.is_empty() { find.search } else { find.search.sort(query.order.iter().map(key).collect()) };
+    let search = match query.size {
+        QuerySize::One => search.limit(1),
+        QuerySize::Limit(limit) => search.limit(limit),
+        QuerySize::All | QuerySize::Page(_) => search,
+    };
+    Find { search, ..find }
+}
+
+/// The same, read into `P`.
+pub fn declared_as<M: Model, P: Projection<Of = M>, const N: usize>(
+    at: usize,
+    conditions: [Filter<M>; N],
+) -> Find<M, P> {
+    declared(at, conditions).select()
+}
+
+/// The pages of a declared read.
+pub fn pages_of<'a, M: Model, T>(at: usize, find: Find<M, T>) -> FindPage<'a, M, T> {
+    let size = match M::QUERIES[at].size {
+        QuerySize::Page(size) => size,
+        QuerySize::All | QuerySize::One | QuerySize::Limit(_) => 1,
+    };
+    FindPage::new(find, Request::first(size))
+}
