@@ -5,7 +5,7 @@
 //! `schema_example_logs`, whose collections it empties first.
 
 use schema_examples::{access, table};
-use schema_runtime::{Throttle, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
@@ -37,6 +37,7 @@ struct LogLine {
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "logmsg")]
+#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]
 struct LogMsg {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -121,7 +122,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} after the first 1,000 were deleted", Host::get_by_id(&db, &host).await?.messages);
 
     println!("\nThe messages of an address, without a join:");
-    let of_address = LogMsg::find(LogMsg::F.ipaddr.eq("127.66.66.66")).sort([LogMsg::F.time.desc()]).limit(3);
+    let of_address = LogMsg::of_address("127.66.66.66").limit(3);
+    println!("how: {}", access(&of_address.explain(&db).await?));
     println!("{}", messages(of_address.fetch(&db).await?.iter()));
 
     println!("\nThe host moves, and its messages with it:");
@@ -135,6 +137,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let then = AuditMsg::get(&db, AuditMsg::F.host.name.eq("goofy.example.com")).await?;
     println!("\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);
+    assert_queries_indexed(&schema, &db).await;
     println!("\nWhat verify finds: {}", schema.verify(&db).await?);
     Ok(())
 }

@@ -162,7 +162,7 @@ impl Attribute {
                 repeats: true,
                 excludes: &[],
                 words: &[],
-                example: ("#[query(of_host(host), order = desc(time), limit = 100)]", ""),
+                example: ("#[query(named(name), limit = 100)]", ""),
             },
             Attribute::Index => Row {
                 places: &[Place::Model, Place::ModelField, Place::Id],

@@ -8,7 +8,7 @@ use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
-pub(crate) use query::{Condition, Operator, Query, QueryKey};
+pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
 use crate::words::words;
@@ -272,6 +272,13 @@ impl Model {
     /// The field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
         self.record.fields.iter().find(|field| field.name == "_id")
+    }
+
+    /// The methods that its relations have: `host`, `of_host`, `logmsgs`.
+    pub(crate) fn methods_of_relations(&self) -> Vec<String> {
+        let stored = self.record.fields.iter().filter(|field| field.relation().is_some());
+        let stored = stored.flat_map(|field| [format!("of_{}", field.rust_name), field.rust_name.clone()]);
+        stored.chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor))).collect()
     }
 }
 

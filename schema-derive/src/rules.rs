@@ -23,6 +23,7 @@ mod transaction_fan_out;
 mod ttl_field;
 mod unbounded_embedded_array;
 mod unknown_field;
+mod unused_index;
 
 use crate::{
     errors::Errors,
@@ -46,7 +47,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 12] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 10] = [
+const OF_MODELS: [fn(&Model, &Errors); 11] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -54,6 +55,7 @@ const OF_MODELS: [fn(&Model, &Errors); 10] = [
     read_only::enforce,
     field_name::enforce,
     redundant_index::enforce,
+    unused_index::enforce,
     too_many_indexes::enforce,
     ttl_field::enforce,
     hashed_index::enforce,

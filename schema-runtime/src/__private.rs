@@ -11,7 +11,7 @@ pub use crate::{
     error::Result,
     field::{
         Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
-        QueryOperators, Record, RolledUp, Root, Segment, class,
+        QueryOperators, Record, RolledUp, Root, Segment, all_fitting, class, fitting, fitting_item, fitting_range,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},
@@ -22,7 +22,7 @@ pub use crate::{
 pub type TargetOf<T> = <T as References>::Target;
 
 /// The type of an element of an array of this type.
-pub type ItemOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
+pub type ElementOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
 
 /// Keeps the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;

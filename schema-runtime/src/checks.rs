@@ -3,8 +3,10 @@
 
 mod collection_name;
 mod copy;
+mod copy_not_read;
 mod copy_of_copy;
 mod copy_of_volatile;
+mod copy_ratio;
 mod copy_to_squillions;
 mod copy_undeclared;
 mod delete_rule;
@@ -29,6 +31,7 @@ mod rollup_of_derived;
 mod rollup_of_expiring;
 mod scalar_array_too_large;
 mod storage_mismatch;
+mod subset_not_read;
 mod timestamp_type;
 mod ttl_field;
 mod two_way_undeclared;

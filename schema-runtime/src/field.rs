@@ -3,6 +3,7 @@
 mod access;
 mod change;
 pub mod class;
+mod compared;
 mod condition;
 mod distinct;
 mod filter;
@@ -18,6 +19,7 @@ mod value;
 pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotMirrored, NotRolledUp};
 pub use change::Changes;
 pub(crate) use change::{Change, ChangeList, Operator, Parts};
+pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;

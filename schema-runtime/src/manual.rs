@@ -2,7 +2,7 @@
 //!
 //! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. Relations with two ends, and what a delete does: [`links`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`].
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`].
 //! What may stand beside what: [`combinations`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
 
@@ -17,6 +17,9 @@ pub mod updates {}
 
 #[doc = include_str!("../docs/pages.md")]
 pub mod pages {}
+
+#[doc = include_str!("../docs/queries.md")]
+pub mod queries {}
 
 #[doc = include_str!("../docs/relations.md")]
 pub mod relations {}

@@ -4,10 +4,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Type, parse_quote};
 
-use super::span::{over, written};
+use super::span::{over, placed, written};
 use crate::{
     model::{Condition, Model, Operator, Query, QueryKey},
-    parse::identifier,
+    parse::{self, collection_literal, identifier},
 };
 
 /// `const QUERIES: .. = &[..];` of a model; nothing where it declares none.
@@ -26,7 +26,7 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
             quote!(.order(&[#(#keys),*]))
         });
         let size = match (&query.limit, &query.page) {
-            _ if query.one => Some(quote!(One)),
+            _ if query.one => Some(quote!(First)),
             (Some(limit), _) => Some(number(limit.value)).map(|limit| quote!(Limit(#limit))),
             (None, Some(page)) => Some(number(page.value)).map(|page| quote!(Page(#page))),
             (None, None) => None,
@@ -53,7 +53,15 @@ pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
         return TokenStream::new();
     }
     let name = &model.record.ident;
-    let methods = model.queries.iter().enumerate().map(|(at, query)| expand_method(model, at, query));
+    // Two of one name are a mistake that a rule reports; the first is written.
+    let mut taken = model.methods_of_relations();
+    let queries = model.queries.iter().enumerate().filter(|(_, query)| {
+        let name = identifier(&query.name);
+        let is_new = !taken.contains(&name);
+        taken.push(name);
+        is_new
+    });
+    let methods: Vec<TokenStream> = queries.map(|(at, query)| expand_method(model, at, query)).collect();
     quote! {
         #[allow(dead_code, private_interfaces, clippy::wrong_self_convention, clippy::should_implement_trait)]
         impl #name {
@@ -66,13 +74,17 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
     let (name, at) = (&query.name, Literal::usize_unsuffixed(at));
     let (mut generics, mut arguments, mut filters) = (Vec::new(), Vec::new(), Vec::new());
     for condition in &query.conditions {
-        let (argument, tokens, operator) = (&condition.argument, &condition.tokens, condition.operator);
-        let ty = type_of(model, condition);
-        let argument_type = match operator {
+        let (argument, tokens) = (&condition.argument, &condition.tokens);
+        let (ty, fitted) = (type_of(model, condition), expand_fitted(condition));
+        let argument_type = match condition.operator {
             Operator::Equals | Operator::More | Operator::NotLess | Operator::Less | Operator::NotMore => {
                 quote!(impl __schema::IntoValue<#ty>)
             }
-            Operator::Contains => quote!(impl __schema::IntoValue<__schema::ItemOf<#ty>>),
+            Operator::Contains if condition.ty.is_some() => quote!(impl __schema::IntoValue<#ty>),
+            Operator::Contains => match item_of(model, condition) {
+                Some(item) => quote!(impl __schema::IntoValue<#item>),
+                None => quote!(impl __schema::IntoValue<__schema::ElementOf<#ty>>),
+            },
             Operator::IsIn => quote!(impl ::core::iter::IntoIterator<Item = impl __schema::IntoValue<#ty>>),
             Operator::StartsWith => quote!(&str),
             Operator::Between => {
@@ -80,20 +92,23 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
                     0 => format_ident!("V"),
                     more => format_ident!("V{more}"),
                 };
-                generics.push(quote!(#value: __schema::IntoValue<#ty> + ::core::clone::Clone));
+                generics.push(over(tokens, quote!(#value: __schema::IntoValue<#ty> + ::core::clone::Clone)));
                 quote!(impl ::core::ops::RangeBounds<#value>)
             }
         };
+        // Spanned on what the user wrote: rustc says once, there, what is wrong with it.
+        let argument_type = over(tokens, argument_type);
         arguments.push(quote!(#argument: #argument_type));
-        let method = Ident::new(operator.word(), Span::call_site());
+        let method = Ident::new(condition.operator.word(), Span::call_site());
         let field = written(tokens);
-        filters.push(over(tokens, quote!(Self::F.#field.#method(#argument))));
+        filters.push(over(tokens, quote!(Self::F.#field.#method(#fitted))));
     }
     let generics = (!generics.is_empty()).then(|| quote!(<#(#generics),*>));
     let (read, call) = match &query.select {
         Some(select) => {
             let inner = written(select);
-            (quote!(Self, #inner), quote!(__schema::declared_as(#at, [#(#filters),*])))
+            let function = placed(select, quote!(__schema::declared_as::<Self, #inner, _>));
+            (quote!(Self, #inner), quote!(#function(#at, [#(#filters),*])))
         }
         None => (quote!(Self), quote!(__schema::declared(#at, [#(#filters),*]))),
     };
@@ -110,6 +125,22 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
     }
 }
 
+/// The argument of a condition; where the user says the type of the field, as a value that fits it.
+fn expand_fitted(condition: &Condition) -> TokenStream {
+    let (argument, tokens) = (&condition.argument, &condition.tokens);
+    let Some(ty) = &condition.ty else { return quote!(#argument) };
+    let function = match condition.operator {
+        Operator::StartsWith => return quote!(#argument),
+        Operator::Contains => "fitting_item",
+        Operator::IsIn => "all_fitting",
+        Operator::Between => "fitting_range",
+        Operator::Equals | Operator::More | Operator::NotLess | Operator::Less | Operator::NotMore => "fitting",
+    };
+    let values = matches!(condition.operator, Operator::IsIn | Operator::Between).then(|| quote!(, _));
+    let (function, ty, field) = (Ident::new(function, Span::call_site()), written(ty), written(tokens));
+    over(tokens, quote!(__schema::#function::<#ty, _ #values>(Self::F.#field, #argument)))
+}
+
 /// The type that a condition's field is compared with.
 fn type_of(model: &Model, condition: &Condition) -> TokenStream {
     let of_field = || model.record.fields.iter().find(|field| condition.path == [field.rust_name.clone()]);
@@ -118,6 +149,15 @@ fn type_of(model: &Model, condition: &Condition) -> TokenStream {
         None => of_field().map_or_else(|| parse_quote!(()), |field| field.ty.clone()),
     };
     written(&ty)
+}
+
+/// The type of an element, where the array is written out.
+fn item_of(model: &Model, condition: &Condition) -> Option<TokenStream> {
+    let field = model.record.fields.iter().find(|field| condition.path == [field.rust_name.clone()])?;
+    match collection_literal(&field.ty)? {
+        parse::Literal::Array(item) => Some(written(item)),
+        parse::Literal::Map(_) => None,
+    }
 }
 
 fn operator(operator: Operator) -> Ident {

@@ -7,15 +7,19 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 8] = [
+const SILENCEABLE: [&str; 12] = [
+    "copy_not_read",
     "copy_of_volatile",
+    "copy_ratio",
     "copy_to_squillions",
     "delete_rule",
     "embed_favored",
     "embedded_array_too_large",
     "reference_array_too_large",
     "scalar_array_too_large",
+    "subset_not_read",
     "two_way_undeclared",
+    "unused_index",
 ];
 
 /// Every `allow(..)` among these arguments.

@@ -12,7 +12,7 @@ use crate::{
     attributes::{Attribute, OF_QUERY},
     errors::Errors,
     model::{Condition, Field, Operator, Query, QueryKey, Record},
-    parse::{Argument, Arguments, Value, similar},
+    parse::{Argument, Arguments, Value, is_plain, similar},
 };
 
 const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
@@ -144,7 +144,16 @@ fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Opt
         (Value::Typed(ty), Expr::Cast(cast)) => (Some((**ty).clone()), (*cast.expr).clone()),
         (_, tokens) => (None, tokens.clone()),
     };
-    known(&path, &tokens, record, errors)?;
+    let stored = known(&path, &tokens, record, errors)?;
+    if operator == Operator::Contains && ty.is_none() && path.len() == 1 && is_plain(&stored.ty) {
+        errors.rule(
+            &tokens,
+            "query_type",
+            &format!("`{}.{}` is no array: it has no elements to contain", record.ident, path.join(".")),
+            "write the field alone, to compare it for equality, or `is_in(..)` for several values",
+        );
+        return None;
+    }
     if ty.is_none() && path.len() > 1 && operator != Operator::StartsWith {
         errors.at(
             &field.tokens,

@@ -1,7 +1,11 @@
 //! `#[query(..)]`: how an application reads a model.
 
+mod need;
+
 use proc_macro2::Ident;
 use syn::{Expr, Path, Type};
+
+pub(crate) use need::Need;
 
 use super::Number;
 use crate::words::words;

@@ -2,7 +2,7 @@
 //!
 //! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. A
 //! relation's field becomes a constant and a method, so it may not be called `f` (the constant `F` holds the fields) nor like
-//! an operation of the model.
+//! an operation of the model; nor may a query, which becomes a method.
 //!
 //! Source: MongoDB, "field names"; the names that this crate's derives use.
 
@@ -67,6 +67,24 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             continue;
         };
         errors.rule(ident, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+    }
+    enforce_queries(model, errors);
+}
+
+/// A query is a method, and a model has each once.
+fn enforce_queries(model: &Model, errors: &Errors) {
+    let mut taken = model.methods_of_relations();
+    for query in &model.queries {
+        let name = identifier(&query.name);
+        let what = if OPERATIONS.contains(&name.as_str()) {
+            format!("the query `{name}` would hide the operation `{name}` of every model")
+        } else if taken.contains(&name) {
+            format!("this model has a method `{name}` already, of a relation or another query")
+        } else {
+            taken.push(name);
+            continue;
+        };
+        errors.rule(&query.name, ID, &what, "give the query another name");
     }
 }
 

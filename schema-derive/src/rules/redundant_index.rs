@@ -15,16 +15,7 @@ const ID: &str = "redundant_index";
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     for (at, index) in model.indexes.iter().enumerate() {
         let Origin::Declared(word) = &index.origin else { continue };
-        if !is_plain(index) {
-            continue;
-        }
-        let other = model.indexes.iter().enumerate().find(|(other_at, other)| {
-            *other_at != at
-                && begins(index, other)
-                && serves_all(other)
-                && (index.keys.len() < other.keys.len() || earlier(*other_at, at, other))
-        });
-        if let Some((_, other)) = other {
+        if let Some(other) = longer(model, at) {
             let whose = match &other.origin {
                 Origin::Declared(_) => "another index, over".to_owned(),
                 Origin::Relation(field) => format!("the index that the relation `{field}` creates, over"),
@@ -40,6 +31,19 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             );
         }
     }
+}
+
+/// The index that serves all that this declared one does.
+pub(super) fn longer(model: &Model, at: usize) -> Option<&Index> {
+    let index = model.indexes.get(at).filter(|index| is_plain(index))?;
+    let mut others = model.indexes.iter().enumerate();
+    let other = others.find(|(other_at, other)| {
+        *other_at != at
+            && begins(index, other)
+            && serves_all(other)
+            && (index.keys.len() < other.keys.len() || earlier(*other_at, at, other))
+    });
+    other.map(|(_, other)| other)
 }
 
 /// Of two equal plain indexes, the later declared one is reported; that of a relation or a query counts as earlier.

@@ -2,8 +2,8 @@
 //! the three; the others stay silent about it.
 
 use super::{
-    copy_of_copy, copy_of_volatile, copy_to_squillions, copy_undeclared, fan_out_disagrees, field_type, nested_copy,
-    reserved_field, unknown_field,
+    copy_not_read, copy_of_copy, copy_of_volatile, copy_ratio, copy_to_squillions, copy_undeclared, fan_out_disagrees,
+    field_type, nested_copy, reserved_field, unknown_field,
 };
 use crate::{
     definition::{CopyDefinition, copy_inside},
@@ -24,6 +24,7 @@ pub const fn held_copy<M: Model, S: Model>(at: usize) {
     judge::<M, S>(copy);
     copy_undeclared::enforce_holder(M::DEFINITION, copy.field, copy);
     copy_to_squillions::enforce(M::DEFINITION, copy.field, copy, None);
+    copy_not_read::enforce(M::DEFINITION, copy.field, copy.name, copy);
 }
 
 /// The copies inside of field number `at` of the model `M`.
@@ -35,6 +36,7 @@ pub const fn held_copies<M: Model>(at: usize) {
         nested_copy::enforce(M::DEFINITION, field, &place);
         copy_undeclared::enforce_holder(M::DEFINITION, field.rust_name, place.copy);
         copy_to_squillions::enforce(M::DEFINITION, field.rust_name, place.copy, Some(place.copy.reference));
+        copy_not_read::enforce(M::DEFINITION, field.rust_name, field.name, place.copy);
         number += 1;
     }
 }
@@ -49,6 +51,7 @@ pub const fn copied_to<S: Model, H: Model>(at: usize) {
         nested_copy::enforce_opaque(H::DEFINITION, field);
         copy_undeclared::enforce_source(S::DEFINITION, H::DEFINITION, copied, field);
         copy_of_volatile::enforce_source(S::DEFINITION, H::DEFINITION, copied, field);
+        copy_ratio::enforce(S::DEFINITION, H::DEFINITION, copied);
     }
 }
 

@@ -59,7 +59,7 @@ pub const fn query_order<M: Model>(query: usize, key: usize) {
     let why = if found.array_at > 0 {
         " is an array or inside of one, and an order needs one value of each document"
     } else if !is_one_value(&found) {
-        " has no order that one would ask for: it is no single value"
+        " is no single value, and an order needs one"
     } else {
         return;
     };

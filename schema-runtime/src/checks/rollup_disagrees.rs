@@ -24,6 +24,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
         return;
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
+    super::subset_not_read::enforce(P::DEFINITION, rollup);
     if C::DEFINITION.read_only {
         let message = Message::new().code(child).text(" is `read_only`, so that no write of it updates ");
         message

@@ -1,9 +1,9 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, Kind, ManagedFields,
-    MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, Target, find, find_relation,
-    find_stored, path, str_eq,
+    CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition,
+    Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, find,
+    find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -43,27 +43,6 @@ pub struct ModelDefinition {
     pub whole: bool,
 }
 
-/// The far side of a relation: `#[inverse(logmsgs = LogMsg::host)]`.
-#[derive(Clone, Copy, Debug)]
-pub struct InverseDefinition {
-    /// The accessor.
-    pub accessor: &'static str,
-    /// The model that stores the relation.
-    pub child: Target,
-    /// The field that stores it, in Rust.
-    pub field: &'static str,
-    /// Whether one document refers to each: the far side of a `one_to_one`, which reads one and not a list.
-    pub one_to_one: bool,
-    /// What a delete does to those that refer to the deleted document, if it is said.
-    pub on_delete: Option<DeleteRule>,
-    /// How many there are at most, as the user says.
-    pub at_most: Option<u64>,
-    /// How often it is read a day, as the user says.
-    pub per_day: Option<u64>,
-    /// The rules that it may break, with the reasons.
-    pub allows: &'static [Allow],
-}
-
 /// Options of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectionOptions {
@@ -100,52 +79,6 @@ pub struct Allow {
     pub rule: &'static str,
     /// The user's reason.
     pub reason: &'static str,
-}
-
-impl InverseDefinition {
-    /// The far side `accessor` of the relation that `child` stores in `field`.
-    pub const fn new(accessor: &'static str, child: Target, field: &'static str) -> Self {
-        InverseDefinition {
-            accessor,
-            child,
-            field,
-            one_to_one: false,
-            on_delete: None,
-            at_most: None,
-            per_day: None,
-            allows: &[],
-        }
-    }
-
-    /// The same, of which there is one.
-    pub const fn one_to_one(self) -> Self {
-        InverseDefinition { one_to_one: true, ..self }
-    }
-
-    /// The same, with what a delete does.
-    pub const fn on_delete(self, rule: DeleteRule) -> Self {
-        InverseDefinition { on_delete: Some(rule), ..self }
-    }
-
-    /// The same, with so many at most.
-    pub const fn at_most(self, most: u64) -> Self {
-        InverseDefinition { at_most: Some(most), ..self }
-    }
-
-    /// The same, read so often a day.
-    pub const fn per_day(self, per_day: u64) -> Self {
-        InverseDefinition { per_day: Some(per_day), ..self }
-    }
-
-    /// The same with rules it may break.
-    pub const fn allows(self, allows: &'static [Allow]) -> Self {
-        InverseDefinition { allows, ..self }
-    }
-
-    /// The definition of the model that stores the relation.
-    pub fn child(&self) -> &'static ModelDefinition {
-        (self.child.definition)()
-    }
 }
 
 impl Allow {
@@ -282,6 +215,33 @@ impl ModelDefinition {
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
     pub const fn derives(&self) -> bool {
         self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules()
+    }
+
+    /// Whether one of its queries reads this field, by its names in Rust and as stored.
+    pub const fn reads(&self, field: &str, stored: &str) -> bool {
+        let mut at = 0;
+        while at < self.queries.len() {
+            if self.queries[at].reads(field, stored) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
+    /// How often a day its queries read this field; `None` where one of them does not say how often it runs, or there is none.
+    pub const fn reads_per_day(&self, field: &str, stored: &str) -> Option<u64> {
+        let (mut all, mut at) = (0_u64, 0);
+        while at < self.queries.len() {
+            let query = &self.queries[at];
+            match query.per_day {
+                Some(often) if query.reads(field, stored) => all = all.saturating_add(often),
+                Some(_) => {}
+                None => return None,
+            }
+            at += 1;
+        }
+        if self.queries.is_empty() { None } else { Some(all) }
     }
 
     /// The relation that this Rust field stores.

@@ -24,8 +24,8 @@ pub struct QueryDefinition {
 pub enum QuerySize {
     /// All.
     All,
-    /// One document: `one`.
-    One,
+    /// The first that is found: `one`.
+    First,
     /// So many at most: `limit = 5_000`.
     Limit(u32),
     /// Pages of so many: `page = 50`.

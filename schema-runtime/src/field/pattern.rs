@@ -63,7 +63,7 @@ impl From<&String> for Pattern {
 
 impl Pattern {
     /// The condition of the server: `$regex`.
-    pub(super) fn into_condition(self) -> Document {
+    pub(crate) fn into_condition(self) -> Document {
         if self.ignore_case {
             doc! { "$regex": self.pattern, "$options": "i" }
         } else {

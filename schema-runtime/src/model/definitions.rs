@@ -1,10 +1,11 @@
 //! How a definition names a model: the constructors that derived code calls with the user's types.
 
-use super::{Model, Projection};
+use super::Model;
 use crate::definition::{
     ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, IndexDefinition, ModelDefinition,
     QueryDefinition, RelationDefinition, RollupDefinition, RollupKind, Source, Target,
 };
+use crate::field::Record;
 
 impl ModelDefinition {
     /// The definition of `M`, with its indexes; its options are the server's defaults.
@@ -88,7 +89,7 @@ impl RollupDefinition {
 
 impl QueryDefinition {
     /// The same, read into `P`.
-    pub const fn select<P: Projection>(self) -> Self {
+    pub const fn select<P: Record>(self) -> Self {
         QueryDefinition { select: Some(P::FIELDS), ..self }
     }
 }

@@ -210,6 +210,6 @@ fn the_definition_says_what_was_declared() {
     );
     assert_eq!(tagged.select.map(|fields| fields.len()), Some(2));
     assert_eq!((queries[1].per_day, queries[1].size), (Some(20_000), QuerySize::Limit(3)));
-    assert_eq!(queries[0].size, QuerySize::One);
+    assert_eq!(queries[0].size, QuerySize::First);
     assert_eq!(Author::DEFINITION.queries.len(), 0);
 }

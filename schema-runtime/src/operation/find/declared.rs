@@ -17,7 +17,7 @@ pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N])
     let search =
         if query.order.is_empty() { find.search } else { find.search.sort(query.order.iter().map(key).collect()) };
     let search = match query.size {
-        QuerySize::One => search.limit(1),
+        QuerySize::First => search.limit(1),
         QuerySize::Limit(limit) => search.limit(limit),
         QuerySize::All | QuerySize::Page(_) => search,
     };
@@ -36,7 +36,7 @@ pub fn declared_as<M: Model, P: Projection<Of = M>, const N: usize>(
 pub fn pages_of<'a, M: Model, T>(at: usize, find: Find<M, T>) -> FindPage<'a, M, T> {
     let size = match M::QUERIES[at].size {
         QuerySize::Page(size) => size,
-        QuerySize::All | QuerySize::One | QuerySize::Limit(_) => 1,
+        QuerySize::All | QuerySize::First | QuerySize::Limit(_) => 1,
     };
     FindPage::new(find, Request::first(size))
 }

@@ -1,0 +1,114 @@
+//! What an index must have for a query: fields that are equal to a value, then those of the order, then ranges (MongoDB's "ESR"
+//! guideline), and `_id` behind the order where it is read in pages.
+
+use quote::{ToTokens, quote};
+
+use super::{Operator, Query};
+use crate::model::{Direction, Index, IndexKey, Origin, Record};
+
+/// What an index must have for a query: fields in any order, keys in their order, fields in any order.
+pub(crate) struct Need<'a> {
+    pub(crate) query: &'a Query,
+    pub(crate) equal: Vec<&'a [String]>,
+    order: Vec<(Vec<String>, bool)>,
+    ranges: Vec<&'a [String]>,
+    /// Fields of which each document that matches has one value: a unique index over some of them finds the one document.
+    single: Vec<&'a [String]>,
+}
+
+impl<'a> Need<'a> {
+    /// What a query needs; `None` where the index of `_id` serves it.
+    pub(crate) fn of(query: &'a Query, record: &Record) -> Option<Self> {
+        let id = record.fields.iter().find(|field| field.name == "_id").map(|field| vec![field.rust_name.clone()]);
+        let is_id = |path: &[String]| id.as_ref().is_some_and(|id| id.as_slice() == path);
+        let with = |is: fn(Operator) -> bool| {
+            let conditions = query.conditions.iter().filter(move |condition| is(condition.operator));
+            conditions.map(|condition| condition.path.as_slice()).collect::<Vec<_>>()
+        };
+        // One value first: `$in` is a range of the index for each of its values.
+        let (mut equal, single) = (with(Operator::is_equality), with(Operator::is_one_value));
+        equal.sort_by_key(|path| !single.contains(path));
+        if single.iter().any(|path| is_id(path)) {
+            return None;
+        }
+        let mut order: Vec<(Vec<String>, bool)> =
+            query.order.iter().map(|key| (key.path.clone(), key.descending)).collect();
+        if query.page.is_some()
+            && let Some(id) = id.as_ref().filter(|id| order.iter().all(|(path, _)| path != *id))
+        {
+            order.push((id.clone(), order.last().is_some_and(|(_, descending)| *descending)));
+        }
+        // A field of one value gives no order, and behind `_id` there is none to give.
+        order.retain(|(path, _)| !single.contains(&path.as_slice()));
+        if let Some(at) = order.iter().position(|(path, _)| is_id(path)) {
+            order.truncate(at + 1);
+        }
+        let is_ordered = |path: &[String]| order.iter().any(|(other, _)| other == path);
+        let mut ranges = with(|operator| !operator.is_equality());
+        ranges.retain(|path| !is_ordered(path));
+        let (first, rest) = (order.first(), equal.len() + ranges.len());
+        let by_id_alone = rest == 0 && first.is_none_or(|(path, _)| is_id(path)) && order.len() <= 1;
+        let range_of_id = equal.is_empty() && order.is_empty() && matches!(ranges.as_slice(), [path] if is_id(path));
+        (!by_id_alone && !range_of_id).then_some(Need { query, equal, order, ranges, single })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.equal.len() + self.order.len() + self.ranges.len()
+    }
+
+    /// Whether this index gives the documents in their order.
+    pub(crate) fn is_served_by(&self, index: &Index) -> bool {
+        let keys = index.keys.as_slice();
+        let plain = |key: &IndexKey| matches!(key.direction, Direction::Ascending | Direction::Descending);
+        if index.sparse.is_some() || !index.partial.is_empty() || !keys.iter().all(plain) {
+            return false;
+        }
+        if index.unique.is_some() && keys.iter().all(|key| self.single.contains(&key.path.as_slice())) {
+            return true;
+        }
+        if keys.len() < self.len() {
+            return false;
+        }
+        let (equal, rest) = keys.split_at(self.equal.len());
+        let (order, rest) = rest.split_at(self.order.len());
+        let among = |keys: &[IndexKey], paths: &[&[String]]| {
+            paths.iter().all(|path| keys.iter().any(|key| key.path.as_slice() == *path))
+        };
+        let turned = |key: &IndexKey, descending: bool| (key.direction == Direction::Descending) != descending;
+        let is_ordered = |turn: bool| {
+            let mut pairs = order.iter().zip(&self.order);
+            pairs.all(|(key, (path, descending))| key.path == *path && turned(key, *descending) == turn)
+        };
+        among(equal, &self.equal)
+            && (is_ordered(false) || is_ordered(true))
+            && among(&rest[..self.ranges.len()], &self.ranges)
+    }
+
+    /// The index with its fields of equal values in this order.
+    pub(crate) fn index(&self, equal: &[&[String]]) -> Index {
+        let key = |path: &[String], descending: bool| IndexKey {
+            path: path.to_vec(),
+            direction: if descending { Direction::Descending } else { Direction::Ascending },
+            tokens: tokens_of(self.query, path),
+        };
+        let equal = equal.iter().map(|path| key(path, false));
+        let order = self.order.iter().map(|(path, descending)| key(path, *descending));
+        let ranges = self.ranges.iter().map(|path| key(path, false));
+        Index {
+            keys: equal.chain(order).chain(ranges).collect(),
+            name: None,
+            unique: None,
+            sparse: None,
+            partial: Vec::new(),
+            ttl: None,
+            origin: Origin::Query(self.query.name.clone()),
+        }
+    }
+}
+
+fn tokens_of(query: &Query, path: &[String]) -> proc_macro2::TokenStream {
+    let condition = query.conditions.iter().find(|condition| condition.path == path).map(|condition| &condition.tokens);
+    let key = || query.order.iter().find(|key| key.path == path).map(|key| &key.tokens);
+    let name = &query.name;
+    condition.or_else(key).map_or_else(|| quote!(#name), ToTokens::to_token_stream)
+}

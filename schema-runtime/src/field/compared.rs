@@ -1,0 +1,70 @@
+//! A value for a field whose type the user wrote down: that it is the field's own is told once, in words.
+
+use std::ops::{Bound, RangeBounds};
+
+use mongodb::bson::Bson;
+
+use super::{IntoValue, ItemOf, Token};
+use crate::error::Result;
+
+/// The type that a query says that a field has, which is the one that it has.
+#[diagnostic::on_unimplemented(
+    message = "the field has the type `{Self}`, and the query says `{T}`",
+    label = "this has the type `{Self}`",
+    note = "help: write `as {Self}`"
+)]
+pub trait IsType<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> IsType<T> for T {}
+
+/// A value that is known to fit.
+#[derive(Clone)]
+pub struct Fitting(Result<Bson>);
+
+#[diagnostic::do_not_recommend]
+impl<T> IntoValue<T> for Fitting {
+    fn into_value(self) -> Result<Bson> {
+        self.0
+    }
+}
+
+/// A value for the field, whose type is `T`.
+pub fn fitting<T, F: Token>(_: F, value: impl IntoValue<T>) -> Fitting
+where
+    F::Value: IsType<T>,
+{
+    Fitting(value.into_value())
+}
+
+/// A value for an element of the field, whose type is `T`.
+pub fn fitting_item<T, F>(_: F, value: impl IntoValue<T>) -> Fitting
+where
+    F: Token<Class: super::class::ArrayOf<F::Value>>,
+    ItemOf<F>: IsType<T>,
+{
+    Fitting(value.into_value())
+}
+
+/// Values for the field, whose type is `T`.
+pub fn all_fitting<T, F: Token, V: IntoValue<T>>(
+    _: F,
+    values: impl IntoIterator<Item = V>,
+) -> impl Iterator<Item = Fitting>
+where
+    F::Value: IsType<T>,
+{
+    values.into_iter().map(|value| Fitting(value.into_value()))
+}
+
+/// A range of values for the field, whose type is `T`.
+pub fn fitting_range<T, F: Token, V: IntoValue<T> + Clone>(
+    _: F,
+    range: impl RangeBounds<V>,
+) -> (Bound<Fitting>, Bound<Fitting>)
+where
+    F::Value: IsType<T>,
+{
+    let end = |bound: Bound<&V>| bound.cloned().map(|value| Fitting(value.into_value()));
+    (end(range.start_bound()), end(range.end_bound()))
+}

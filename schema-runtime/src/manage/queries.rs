@@ -1,0 +1,154 @@
+//! Every declared query, explained on a server with values that its documents hold.
+
+mod sample;
+
+use std::{fmt, panic::Location};
+
+use futures_util::future::BoxFuture;
+use mongodb::{Database, bson::doc};
+
+use self::sample::{condition, sampled};
+use crate::{
+    definition::{Direction, ModelDefinition, QueryDefinition, QuerySize},
+    error::Result,
+    executor::{Context, Executor},
+    explain::{ReadProblem, problems},
+    field::and,
+    manage::schema::Schema,
+    read::Query,
+};
+
+/// A declared query that an index does not serve, or of which that cannot be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct QueryProblem {
+    /// The struct.
+    pub model: &'static str,
+    /// The query.
+    pub query: &'static str,
+    /// What speaks against it.
+    pub why: QueryFault,
+}
+
+/// What speaks against a declared query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QueryFault {
+    /// No document has a value for each of its conditions, so there is nothing to ask for.
+    NoDocument,
+    /// The server's plan.
+    Plan(Vec<ReadProblem>),
+}
+
+/// How many documents give a query its values.
+const SAMPLES: i64 = 3;
+
+/// The declared queries that no index serves, each explained with values of up to three stored documents.
+///
+/// # Errors
+/// Those of the driver.
+pub fn check_queries<'a>(schema: &'a Schema, db: &'a Database) -> BoxFuture<'a, Result<Vec<QueryProblem>>> {
+    Box::pin(async move { check(schema.models(), &db.context()?).await })
+}
+
+async fn check(models: &'static [&'static ModelDefinition], context: &Context) -> Result<Vec<QueryProblem>> {
+    let mut found = Vec::new();
+    for model in models {
+        for query in model.queries {
+            let why = fault(model, query, context).await?;
+            found.extend(why.map(|why| QueryProblem { model: model.model, query: query.name, why }));
+        }
+    }
+    Ok(found)
+}
+
+async fn fault(
+    model: &'static ModelDefinition,
+    query: &'static QueryDefinition,
+    context: &Context,
+) -> Result<Option<QueryFault>> {
+    let paths: Vec<String> = query.conditions.iter().map(|condition| model.stored_path(condition.path)).collect();
+    let samples = sampled(context, model.collection, &paths, SAMPLES).await?;
+    if samples.is_empty() {
+        return Ok(Some(QueryFault::NoDocument));
+    }
+    for values in samples {
+        let conditions = query.conditions.iter().zip(&paths).zip(values);
+        let conditions = conditions.map(|((asked, path), value)| condition(asked.operator, path, value));
+        let mut sort: Vec<(String, bool)> = Vec::new();
+        sort.extend(
+            query.order.iter().map(|key| (model.stored_path(key.path), key.direction == Direction::Descending)),
+        );
+        let limit = match query.size {
+            QuerySize::All => 0,
+            QuerySize::First => 1,
+            QuerySize::Limit(limit) => limit,
+            QuerySize::Page(size) => {
+                if sort.iter().all(|(path, _)| path != "_id") {
+                    sort.push(("_id".to_owned(), sort.last().is_some_and(|(_, descending)| *descending)));
+                }
+                size.saturating_add(1)
+            }
+        };
+        let read = Query {
+            sort: sort.into_iter().map(|(path, descending)| (path, if descending { -1 } else { 1 }.into())).collect(),
+            limit: limit.into(),
+            projection: query.select.into_iter().flatten().map(|field| (field.name.to_owned(), 1.into())).collect(),
+            ..Query::new(model.collection, conditions.fold(doc! {}, and))
+        };
+        let mut problems = problems(&read.explain(context).await?);
+        if query.conditions.is_empty() && query.order.is_empty() {
+            // It asks for every document.
+            problems.retain(|problem| *problem != ReadProblem::CollectionScan);
+        }
+        if !problems.is_empty() {
+            return Ok(Some(QueryFault::Plan(problems)));
+        }
+    }
+    Ok(None)
+}
+
+/// For tests: that an index serves every query that the models of a schema declare. Each is explained with values of up to three stored
+/// documents: none examines a whole collection, sorts in memory, or reads more keys or documents than twice those that it returns and 10
+/// more ([`ReadProblem`]).
+///
+/// The database should hold the indexes, and documents like those of production.
+///
+/// # Panics
+/// When an index does not serve one of them, with all that was found and the place of the call; where no document has a value for each
+/// condition of a query; and when a read fails.
+#[track_caller]
+pub fn assert_queries_indexed<'a>(schema: &'a Schema, db: &'a Database) -> impl Future<Output = ()> + Send + 'a {
+    let place = Location::caller();
+    async move {
+        let found = match check_queries(schema, db).await {
+            Ok(found) => found,
+            Err(error) => panic!("the queries at {place} cannot be explained: {error}"),
+        };
+        if !found.is_empty() {
+            let lines: Vec<String> = found.iter().map(|problem| format!("\n  {problem}")).collect();
+            panic!("no index serves these queries, asked for at {place}:{}", lines.concat());
+        }
+    }
+}
+
+impl fmt::Display for QueryProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let QueryProblem { model, query, why } = self;
+        write!(formatter, "{model}::{query}: {why}")
+    }
+}
+
+impl fmt::Display for QueryFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            QueryFault::NoDocument => formatter.write_str(
+                "no document has a value for each of its conditions; insert documents like those of production before asking",
+            ),
+            QueryFault::Plan(problems) => {
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                formatter.write_str(&problems.join("; "))
+            }
+        }
+    }
+}

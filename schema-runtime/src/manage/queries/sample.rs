@@ -1,0 +1,75 @@
+//! Values that stored documents hold, as those of a query's conditions.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{definition::ConditionOperator, error::Result, executor::Context, field::Pattern, read};
+
+/// Of some documents that hold a value at each of these paths, the values; of an array its first element.
+pub(super) async fn sampled(
+    context: &Context,
+    collection: &'static str,
+    paths: &[String],
+    count: i64,
+) -> Result<Vec<Vec<Bson>>> {
+    let has_all: Vec<Document> = paths.iter().map(|path| doc! { path: { "$nin": [null, []] } }).collect();
+    let filter = if has_all.is_empty() {
+        doc! {}
+    } else {
+        doc! { "$and": has_all }
+    };
+    let pipeline = vec![doc! { "$match": filter }, doc! { "$sample": { "size": count } }];
+    let mut replies = context.aggregate(Some(collection), pipeline, count as u32).await?;
+    let mut samples = Vec::new();
+    while let Some(batch) = replies.next().await {
+        for document in read::parsed_in(&batch?)? {
+            samples.extend(paths.iter().map(|path| value_at(&document, path)).collect::<Option<Vec<Bson>>>());
+        }
+    }
+    Ok(samples)
+}
+
+/// The first value at a path.
+fn value_at(document: &Document, path: &str) -> Option<Bson> {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let value = document.get(first)?;
+    inside(value, rest)
+}
+
+fn inside(value: &Bson, rest: Option<&str>) -> Option<Bson> {
+    match (value, rest) {
+        (Bson::Array(elements), rest) => elements.iter().find_map(|element| inside(element, rest)),
+        (Bson::Document(document), Some(rest)) => value_at(document, rest),
+        (Bson::Null, _) | (_, Some(_)) => None,
+        (value, None) => Some(value.clone()),
+    }
+}
+
+/// What a condition asks for that finds at least the document that the value is of.
+pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson) -> Document {
+    match operator {
+        ConditionOperator::Equals | ConditionOperator::Contains => doc! { path: { "$eq": value } },
+        ConditionOperator::IsIn => doc! { path: { "$in": [value] } },
+        ConditionOperator::Between => doc! { path: { "$gte": value.clone(), "$lte": value } },
+        ConditionOperator::More | ConditionOperator::NotLess => doc! { path: { "$gte": value } },
+        ConditionOperator::Less | ConditionOperator::NotMore => doc! { path: { "$lte": value } },
+        ConditionOperator::StartsWith => {
+            let text = value.as_str().unwrap_or_default();
+            doc! { path: Pattern::starts_with(text).into_condition() }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_value_at_a_path() {
+        let document = doc! { "a": { "b": [{ "c": null }, { "c": 7 }] }, "d": [], "e": ["x", "y"] };
+        assert_eq!(value_at(&document, "a.b.c"), Some(Bson::Int32(7)));
+        assert_eq!(value_at(&document, "e"), Some(Bson::from("x")));
+        for path in ["d", "f", "e.g", "a.b.d"] {
+            assert_eq!(value_at(&document, path), None, "{path}");
+        }
+    }
+}
