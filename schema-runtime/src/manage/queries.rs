@@ -72,9 +72,11 @@ async fn fault(
     if samples.is_empty() {
         return Ok(Some(QueryFault::NoDocument));
     }
-    for values in samples {
-        let conditions = query.conditions.iter().zip(&paths).zip(values);
-        let conditions = conditions.map(|((asked, path), value)| condition(asked.operator, path, value));
+    for values in &samples {
+        let conditions = query.conditions.iter().enumerate().map(|(at, asked)| {
+            let all = samples.iter().map(|values| values[at].clone()).collect();
+            condition(asked.operator, &paths[at], values[at].clone(), all)
+        });
         let mut sort: Vec<(String, bool)> = Vec::new();
         sort.extend(
             query.order.iter().map(|key| (model.stored_path(key.path), key.direction == Direction::Descending)),

@@ -1,5 +1,8 @@
 //! Declared queries: a method for each, the index that serves it, and what is read.
 
+mod checked;
+mod combinations;
+
 use mongodb::{
     Database,
     bson::{Document, doc},

@@ -2,7 +2,13 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use crate::{definition::ConditionOperator, error::Result, executor::Context, field::Pattern, read};
+use crate::{
+    definition::ConditionOperator,
+    error::Result,
+    executor::Context,
+    field::{Pattern, equal},
+    read,
+};
 
 /// Of some documents that hold a value at each of these paths, the values; of an array its first element.
 pub(super) async fn sampled(
@@ -44,11 +50,18 @@ fn inside(value: &Bson, rest: Option<&str>) -> Option<Bson> {
     }
 }
 
-/// What a condition asks for that finds at least the document that the value is of.
-pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson) -> Document {
+/// What a condition asks for that finds at least the document of which `value` is; `all` are those of other documents too.
+pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson, all: Vec<Bson>) -> Document {
     match operator {
-        ConditionOperator::Equals | ConditionOperator::Contains => doc! { path: { "$eq": value } },
-        ConditionOperator::IsIn => doc! { path: { "$in": [value] } },
+        // The server takes no document with a dollar in an `$in`.
+        ConditionOperator::IsIn
+            if all.iter().all(|value| !matches!(value, Bson::Document(_) | Bson::RegularExpression(_))) =>
+        {
+            doc! { path: { "$in": all } }
+        }
+        ConditionOperator::Equals | ConditionOperator::Contains | ConditionOperator::IsIn => {
+            equal(path.to_owned(), value)
+        }
         ConditionOperator::Between => doc! { path: { "$gte": value.clone(), "$lte": value } },
         ConditionOperator::More | ConditionOperator::NotLess => doc! { path: { "$gte": value } },
         ConditionOperator::Less | ConditionOperator::NotMore => doc! { path: { "$lte": value } },
