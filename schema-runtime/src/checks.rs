@@ -2,6 +2,7 @@
 //! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what.
 
 mod collection_name;
+mod copies_of_most;
 mod copy;
 mod copy_not_read;
 mod copy_of_copy;
@@ -24,6 +25,7 @@ mod keyset_order;
 mod nested_copy;
 mod parallel_arrays;
 mod query_type;
+mod reference_cycle;
 mod relation_balance;
 mod reserved_field;
 mod rollup_disagrees;
@@ -206,6 +208,8 @@ pub const fn schema_model(models: &[&'static ModelDefinition], at: usize) {
     incomplete_schema::enforce(models, at);
     delete_rule::enforce_schema(models, at);
     collection_name::enforce(models, at);
+    reference_cycle::enforce(models, at);
+    copies_of_most::enforce(models, at);
 }
 
 /// A field of a projection.

@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 12] = [
+const SILENCEABLE: [&str; 14] = [
+    "copies_of_most",
     "copy_not_read",
     "copy_of_volatile",
     "copy_ratio",
@@ -16,6 +17,7 @@ const SILENCEABLE: [&str; 12] = [
     "embed_favored",
     "embedded_array_too_large",
     "reference_array_too_large",
+    "reference_cycle",
     "scalar_array_too_large",
     "subset_not_read",
     "two_way_undeclared",

@@ -23,8 +23,6 @@ const FAULTS: [Fault; 6] =
 /// How many clients try the cases.
 const CLIENTS: usize = 16;
 
-/// How long one case may take.
-
 /// Each write there is, on documents as they are at the beginning: sources and holders 0 and 1 are there.
 fn writes() -> Vec<Write> {
     let number = |write| match write {

@@ -2,6 +2,7 @@
 
 mod checked;
 mod combinations;
+mod silenced;
 
 use mongodb::{
     Database,

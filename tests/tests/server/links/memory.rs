@@ -48,7 +48,7 @@ async fn many_links_in_little_memory() {
     }
     let alone = alone().await;
     let (_, db) = &alone;
-    schema.plan(db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    schema.plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
     // Made on the server: each task refers to a person, who does not mirror every fiftieth.
     let count = i64::from(scale::VERIFIED_LINKS.now());
     let made = |documents: i64, document: Document, into: &str| {

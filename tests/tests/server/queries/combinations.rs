@@ -78,7 +78,7 @@ async fn stored(db: &Database) {
             time: at,
             text: format!("text {}", at % 3),
         };
-        Line::insert_many(db, &(0..id).map(line).collect::<Vec<_>>()).await.unwrap();
+        Line::insert_many(db, (0..id).map(line).collect::<Vec<_>>()).await.unwrap();
     }
 }
 

@@ -54,7 +54,7 @@ async fn many_records_in_little_memory() {
     }
     let alone = alone().await;
     let (_, db) = &alone;
-    SCHEMA.plan(db).await.unwrap().apply(&db).await.unwrap();
+    SCHEMA.plan(db).await.unwrap().apply(db).await.unwrap();
     let ids =
         doc! { "$map": { "input": { "$range": [0, children()] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
     let made = |set: Document, collection: &str| {

@@ -1,0 +1,82 @@
+//! Rule: `copies_of_most`
+//!
+//! A holder copies a few fields of a source, those that it shows. Where it copies more than half of them, and at least four, nearly every
+//! write of the source is propagated: a join reads the source where it is, and what belongs to its holder alone is embedded. `_id` is in the
+//! reference, and snapshots cost no writes: neither is counted. `allow(copies_of_most, reason = "..")` in the `#[model(..)]` of the holder
+//! silences it.
+//!
+//! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is this crate's own.
+
+use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition, copy_inside, str_eq};
+
+const ID: &str = "copies_of_most";
+
+/// So many copied fields are few, whatever the source is.
+const FEW: usize = 3;
+
+/// The copies that model number `at` of a schema holds of each other one.
+#[track_caller]
+pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
+    let holder = models[at];
+    if Allow::any(holder.allows, ID) {
+        return;
+    }
+    let mut number = 0;
+    while number < models.len() {
+        let source = models[number];
+        let copied = copied(holder, source);
+        // Without `_id`.
+        let fields = source.fields.len().saturating_sub(1);
+        if copied > FEW && copied * 2 > fields {
+            Message::new()
+                .code(holder.model)
+                .text(" copies ")
+                .number(copied as u64)
+                .text(" of the ")
+                .number(fields as u64)
+                .text(" fields of ")
+                .code(source.model)
+                .text(": nearly each of its writes is propagated\nhelp: copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`\nrule: copies_of_most")
+                .fail()
+        }
+        number += 1;
+    }
+}
+
+/// How many fields of the source have a copy in the holder that follows them.
+const fn copied(holder: &ModelDefinition, source: &ModelDefinition) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < source.fields.len() {
+        if holds(holder, source.name, source.fields[at].rust_name) {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+const fn holds(holder: &ModelDefinition, source: &str, field: &str) -> bool {
+    let mut at = 0;
+    while at < holder.copies.len() {
+        if is_of(&holder.copies[at], source, field) {
+            return true;
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < holder.fields.len() {
+        let mut number = 0;
+        while let Some(place) = copy_inside(&holder.fields[at].shape, number) {
+            if is_of(place.copy, source, field) {
+                return true;
+            }
+            number += 1;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn is_of(copy: &CopyDefinition, source: &str, field: &str) -> bool {
+    copy.tracks_source() && str_eq(copy.source.target.name, source) && str_eq(copy.from[0], field)
+}

@@ -1,0 +1,80 @@
+//! Each rule of declared use with a reason beside it, and what is near to breaking one and does not.
+
+use schema_runtime::prelude::*;
+
+/// Needs an order, which needs a customer; four of its five fields are copied.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "customers", allow(reference_cycle, reason = "both are inserted in one transaction"))]
+struct Customer {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    first_order: Ref<Order>,
+    #[copied_to(Order::name, fan_out = 50)]
+    name: String,
+    #[copied_to(Order::city, fan_out = 50)]
+    city: String,
+    #[copied_to(Order::street, fan_out = 50)]
+    street: String,
+    #[written(per_day = 100)]
+    #[copied_to(Order::phone, fan_out = 50, allow(copy_ratio, reason = "the label is printed in a hurry"))]
+    phone: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "orders", allow(copies_of_most, reason = "the label of a parcel is all of the address"))]
+#[query(recent(gt(number)), order = desc(number), limit = 50, select = Label, per_day = 30)]
+struct Order {
+    #[serde(rename = "_id")]
+    id: i64,
+    number: i64,
+    #[relation(one_to_many, parent_ref)]
+    customer: Ref<Customer>,
+    #[denormalize(from = customer.name)]
+    name: String,
+    #[denormalize(from = customer.city)]
+    city: String,
+    #[denormalize(from = customer.street, allow(copy_not_read, reason = "the parcel service reads it"))]
+    street: String,
+    #[denormalize(from = customer.phone)]
+    phone: String,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Order)]
+#[allow(dead_code, reason = "it says what is read")]
+struct Label {
+    name: String,
+    city: String,
+    phone: String,
+}
+
+/// The first refers to itself, and the other waits for one.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "nodes")]
+struct Node {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    parent: Ref<Node>,
+    #[relation(one_to_many, parent_ref)]
+    marked: Option<Ref<Mark>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "marks")]
+struct Mark {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    node: Ref<Node>,
+}
+
+#[test]
+fn all_of_them_compile_and_are_in_the_definition() {
+    let schema = schema![Customer, Order, Node, Mark];
+    let allows: Vec<&str> = schema.models().iter().flat_map(|model| model.allows).map(|allow| allow.rule).collect();
+    assert_eq!(allows, ["reference_cycle", "copies_of_most"]);
+    assert_eq!(Order::DEFINITION.reads_per_day("phone", "phone"), Some(30));
+    assert_eq!(Order::DEFINITION.reads_per_day("street", "street"), Some(0));
+}
