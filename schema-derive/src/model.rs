@@ -276,8 +276,11 @@ impl Model {
 
     /// The methods that its relations have: `host`, `of_host`, `logmsgs`.
     pub(crate) fn methods_of_relations(&self) -> Vec<String> {
-        let stored = self.record.fields.iter().filter(|field| field.relation().is_some());
-        let stored = stored.flat_map(|field| [format!("of_{}", field.rust_name), field.rust_name.clone()]);
+        let stored = self.record.fields.iter().flat_map(|field| {
+            let relation = field.relation().filter(|relation| relation.storage.refers());
+            let near = relation.filter(|relation| !relation.is_array()).map(|_| format!("of_{}", field.rust_name));
+            near.into_iter().chain(relation.map(|_| field.rust_name.clone()))
+        });
         stored.chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor))).collect()
     }
 }

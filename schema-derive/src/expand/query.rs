@@ -63,7 +63,7 @@ pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
     });
     let methods: Vec<TokenStream> = queries.map(|(at, query)| expand_method(model, at, query)).collect();
     quote! {
-        #[allow(dead_code, private_interfaces, clippy::wrong_self_convention, clippy::should_implement_trait)]
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::wrong_self_convention, clippy::should_implement_trait)]
         impl #name {
             #(#methods)*
         }
@@ -89,8 +89,8 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
             Operator::StartsWith => quote!(&str),
             Operator::Between => {
                 let value = match generics.len() {
-                    0 => format_ident!("V"),
-                    more => format_ident!("V{more}"),
+                    0 => format_ident!("__V"),
+                    more => format_ident!("__V{more}"),
                 };
                 generics.push(over(tokens, quote!(#value: __schema::IntoValue<#ty> + ::core::clone::Clone)));
                 quote!(impl ::core::ops::RangeBounds<#value>)

@@ -47,6 +47,10 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
         errors.at(&first.tokens, format!("a query begins with its name\nhelp: {EXAMPLE}"));
         return None;
     };
+    if ["self", "Self", "super", "crate"].iter().any(|word| name == word) {
+        errors.at(&name, format!("`{name}` is no name of a method\nhelp: {EXAMPLE}"));
+        return None;
+    }
     arguments.expect_words(OF_QUERY, errors);
     let mut conditions: Vec<Condition> = Vec::new();
     for argument in list {
@@ -77,8 +81,23 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
         select: arguments.get("select").and_then(|argument| lower_select(argument, errors)),
         per_day: number(arguments.get("per_day"), errors),
     };
+    refuse_pages_of_several_values(&query, errors);
     refuse_two_sizes(&query, &arguments, errors);
     (errors.count() == before).then_some(query)
+}
+
+/// A page behind the first is found by a place in one range of the index, and each value of an `is_in` has a range of its own: seen on a
+/// 6.0 server, which then sorts in memory.
+fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
+    let several = query.conditions.iter().find(|condition| condition.operator == Operator::IsIn);
+    if let (Some(condition), Some(_)) = (several, &query.page) {
+        errors.rule(
+            &condition.tokens,
+            "query_type",
+            "pages of `is_in` are sorted in memory from the second one on: each of its values has a place of its own in the index",
+            "ask for one value, or write `limit` in place of `page`",
+        );
+    }
 }
 
 /// Of `one`, `limit` and `page` there is one at most, and none is larger than the server takes.
@@ -154,6 +173,16 @@ fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Opt
         );
         return None;
     }
+    if operator == Operator::StartsWith && ty.is_some() {
+        errors.at(
+            &field.tokens,
+            format!(
+                "`starts_with` takes a text, whatever the field's type is called\nhelp: write `starts_with({})`",
+                path.join(".")
+            ),
+        );
+        return None;
+    }
     if ty.is_none() && path.len() > 1 && operator != Operator::StartsWith {
         errors.at(
             &field.tokens,
@@ -186,11 +215,16 @@ fn known<'a>(path: &[String], tokens: &Expr, record: &'a Record, errors: &Errors
 fn name_arguments(conditions: &mut [Condition]) {
     let last = |condition: &Condition| condition.path.last().cloned().unwrap_or_default();
     let lasts: Vec<String> = conditions.iter().map(last).collect();
+    let mut taken: Vec<String> = Vec::new();
     for (condition, name) in conditions.iter_mut().zip(&lasts) {
         let is_alone = lasts.iter().filter(|other| *other == name).count() == 1;
         let text = if is_alone { name.clone() } else { condition.path.join("_") };
-        condition.argument =
-            syn::parse_str(&text).unwrap_or_else(|_| Ident::new(&format!("{text}_"), Span::call_site()));
+        let mut text = if syn::parse_str::<Ident>(&text).is_ok() { text } else { format!("{text}_") };
+        while taken.contains(&text) {
+            text.push('_');
+        }
+        condition.argument = Ident::new(&text, Span::call_site());
+        taken.push(text);
     }
 }
 

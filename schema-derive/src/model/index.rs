@@ -3,7 +3,8 @@
 use proc_macro2::Ident;
 use syn::{Expr, LitStr};
 
-use crate::words::words;
+use super::Record;
+use crate::{parse::last_segment, words::words};
 
 /// One index of a collection.
 pub(crate) struct Index {
@@ -15,6 +16,18 @@ pub(crate) struct Index {
     /// In seconds, with the argument that says it.
     pub(crate) ttl: Option<(u32, Expr)>,
     pub(crate) origin: Origin,
+}
+
+impl Index {
+    /// Whether it may leave documents out: a unique index over what may be null holds those that have a value. Of a field inside of
+    /// another one, only the runtime knows.
+    pub(crate) fn leaves_out_nulls(&self, record: &Record) -> bool {
+        let may_be_null = |key: &IndexKey| {
+            let field = record.fields.iter().find(|field| key.path == [field.rust_name.clone()]);
+            field.is_none_or(|field| field.default || last_segment(&field.ty).is_some_and(|(name, _)| name == "Option"))
+        };
+        self.unique.is_some() && self.keys.iter().any(may_be_null)
+    }
 }
 
 /// Who asked for an index, with what the user wrote for it.

@@ -112,20 +112,21 @@ pub(crate) fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
+/// `None` after a mistake that is told.
 fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
     let tokens = expression.clone();
     match expression {
         Expr::Assign(assign) => {
-            let word = path_of(&assign.left)?.join(".");
+            let word = word_of(&assign.left, errors)?;
             Some(Argument { word, value: Value::Assigned(*assign.right), tokens })
         }
         Expr::Call(call) => {
-            let word = path_of(&call.func)?.join(".");
+            let word = word_of(&call.func, errors)?;
             let list = call.args.into_iter().filter_map(|argument| read(argument, errors)).collect();
             Some(Argument { word, value: Value::List(list), tokens })
         }
         Expr::Cast(cast) => {
-            let word = path_of(&cast.expr)?.join(".");
+            let word = word_of(&cast.expr, errors)?;
             Some(Argument { word, value: Value::Typed(cast.ty), tokens })
         }
         Expr::Group(group) => read(*group.expr, errors),
@@ -147,6 +148,15 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
             }
         },
     }
+}
+
+/// The word that an expression is, or the path of fields.
+fn word_of(expression: &Expr, errors: &Errors) -> Option<String> {
+    let path = path_of(expression);
+    if path.is_none() {
+        errors.at(expression, "expected a word or a field here, as `max` or `addresses.city`");
+    }
+    path.map(|path| path.join("."))
 }
 
 /// `addresses.city` as its names, without `r#`.

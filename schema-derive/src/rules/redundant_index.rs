@@ -41,6 +41,7 @@ pub(super) fn longer(model: &Model, at: usize) -> Option<&Index> {
         *other_at != at
             && begins(index, other)
             && serves_all(other)
+            && !other.leaves_out_nulls(&model.record)
             && (index.keys.len() < other.keys.len() || earlier(*other_at, at, other))
     });
     other.map(|(_, other)| other)

@@ -16,7 +16,8 @@ use crate::{
 const ID: &str = "unused_index";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    if model.queries.is_empty() || model.allows.iter().any(|allow| allow.rule == ID) {
+    // After another mistake a query may be missing.
+    if !errors.is_empty() || model.queries.is_empty() || model.allows.iter().any(|allow| allow.rule == ID) {
         return;
     }
     let needs: Vec<Need<'_>> = model.queries.iter().filter_map(|query| Need::of(query, &model.record)).collect();

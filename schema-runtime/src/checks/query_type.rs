@@ -2,14 +2,16 @@
 //!
 //! What a `#[query(..)]` asks of a field, and the order that it gives, are what an index serves. An order is by fields that hold one
 //! value: an array sorts by one of its elements, and a struct or a map by bytes that nobody reads. A whole array is compared with
-//! `contains`, which finds one element. An index has keys in one array only, so that a query asks for the elements of one.
+//! `contains`, which finds one element. An index has keys in one array only, and finds the elements of it by one of them: a query asks for one
+//! field of one array.
+//! Pages of `is_in` are sorted in memory, since each of its values has a place of its own in the index.
 //! An `Option` may be asked for and ordered by: null is a value like others, and the least.
 //!
 //! Source: MongoDB, "compound multikey indexes" and "sort by an array"; seen on a 6.0 server.
 
 use super::parallel_arrays::are_parallel;
 use crate::{
-    definition::{ConditionOperator, Kind, Message, ModelDefinition, ResolvedPath, resolve},
+    definition::{ConditionOperator, Kind, Message, ModelDefinition, ResolvedPath, resolve, str_eq},
     model::Model,
 };
 
@@ -77,6 +79,19 @@ const fn is_one_value(path: &ResolvedPath) -> bool {
 
 #[track_caller]
 const fn enforce_one_array(definition: &ModelDefinition, first: &[&str], second: &[&str]) {
+    if let (Some(one), Some(other)) = (resolve(definition.fields, first), resolve(definition.fields, second))
+        && one.array_at > 0
+        && one.array_at == other.array_at
+        && begin_alike(first, second, one.array_at)
+    {
+        Message::new()
+            .field(definition.model, first)
+            .text(" and ")
+            .field(definition.model, second)
+            .text(" are of the elements of one array, and an index finds them by one of the two\nhelp: ask for one of them here, and add `elem_match` with both with `.filter(..)` where the query is read")
+            .text(RULE)
+            .fail()
+    }
     if are_parallel(definition.fields, first, second) {
         Message::new()
             .code(first[first.len() - 1])
@@ -86,4 +101,15 @@ const fn enforce_one_array(definition: &ModelDefinition, first: &[&str], second:
             .text(RULE)
             .fail()
     }
+}
+
+const fn begin_alike(first: &[&str], second: &[&str], length: usize) -> bool {
+    let mut at = 0;
+    while at < length {
+        if !str_eq(first[at], second[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }

@@ -20,7 +20,7 @@ const NONE: usize = usize::MAX;
 /// The shortest circle through model number `at` of a schema, told at the first of its models.
 #[track_caller]
 pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    if at >= MOST {
+    if at >= MOST || Allow::any(models[at].allows, ID) {
         return;
     }
     // Breadth first; of each model that is reached, by which one.
@@ -31,11 +31,12 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     while next < end {
         let model = queue[next];
         next += 1;
-        let mut to = 0;
+        // Each circle is told at the first of its models.
+        let mut to = at;
         while to < models.len() && to < MOST {
-            if to != model && needs(models[model], models[to]).is_some() {
+            if to != model && !Allow::any(models[to].allows, ID) && needs(models[model], models[to]).is_some() {
                 if to == at {
-                    return judge(models, at, model, &from);
+                    fail(models, at, model, &from);
                 }
                 if from[to] == NONE {
                     from[to] = model;
@@ -50,17 +51,7 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
 
 /// The circle that ends with `last`, which needs the first.
 #[track_caller]
-const fn judge(models: &[&'static ModelDefinition], first: usize, last: usize, from: &[usize; MOST]) {
-    let mut model = last;
-    while model != first {
-        if model < first || Allow::any(models[model].allows, ID) {
-            return;
-        }
-        model = from[model];
-    }
-    if Allow::any(models[first].allows, ID) {
-        return;
-    }
+const fn fail(models: &[&'static ModelDefinition], first: usize, last: usize, from: &[usize; MOST]) -> ! {
     // From the last to the first, as `from` leads.
     let (mut message, mut to) = (need(Message::new(), models[last], models[first]), last);
     while to != first {

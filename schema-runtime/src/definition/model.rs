@@ -145,15 +145,22 @@ impl ModelDefinition {
 
     /// The indexes that the collection needs: all that are declared, and those emitted for relations and queries that no declared one
     /// and no longer one serves.
-    pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> {
+    pub fn indexes(&self) -> impl Iterator<Item = &'static IndexDefinition> + '_ {
         let all = self.all_indexes;
         all.iter().filter(move |index| {
             let is_declared = |index: &IndexDefinition| index.origin == IndexOrigin::Declared;
             let serves = |other: &&IndexDefinition| {
-                (is_declared(other) || other.keys.len() > index.keys.len()) && serves(other, index)
+                (is_declared(other) || other.keys.len() > index.keys.len())
+                    && serves(other, index)
+                    && !self.leaves_out_nulls(other)
             };
             is_declared(index) || index.unique || !all.iter().any(|other| serves(&other))
         })
+    }
+
+    /// Whether it may leave documents out: a unique index over what may be null holds those that have a value.
+    fn leaves_out_nulls(&self, index: &IndexDefinition) -> bool {
+        index.unique && index.keys.iter().any(|key| self.resolve(key.path).is_none_or(|path| path.optional))
     }
 
     /// The fields that this crate sets.

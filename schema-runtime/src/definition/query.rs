@@ -1,6 +1,6 @@
 //! How an application reads a model: `#[query(..)]`.
 
-use super::{FieldDefinition, IndexKey};
+use super::{Direction, FieldDefinition, IndexKey, ModelDefinition};
 
 /// One read that is declared: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +110,27 @@ impl QueryDefinition {
             at += 1;
         }
         false
+    }
+}
+
+impl QueryDefinition {
+    /// The stored paths of the order, `true` for descending. What all documents that match have the same of gives no order, and behind
+    /// `_id` there is none to give.
+    pub(crate) fn sort_keys(&self, model: &ModelDefinition) -> Vec<(String, bool)> {
+        let is_one_value = |path: &[&str]| {
+            let mut conditions = self.conditions.iter();
+            conditions.any(|condition| condition.path == path && condition.operator == ConditionOperator::Equals)
+        };
+        let mut keys = Vec::new();
+        for key in self.order.iter().filter(|key| !is_one_value(key.path)) {
+            let path = model.stored_path(key.path);
+            let is_id = path == "_id";
+            keys.push((path, key.direction == Direction::Descending));
+            if is_id {
+                break;
+            }
+        }
+        keys
     }
 }
 

@@ -9,7 +9,7 @@ use mongodb::{Database, bson::doc};
 
 use self::sample::{condition, sampled};
 use crate::{
-    definition::{Direction, ModelDefinition, QueryDefinition, QuerySize},
+    definition::{ModelDefinition, QueryDefinition, QuerySize},
     error::Result,
     executor::{Context, Executor},
     explain::{ReadProblem, problems},
@@ -77,10 +77,7 @@ async fn fault(
             let all = samples.iter().map(|values| values[at].clone()).collect();
             condition(asked.operator, &paths[at], values[at].clone(), all)
         });
-        let mut sort: Vec<(String, bool)> = Vec::new();
-        sort.extend(
-            query.order.iter().map(|key| (model.stored_path(key.path), key.direction == Direction::Descending)),
-        );
+        let mut sort = query.sort_keys(model);
         let limit = match query.size {
             QuerySize::All => 0,
             QuerySize::First => 1,

@@ -2,6 +2,7 @@
 
 mod checked;
 mod combinations;
+mod edges;
 mod silenced;
 
 use mongodb::{

@@ -14,11 +14,12 @@ pub(crate) struct Need<'a> {
     ranges: Vec<&'a [String]>,
     /// Fields of which each document that matches has one value: a unique index over some of them finds the one document.
     single: Vec<&'a [String]>,
+    record: &'a Record,
 }
 
 impl<'a> Need<'a> {
     /// What a query needs; `None` where the index of `_id` serves it.
-    pub(crate) fn of(query: &'a Query, record: &Record) -> Option<Self> {
+    pub(crate) fn of(query: &'a Query, record: &'a Record) -> Option<Self> {
         let id = record.fields.iter().find(|field| field.name == "_id").map(|field| vec![field.rust_name.clone()]);
         let is_id = |path: &[String]| id.as_ref().is_some_and(|id| id.as_slice() == path);
         let with = |is: fn(Operator) -> bool| {
@@ -44,12 +45,14 @@ impl<'a> Need<'a> {
             order.truncate(at + 1);
         }
         let is_ordered = |path: &[String]| order.iter().any(|(other, _)| other == path);
+        // Several values of a field are no equality where the field is a key of the order.
+        equal.retain(|path| single.contains(path) || !is_ordered(path));
         let mut ranges = with(|operator| !operator.is_equality());
         ranges.retain(|path| !is_ordered(path));
         let (first, rest) = (order.first(), equal.len() + ranges.len());
         let by_id_alone = rest == 0 && first.is_none_or(|(path, _)| is_id(path)) && order.len() <= 1;
         let range_of_id = equal.is_empty() && order.is_empty() && matches!(ranges.as_slice(), [path] if is_id(path));
-        (!by_id_alone && !range_of_id).then_some(Need { query, equal, order, ranges, single })
+        (!by_id_alone && !range_of_id).then_some(Need { query, equal, order, ranges, single, record })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -65,6 +68,9 @@ impl<'a> Need<'a> {
         }
         if index.unique.is_some() && keys.iter().all(|key| self.single.contains(&key.path.as_slice())) {
             return true;
+        }
+        if index.leaves_out_nulls(self.record) {
+            return false;
         }
         if keys.len() < self.len() {
             return false;

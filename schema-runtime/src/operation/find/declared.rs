@@ -2,7 +2,7 @@
 
 use super::Find;
 use crate::{
-    definition::{Direction, IndexKey, QuerySize},
+    definition::QuerySize,
     field::Filter,
     model::{Model, Projection},
     operation::FindPage,
@@ -13,9 +13,8 @@ use crate::{
 pub fn declared<M: Model, const N: usize>(at: usize, conditions: [Filter<M>; N]) -> Find<M> {
     let query = &M::QUERIES[at];
     let find = Find::<M>::new(Filter::all_of(conditions));
-    let key = |key: &IndexKey| (M::DEFINITION.stored_path(key.path), key.direction == Direction::Descending);
-    let search =
-        if query.order.is_empty() { find.search } else { find.search.sort(query.order.iter().map(key).collect()) };
+    let keys = query.sort_keys(M::DEFINITION);
+    let search = if keys.is_empty() { find.search } else { find.search.sort(keys) };
     let search = match query.size {
         QuerySize::First => search.limit(1),
         QuerySize::Limit(limit) => search.limit(limit),

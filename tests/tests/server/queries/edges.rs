@@ -1,0 +1,85 @@
+//! Where an index seems to serve a query and does not, and where a query needs less than it says.
+
+use mongodb::bson::doc;
+use schema_runtime::{assert_indexed, assert_queries_indexed, prelude::*};
+use schema_tests::database;
+
+use super::keys;
+
+/// The unique index holds no document without a slug, so that no query is served by its beginning.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "notes")]
+#[index(author, slug, unique)]
+#[query(of_author(author))]
+#[query(these(is_in(id)), order = desc(id))]
+#[query(by_slugs(is_in(slug)), order = asc(slug))]
+#[query(newest(author), order(desc(time), desc(id), asc(slug)))]
+#[query(at_noon(time), order(asc(time), desc(slug)))]
+#[query(filed(is_in(state)), order = desc(time), limit = 4)]
+#[query(of_address(address.city as String, is_in(address.house as i32)))]
+struct Note {
+    #[serde(rename = "_id")]
+    id: i64,
+    author: String,
+    slug: Option<String>,
+    time: i64,
+    state: i32,
+    #[relation(one_to_one, embed)]
+    address: Address,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Address {
+    city: String,
+    house: i32,
+}
+
+async fn stored(db: &Database) {
+    schema![Note].plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
+    let note = |id: i64| Note {
+        id,
+        author: format!("author {}", id % 4),
+        slug: (id % 3 > 0).then(|| format!("slug {id}")),
+        time: id % 10,
+        state: (id % 300) as i32,
+        address: Address { city: format!("city {}", id % 5), house: (id % 7) as i32 },
+    };
+    Note::insert_many(db, (0..1_200).map(note).collect::<Vec<_>>()).await.unwrap();
+}
+
+#[tokio::test]
+async fn each_has_the_keys_that_it_needs() {
+    let db = database().await;
+    stored(&db).await;
+    let expected = [
+        doc! { "_id": 1 },
+        doc! { "author": 1, "slug": 1 },
+        doc! { "slug": 1 },
+        doc! { "author": 1, "time": -1, "_id": -1 },
+        doc! { "time": 1, "slug": -1 },
+        doc! { "state": 1, "time": -1 },
+        doc! { "address.city": 1, "address.house": 1 },
+    ];
+    assert_eq!(keys(&db, "notes").await, expected);
+    assert_queries_indexed(&schema![Note], &db).await;
+}
+
+#[tokio::test]
+async fn an_index_serves_what_is_without_a_slug() {
+    let db = database().await;
+    stored(&db).await;
+    let of_author = Note::of_author("author 0");
+    assert_indexed(&of_author, &db).await;
+    assert_eq!(of_author.count(&db).await.unwrap(), 300);
+    let ids: Vec<i64> = Note::these([5, 9, 7]).fetch(&db).await.unwrap().into_iter().map(|note| note.id).collect();
+    assert_eq!(ids, [9, 7, 5]);
+    let newest = Note::newest("author 1").limit(3);
+    assert_indexed(&newest, &db).await;
+    assert_eq!(newest.fetch(&db).await.unwrap().iter().map(|note| note.id).collect::<Vec<_>>(), [1_189, 1_169, 1_149]);
+
+    let filed = Note::filed([3, 4, 299]);
+    assert_indexed(&filed, &db).await;
+    let times: Vec<i64> = filed.fetch(&db).await.unwrap().into_iter().map(|note| note.time).collect();
+    assert_eq!(times, [9, 9, 9, 9]);
+    assert_eq!(Note::of_address("city 2", [0, 1]).count(&db).await.unwrap(), 69);
+}

@@ -1,0 +1,24 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "articles")]
+#[query(self(title))]
+struct Article {
+    #[serde(rename = "_id")]
+    id: i64,
+    title: String,
+    #[bound(max = 10, max_len = 20)]
+    tags: Vec<String>,
+    #[bound(max = 10, max_len = 20)]
+    words: Vec<String>,
+    address: Address,
+    published: Option<DateTime>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Address {
+    city: String,
+    stars: i32,
+}
+
+fn main() {}

@@ -1,0 +1,25 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "articles")]
+#[query(found(places.city as String, places.stars as i32))]
+struct Article {
+    #[serde(rename = "_id")]
+    id: i64,
+    title: String,
+    #[bound(max = 10, max_len = 20)]
+    tags: Vec<String>,
+    #[bound(max = 10, max_len = 20)]
+    words: Vec<String>,
+    #[relation(one_to_few, embed, max = 5)]
+    places: Vec<Address>,
+    published: Option<DateTime>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Address {
+    city: String,
+    stars: i32,
+}
+
+fn main() {}
