@@ -112,7 +112,7 @@ pub(crate) fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// `None` after a mistake that is told.
+/// `None` after a mistake, which is in `errors`.
 fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
     let tokens = expression.clone();
     match expression {

@@ -17,7 +17,7 @@ const MOST: usize = 256;
 /// Nobody.
 const NONE: usize = usize::MAX;
 
-/// The shortest circle through model number `at` of a schema, told at the first of its models.
+/// The shortest circle through model number `at` of a schema, reported at the first of its models.
 #[track_caller]
 pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     if at >= MOST || Allow::any(models[at].allows, ID) {
@@ -31,7 +31,7 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     while next < end {
         let model = queue[next];
         next += 1;
-        // Each circle is told at the first of its models.
+        // Each circle is reported at the first of its models.
         let mut to = at;
         while to < models.len() && to < MOST {
             if to != model && !Allow::any(models[to].allows, ID) && needs(models[model], models[to]).is_some() {

@@ -1,4 +1,4 @@
-//! A value for a field whose type the user wrote down: that it is the field's own is told once, in words.
+//! A value for a field whose type the user wrote down: that it is the field's own is checked in one place.
 
 use std::ops::{Bound, RangeBounds};
 

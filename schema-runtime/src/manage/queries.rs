@@ -15,6 +15,7 @@ use crate::{
     explain::{ReadProblem, problems},
     field::and,
     manage::schema::Schema,
+    page::{Order, sort_by},
     read::Query,
 };
 
@@ -77,20 +78,15 @@ async fn fault(
             let all = samples.iter().map(|values| values[at].clone()).collect();
             condition(asked.operator, &paths[at], values[at].clone(), all)
         });
-        let mut sort = query.sort_keys(model);
-        let limit = match query.size {
-            QuerySize::All => 0,
-            QuerySize::First => 1,
-            QuerySize::Limit(limit) => limit,
-            QuerySize::Page(size) => {
-                if sort.iter().all(|(path, _)| path != "_id") {
-                    sort.push(("_id".to_owned(), sort.last().is_some_and(|(_, descending)| *descending)));
-                }
-                size.saturating_add(1)
-            }
+        let keys = query.sort_keys(model);
+        let (keys, limit) = match query.size {
+            QuerySize::All => (keys, 0),
+            QuerySize::First => (keys, 1),
+            QuerySize::Limit(limit) => (keys, limit),
+            QuerySize::Page(size) => (Order::new(keys, false).keys, size.saturating_add(1)),
         };
         let read = Query {
-            sort: sort.into_iter().map(|(path, descending)| (path, if descending { -1 } else { 1 }.into())).collect(),
+            sort: sort_by(&keys),
             limit: limit.into(),
             projection: query.select.into_iter().flatten().map(|field| (field.name.to_owned(), 1.into())).collect(),
             ..Query::new(model.collection, conditions.fold(doc! {}, and))

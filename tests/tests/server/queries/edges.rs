@@ -16,7 +16,7 @@ use super::keys;
 #[query(newest(author), order(desc(time), desc(id), asc(slug)))]
 #[query(at_noon(time), order(asc(time), desc(slug)))]
 #[query(filed(is_in(state)), order = desc(time), limit = 4)]
-#[query(of_address(address.city as String, is_in(address.house as i32)))]
+#[query(of_address(address.city as String, is_in(address.number as i32)))]
 struct Note {
     #[serde(rename = "_id")]
     id: i64,
@@ -31,7 +31,7 @@ struct Note {
 #[derive(Embed, Serialize, Deserialize)]
 struct Address {
     city: String,
-    house: i32,
+    number: i32,
 }
 
 async fn stored(db: &Database) {
@@ -42,7 +42,7 @@ async fn stored(db: &Database) {
         slug: (id % 3 > 0).then(|| format!("slug {id}")),
         time: id % 10,
         state: (id % 300) as i32,
-        address: Address { city: format!("city {}", id % 5), house: (id % 7) as i32 },
+        address: Address { city: format!("city {}", id % 5), number: (id % 7) as i32 },
     };
     Note::insert_many(db, (0..1_200).map(note).collect::<Vec<_>>()).await.unwrap();
 }
@@ -58,7 +58,7 @@ async fn each_has_the_keys_that_it_needs() {
         doc! { "author": 1, "time": -1, "_id": -1 },
         doc! { "time": 1, "slug": -1 },
         doc! { "state": 1, "time": -1 },
-        doc! { "address.city": 1, "address.house": 1 },
+        doc! { "address.city": 1, "address.number": 1 },
     ];
     assert_eq!(keys(&db, "notes").await, expected);
     assert_queries_indexed(&schema![Note], &db).await;
