@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use schema_examples::{access, is_index_scan, table};
-use schema_runtime::{Throttle, bson::Document, embedded, prelude::*};
+use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "airports")]
-#[inverse(departures = Flight::origin)]
+#[inverse(departures = Flight::origin, per_day = 20_000)]
+#[query(by_name, order = asc(name), page = 4, per_day = 500)]
 struct Airport {
     #[serde(rename = "_id")]
     iata: String,
@@ -107,7 +108,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     shown(&phoenix.departures().page(3).last().explain(&db).await?)?;
 
     println!("\nThe airports by name, four to a page:");
-    let airports = Airport::find(Filter::all()).sort([Airport::F.name.asc()]).page(4).fetch(&db).await?;
+    let airports = Airport::by_name().fetch(&db).await?;
     let rows = airports.iter().map(|airport| [airport.iata.clone(), airport.name.clone(), airport.city.clone()]);
     println!("{}", table(["code", "airport", "city"], rows));
 
@@ -135,6 +136,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Airport::update_by_id("LAX").set(Airport::F.name, "Los Angeles").throttle(renamed).run(&db).await?;
     let left = Flight::F.destination.eq(Ref::new("LAX")) & Flight::F.to.ne("Los Angeles");
     println!("flights to it with the old name: {}", Flight::find(left).count(&db).await?);
+    assert_queries_indexed(&schema, &db).await;
     println!("\nWhat verify finds:\n{}", schema.verify(&db).await?);
     Ok(())
 }

@@ -5,10 +5,11 @@
 //! `schema_example_library`, whose collections it empties first.
 
 use schema_examples::table;
-use schema_runtime::{assert_indexed, bson::Document, embedded, prelude::*};
+use schema_runtime::{assert_indexed, assert_queries_indexed, bson::Document, embedded, prelude::*};
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "books")]
+#[query(titled(starts_with(title)), order = asc(title), page = 50, per_day = 10_000)]
 struct Book {
     #[serde(rename = "_id")]
     id: i64,
@@ -96,6 +97,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let first = drama.books().latest(1);
     assert_indexed(&first, &db).await;
     println!("First on the shelf `drama`: {}", first.fetch(&db).await?.first().map_or("nothing", |book| &book.title));
+
+    let volumes = Book::titled("Space, volume 19").fetch(&db).await?;
+    println!("Titles that begin with `Space, volume 19`: {}", volumes.items.len());
+    assert_queries_indexed(&schema, &db).await;
 
     let shelves = Category::BOOKS.lookup(Category::find(Filter::all()).sort(Category::F.id.asc())).limit(2);
     assert_indexed(&shelves, &db).await;

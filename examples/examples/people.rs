@@ -5,6 +5,7 @@
 
 use schema_examples::table;
 use schema_runtime::{
+    assert_queries_indexed,
     bson::{Document, doc},
     embedded,
     mongodb::error::{ErrorKind, WriteFailure},
@@ -13,7 +14,8 @@ use schema_runtime::{
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people")]
-#[index(addresses.city)]
+#[query(in_city(addresses.city as String), per_day = 2_000)]
+#[query(by_ssn(ssn), one, per_day = 50_000)]
 struct Person {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -41,7 +43,8 @@ type AddressToken = schema_runtime::field::ElementToken<Address>;
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let db = embedded::connect("schema_example_people").await?;
     db.collection::<Document>("people").drop().await?;
-    println!("{}", schema![Person].plan(&db).await?.apply(&db).await?);
+    let schema = schema![Person];
+    println!("{}", schema.plan(&db).await?.apply(&db).await?);
 
     let address = |street: &str, city: &str, cc: &str| Address {
         street: street.to_owned(),
@@ -57,7 +60,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     Person::insert(&db, &kate).await?;
 
-    let found = Person::find(Person::F.addresses.city.eq("New York")).fetch(&db).await?;
+    let found = Person::in_city("New York").fetch(&db).await?;
     for person in &found {
         let rows = person.addresses.iter().map(|one| [one.street.clone(), one.city.clone(), one.cc.clone()]);
         println!("{} {:?}:\n{}", person.name, person.tags, table(["street", "city", "country"], rows));
@@ -70,7 +73,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moved = Person::update_by_id(kate.id)
         .each(Person::F.addresses, in_new_york, |change, address| change.set(address.street, "124 Avenue Q"));
     moved.run(&db).await?;
-    let kate_now = Person::get_by_id(&db, &kate).await?;
+    let kate_now = Person::by_ssn("123-456-7890").get(&db).await?;
     println!("Kate moved next door: {}", kate_now.addresses[1].street);
 
     let first = Person::ADDRESSES.slice(&db, &kate, 0, 1).await?;
@@ -98,5 +101,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         Ok(_) => return Err("the validator did not hold the bound".into()),
     }
+    assert_queries_indexed(&schema, &db).await;
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::{process::Command, time::Duration};
 
 use schema_examples::{access, table};
 use schema_runtime::{
-    Throttle,
+    Throttle, assert_queries_indexed,
     bson::Document,
     embedded::{self, Connected},
     prelude::*,
@@ -17,6 +17,7 @@ use schema_runtime::{
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "products")]
+#[query(by_catalog_number(catalog_number), one, per_day = 100_000)]
 struct Product {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -44,6 +45,7 @@ struct PartRef {
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "parts")]
 #[inverse(products = Product::parts)]
+#[query(priced(between(price)), order = asc(price), per_day = 1_000)]
 struct Part {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -152,7 +154,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     Product::insert(&db, &product).await?;
 
-    let product = Product::get(&db, Product::F.catalog_number.eq(1234)).await?;
+    let product = Product::by_catalog_number(1234).get(&db).await?;
     let joined = product.parts().fetch(&db).await?.complete()?;
     let rows = joined.iter().map(|part| {
         [part.partno.clone(), part.name.clone(), part.qty.to_string(), format!("{:.2}", part.price as f64 / 100.0)]
@@ -172,7 +174,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     println!("how: {}", access(&parts[4].products().explain(&db).await?));
 
-    let cheap = Part::find(Part::F.price.between(399..402) & Part::F.name.regex("#4")).fetch(&db).await?;
+    let cheap = Part::priced(399..402).filter(Part::F.name.regex("#4")).fetch(&db).await?;
     println!("\nBetween 3.99 and 4.01, with \"#4\" in the name: {}", cheap.len());
     let dearer =
         Part::find_one_and_update(Part::F.partno.eq("123-aff-4")).inc(Part::F.price, 10).return_after(&db).await?;
@@ -225,6 +227,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{} of 30 products show the new name", shown_as(&db, "#5 grommet").await?);
 
+    assert_queries_indexed(&schema, &db).await;
     Part::delete(&db, &parts[1]).await?;
     let joined = product.parts().fetch(&db).await?;
     println!("\nAfter a part was deleted, {} of {} references dangle:", joined.missing().count(), product.parts.len());

@@ -5,7 +5,7 @@
 
 use schema_examples::table;
 use schema_runtime::{
-    Throttle, assert_indexed,
+    Throttle, assert_indexed, assert_queries_indexed,
     bson::{Document, doc},
     embedded,
     prelude::*,
@@ -14,6 +14,7 @@ use schema_runtime::{
 /// The reference to its owner is the truth.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "tasks")]
+#[query(due_by(lte(due)), order = asc(due), limit = 100, per_day = 5_000)]
 struct Task {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -26,6 +27,7 @@ struct Task {
 /// The array of its tasks mirrors it.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "people")]
+#[query(by_name, order = asc(name), limit = 1_000, per_day = 200)]
 struct Person {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -40,7 +42,7 @@ fn person(name: &str) -> Person {
 
 /// Who has what, read from the people.
 async fn print(db: &Database) -> Result<(), Error> {
-    let people = Person::find(Filter::all()).sort(Person::F.name.asc()).fetch(db).await?;
+    let people = Person::by_name().fetch(db).await?;
     let tasks = Person::TASKS.load(db, &people).await?;
     let rows = people.iter().map(|person| {
         let tasks: Vec<&str> = tasks.of(person).iter().map(|task| task.description.as_str()).collect();
@@ -87,11 +89,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         other => return Err(format!("a task of nobody: {other:?}").into()),
     }
 
-    println!("Another program takes the plants from Rod, and forgets to tell him.");
+    println!("Another program takes the plants from Rod, and does not write that to him.");
     let tasks = db.collection::<Document>("tasks");
     tasks.update_one(doc! { "description": "water the plants" }, doc! { "$set": { "owner": null } }).await?;
     println!("{}", schema.verify(&db).await?);
     println!("{}\n", schema.repair(&db, &Throttle::new()).await?);
+
+    let soon = Task::due_by(DateTime::from_millis(2 * 24 * 60 * 60 * 1_000)).fetch(&db).await?;
+    let soon: Vec<&str> = soon.iter().map(|task| task.description.as_str()).collect();
+    println!("Due within two days, whoever has it: {}\n", soon.join(", "));
+    assert_queries_indexed(&schema, &db).await;
 
     println!("Rod leaves.");
     Person::delete(&db, &rod).await?;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mongodb::{Database, bson::doc};
-use schema_runtime::{Schema, Throttle, embedded::Server, schema};
+use mongodb::Database;
+use schema_runtime::{Schema, Throttle, schema};
 use schema_tests::{
     delete_rules::{Group, Host, Message, Note, Owner},
     ends::{begin, wrong},
@@ -11,15 +11,13 @@ use schema_tests::{
     scale,
 };
 
+use super::server;
 use crate::client::{Client, spread};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_that_write_both_ends_are_killed() {
-    // One of its own: what a killed client has begun holds its documents until the server ends it.
-    let server = Server::builder().start().await.expect("a server");
+    let server = server().await;
     let db = server.database("ends").await.expect("a database");
-    let limit = doc! { "setParameter": 1, "transactionLifetimeLimitSeconds": 1 };
-    db.client().database("admin").run_command(limit).await.expect("the limit");
     let schema = schema![Task, Person, Book, Author, Host, Message, Owner, Note, Group];
     schema.plan(&db).await.expect("a plan").apply(&db).await.expect("it applies");
     let (mut written, mut left) = (0, 0);

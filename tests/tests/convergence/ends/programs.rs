@@ -7,8 +7,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use mongodb::Database;
-use schema_runtime::{Error, Throttle, prelude::*, schema};
+use schema_runtime::{Error, Throttle, embedded::Server, prelude::*, schema};
 use schema_tests::{
     Fault, Proxy,
     delete_rules::{Group, Host, Message, Note, Owner},
@@ -17,8 +16,10 @@ use schema_tests::{
     scale,
 };
 
+use super::server;
 use crate::steps::runtime;
 
+const DATABASE: &str = "ends";
 const CLIENTS: u64 = 4;
 const WRITES: u64 = 4;
 const FAULTS: [Fault; 5] = [Fault::StopBefore, Fault::StopAfter, Fault::Refuse, Fault::Close, Fault::Lose];
@@ -31,7 +32,8 @@ fn both_ends_of_any_program_agree_and_nothing_dangles() {
     };
     eprintln!("SCHEMA_TESTS_SEED={seed}");
     runtime().block_on(async {
-        let db = schema_tests::database().await;
+        let server = server().await;
+        let db = server.database(DATABASE).await.expect("a database");
         let schema = schema![Task, Person, Book, Author, Host, Message, Owner, Note, Group];
         schema.plan(&db).await.expect("a plan").apply(&db).await.expect("it applies");
         let (mut answered, mut refused, mut failed) = (0, 0, 0);
@@ -39,7 +41,7 @@ fn both_ends_of_any_program_agree_and_nothing_dangles() {
             begin(&db).await.expect("the beginning");
             let seed = seed.wrapping_add(program * 1_000);
             let has_faults = program % 2 == 1;
-            let clients = (0..CLIENTS).map(|client| run(&db, seed + client * 100, has_faults));
+            let clients = (0..CLIENTS).map(|client| run(&server, seed + client * 100, has_faults));
             let ran = tokio::time::timeout(schema_tests::PATIENCE, join_all(clients)).await;
             let ran = ran.unwrap_or_else(|_| panic!("program {seed} does not end:\n{}", described(seed)));
             for (at, result) in ran.iter().flatten() {
@@ -66,10 +68,10 @@ fn both_ends_of_any_program_agree_and_nothing_dangles() {
 }
 
 /// What became of the writes of one client; with a fault, of those until it stopped.
-async fn run(db: &Database, seed: u64, has_fault: bool) -> Vec<(u64, Result<(), Error>)> {
+async fn run(server: &Server, seed: u64, has_fault: bool) -> Vec<(u64, Result<(), Error>)> {
     let fault = has_fault.then(|| ((seed / 7 % 12) as usize, FAULTS[(seed / 3 % 5) as usize]));
-    let proxy = Proxy::start(fault).await;
-    let client = proxy.database(db.name()).await;
+    let proxy = Proxy::before(server.uri(), fault).await;
+    let client = proxy.database(DATABASE).await;
     let mut results = Vec::new();
     let writes = async {
         for at in 0..WRITES {
