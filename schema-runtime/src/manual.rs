@@ -1,10 +1,13 @@
 //! The manual: a page for each thing that the crate does. Every example is compiled.
 //!
-//! From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
+//! The rules of thumb and their samples, in code: [`rules_of_thumb`]. From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
 //! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`].
 //! What may stand beside what: [`combinations`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`].
+
+#[doc = include_str!("../docs/rules_of_thumb.md")]
+pub mod rules_of_thumb {}
 
 #[doc = include_str!("../docs/coming_from.md")]
 pub mod coming_from {}
