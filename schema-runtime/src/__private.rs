@@ -9,6 +9,7 @@ pub use crate::{
     checks::*,
     definition::*,
     error::Result,
+    executor::{Expected, assert_commands},
     field::{
         Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
         QueryOperators, Record, RolledUp, Root, Segment, all_fitting, class, fitting, fitting_item, fitting_range,

@@ -4,6 +4,8 @@
 mod attempts;
 mod bulk;
 mod context;
+mod counted;
+mod repeated;
 mod replies;
 mod sent;
 pub(crate) mod session;
@@ -18,6 +20,11 @@ use mongodb::Database;
 pub(crate) use attempts::Attempts;
 pub(crate) use bulk::{Written, in_commands};
 pub use context::Context;
+pub(crate) use counted::counted_here;
+#[doc(hidden)]
+pub use counted::{Expected, assert_commands};
+pub use counted::{SentCommand, commands_of};
+pub(crate) use repeated::{Read, note_read};
 pub(crate) use replies::Replies;
 pub(crate) use sent::{Outcome, Sent, Statement};
 pub(crate) use session::{InTransaction, Session};

@@ -4,7 +4,7 @@
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
 //! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`].
 //! What may stand beside what: [`combinations`]. What can fail, and what to do then: [`errors`]. What
-//! operations tell a log: [`tracing`].
+//! operations tell a log: [`tracing`]. For the tests of an application: [`testing`].
 
 #[doc = include_str!("../docs/rules_of_thumb.md")]
 pub mod rules_of_thumb {}
@@ -53,3 +53,6 @@ pub mod errors {}
 
 #[doc = include_str!("../docs/tracing.md")]
 pub mod tracing {}
+
+#[doc = include_str!("../docs/testing.md")]
+pub mod testing {}

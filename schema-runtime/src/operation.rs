@@ -21,9 +21,10 @@ use mongodb::{Collection, Database, bson::DateTime};
 
 use crate::{
     bounds::{IntoId, Reference},
+    definition::ModelDefinition,
     derived::rollup::Recomputed,
     error::Result,
-    executor::Executor,
+    executor::{Executor, Read, note_read},
     field::{Field, Filter},
     model::{Insertable, Model, Updatable},
 };
@@ -130,6 +131,7 @@ pub trait Operations: Model {
         db: &impl Executor,
         id: impl IntoId<Self, K>,
     ) -> impl Future<Output = Result<Option<Self>>> + Send {
+        note_by_id(Self::DEFINITION);
         Self::find(has_id(&id.into_id())).one(db)
     }
 
@@ -138,6 +140,7 @@ pub trait Operations: Model {
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
     fn get_by_id<K>(db: &impl Executor, id: impl IntoId<Self, K>) -> impl Future<Output = Result<Self>> + Send {
+        note_by_id(Self::DEFINITION);
         Self::find(has_id(&id.into_id())).get(db)
     }
 
@@ -324,6 +327,14 @@ pub trait Operations: Model {
 }
 
 impl<M: Model> Operations for M {}
+
+/// One document is read by its `_id`.
+fn note_by_id(model: &'static ModelDefinition) {
+    note_read(Read { model: model.model, by: "_id", is_far_side: false }, || {
+        let id = model.fields.iter().find(|field| field.name == "_id").map_or("id", |field| field.rust_name);
+        format!("{0}::find({0}::F.{id}.is_in(ids)).fetch(&db)", model.model)
+    });
+}
 
 fn has_id<M: Model>(id: &M::Id) -> Filter<M> {
     Filter::equal("_id".to_owned(), id.to_bson())

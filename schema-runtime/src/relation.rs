@@ -7,6 +7,7 @@ mod children;
 mod embedded;
 mod link;
 mod lookup;
+mod one_by_one;
 mod parent_ref;
 mod relations;
 

@@ -10,6 +10,7 @@ use mongodb::{
 };
 use tracing::{Instrument, Span, field::Empty};
 
+use super::counted;
 use crate::error::code;
 
 /// The span of one command.
@@ -18,6 +19,7 @@ pub(crate) struct CommandSpan(Span);
 impl CommandSpan {
     /// `operation` is the server's name of the command; a command without a collection has none.
     pub(crate) fn new(database: &Database, operation: &'static str, collection: Option<&'static str>) -> Self {
+        counted::note(database.name(), operation, collection);
         let span = tracing::debug_span!(
             target: "schema_runtime",
             "command",

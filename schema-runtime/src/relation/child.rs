@@ -5,7 +5,7 @@ use std::fmt;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::{Children, ChildrenOf, Lookup};
+use super::{Children, ChildrenOf, Lookup, one_by_one};
 use crate::{
     error::{Error, Result},
     executor::Executor,
@@ -85,6 +85,7 @@ impl<P: Model, C: Model, T: Item> ChildOf<'_, P, C, T> {
     /// # Errors
     /// [`Error::Decode`] when it does not fit, and those of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
+        one_by_one::children::<P, C>(self.0.field());
         read::decoded(C::DEFINITION.collection, run::first(executor, self.query())).await
     }
 

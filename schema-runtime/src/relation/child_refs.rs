@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 use serde::de::DeserializeOwned;
 
-use super::Lookup;
+use super::{Lookup, one_by_one};
 use crate::{
     error::Result,
     executor::Executor,
@@ -111,7 +111,8 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
-        let ChildRefs { visit, fields, .. } = self.relation;
+        let ChildRefs { field, visit, fields, .. } = self.relation;
+        one_by_one::referred::<P>(field);
         load::fetch(executor, self.relation.name(), self.parent, visit, fields).await
     }
 

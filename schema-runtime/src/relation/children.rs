@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 pub use latest::{Latest, LatestEach};
 pub use page::PageOf;
 
-use super::Lookup;
+use super::{Lookup, one_by_one};
 use crate::{
     error::{Error, Result},
     executor::Executor,
@@ -118,6 +118,7 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
+        one_by_one::children::<P, C>(self.field());
         load::all(executor, self.name(), self.query().map(|children| children.all())).await
     }
 
@@ -179,6 +180,11 @@ impl<P: Model, C: Model, T: Item> ChildrenOf<'_, P, C, T> {
     pub(super) fn query(&self) -> Result<ChildrenQuery> {
         let Children { field, fields, .. } = self.relation;
         Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.id().to_bson()?, fields))
+    }
+
+    /// The field of the children that stores the relation, in Rust.
+    pub(super) fn field(&self) -> &'static str {
+        self.relation.field
     }
 
     fn name(&self) -> Name {

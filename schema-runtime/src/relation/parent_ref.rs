@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData};
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::{ChildrenOf, Lookup};
+use super::{ChildrenOf, Lookup, one_by_one};
 use crate::{
     error::{Error, Result},
     executor::Executor,
@@ -123,6 +123,7 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// not fit, and those of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
+        one_by_one::referred::<C>(field);
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
         let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;

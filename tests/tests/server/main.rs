@@ -24,6 +24,7 @@ mod public_face;
 mod queries;
 mod reads_of_secondaries;
 mod relations;
+mod repeated;
 mod rollup;
 mod seeds;
 mod sent;

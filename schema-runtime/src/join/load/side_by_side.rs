@@ -13,7 +13,7 @@ use tracing::Instrument;
 
 use crate::{
     error::{Error, Result},
-    executor::{Context, Executor},
+    executor::{Context, Executor, counted_here},
     read::{Aggregate, Query},
 };
 
@@ -69,7 +69,7 @@ pub(super) fn side_by_side(db: &dyn Executor, mut commands: Vec<Command>) -> Box
 }
 
 async fn on_a_task(command: Command, context: Context) -> Result<()> {
-    match tokio::spawn(command.run(context).in_current_span()).await {
+    match tokio::spawn(counted_here(command.run(context)).in_current_span()).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(reason) => panic::resume_unwind(reason),

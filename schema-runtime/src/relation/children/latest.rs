@@ -14,6 +14,7 @@ use crate::{
     join::{Item, Joined, Loaded, load, query},
     model::{Model, Projection},
     read::{Query, run},
+    relation::one_by_one,
 };
 
 /// The first children of one parent in the relation's order, to be read.
@@ -48,6 +49,7 @@ impl<P: Model, C: Model, T: Item> Latest<'_, P, C, T> {
             // To the server a limit of 0 is no limit.
             return Ok(Joined::of_query(name, Vec::new()));
         }
+        one_by_one::children::<P, C>(self.children.field());
         load::all(executor, name, self.query()).await
     }
 }

@@ -1,0 +1,156 @@
+//! Which commands a part of a program sends, for tests of that program.
+
+use std::{
+    fmt::Write,
+    panic::Location,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+tokio::task_local! {
+    static COUNTER: Counter;
+}
+
+/// A command that was sent: its name, and its collection where it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct SentCommand {
+    /// The server's name of the command: `find`, `aggregate`, `insert`.
+    pub name: &'static str,
+    /// The collection; `explain` and the end of a transaction have none.
+    pub collection: Option<&'static str>,
+}
+
+/// What one scope sends to one database.
+#[derive(Clone)]
+struct Counter(Arc<Scope>);
+
+struct Scope {
+    database: String,
+    sent: Mutex<Vec<SentCommand>>,
+    /// The scope that this one is in.
+    outer: Option<Counter>,
+}
+
+/// Runs a part of a program, and says which commands the operations of this crate send to the database of this name meanwhile, in their
+/// order: `let (orders, sent) = commands_of(db.name(), load(&db)).await`. What the part awaits is counted, also side by side
+/// (`join!`); what it spawns on tasks of its own is not, nor is what is sent by the driver directly, or by planning and applying a schema.
+pub async fn commands_of<T>(database: &str, work: impl Future<Output = T>) -> (T, Vec<SentCommand>) {
+    let scope = Scope { database: database.to_owned(), sent: Mutex::default(), outer: current() };
+    let counter = Counter(Arc::new(scope));
+    let output = COUNTER.scope(counter.clone(), work).await;
+    let sent = counter.0.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    (output, sent)
+}
+
+/// Notes a command in every scope that it is in.
+pub(super) fn note(database: &str, name: &'static str, collection: Option<&'static str>) {
+    let mut scope = current();
+    while let Some(Counter(counted)) = scope {
+        if counted.database == database {
+            let sent = SentCommand { name, collection };
+            counted.sent.lock().unwrap_or_else(PoisonError::into_inner).push(sent);
+        }
+        scope = counted.outer.clone();
+    }
+}
+
+/// The same work for another task, counted where it is called.
+pub(crate) fn counted_here<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    let counter = current();
+    async move {
+        match counter {
+            Some(counter) => COUNTER.scope(counter, work).await,
+            None => work.await,
+        }
+    }
+}
+
+fn current() -> Option<Counter> {
+    COUNTER.try_with(Clone::clone).ok()
+}
+
+/// How many commands are right.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Expected {
+    AtMost(usize),
+    Exactly(usize),
+}
+
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_commands<'a, T>(
+    database: &'a str,
+    expected: Expected,
+    work: impl Future<Output = T> + 'a,
+) -> impl Future<Output = T> + 'a {
+    let place = Location::caller();
+    async move {
+        let (output, sent) = commands_of(database, work).await;
+        let (right, expected) = match expected {
+            Expected::AtMost(most) => (sent.len() <= most, format!("at most {most}")),
+            Expected::Exactly(exactly) => (sent.len() == exactly, exactly.to_string()),
+        };
+        assert!(right, "{} commands were sent at {place}, expected are {expected}:{}", sent.len(), listed(&sent));
+        output
+    }
+}
+
+/// A line for each command; equal ones in a row are one line.
+fn listed(sent: &[SentCommand]) -> String {
+    let mut text = String::new();
+    for equal in sent.chunk_by(|one, other| one == other) {
+        let SentCommand { name, collection } = equal[0];
+        let _ = write!(text, "\n  {name}");
+        if let Some(collection) = collection {
+            let _ = write!(text, " {collection}");
+        }
+        if equal.len() > 1 {
+            let _ = write!(text, ", {} times", equal.len());
+        }
+    }
+    text
+}
+
+/// For tests: that a block sends so many commands to a database and no more, `<=`, or exactly so many, `==`. It gives what the block gives.
+///
+/// ```
+/// # use schema_runtime::{assert_commands, prelude::*};
+/// # #[derive(Model, Serialize, Deserialize)]
+/// # #[model(collection = "people")]
+/// # struct Person {
+/// #     #[serde(rename = "_id")]
+/// #     id: ObjectId,
+/// #     name: String,
+/// # }
+/// # #[derive(Model, Serialize, Deserialize)]
+/// # #[model(collection = "tasks")]
+/// # struct Task {
+/// #     #[serde(rename = "_id")]
+/// #     id: ObjectId,
+/// #     #[relation(one_to_squillions, parent_ref)]
+/// #     owner: Ref<Person>,
+/// # }
+/// # async fn test(db: Database) {
+/// let (tasks, owners) = assert_commands!(db, <= 2, {
+///     let tasks = Task::find(Filter::all()).limit(50).fetch(&db).await.unwrap();
+///     let owners = Task::OWNER.load(&db, &tasks).await.unwrap();
+///     (tasks, owners)
+/// });
+/// # }
+/// ```
+///
+/// The block runs as an `async` block: a `?` in it ends the block. What is counted is said at
+/// [`commands_of`](crate::executor::commands_of), which gives the commands as data.
+///
+/// # Panics
+/// When there are more, or others than exactly so many, with each command and the place of the call.
+#[macro_export]
+macro_rules! assert_commands {
+    ($db:expr, <= $most:expr, $block:block) => {
+        $crate::__private::assert_commands($db.name(), $crate::__private::Expected::AtMost($most), async $block).await
+    };
+    ($db:expr, == $exactly:expr, $block:block) => {
+        $crate::__private::assert_commands($db.name(), $crate::__private::Expected::Exactly($exactly), async $block).await
+    };
+}

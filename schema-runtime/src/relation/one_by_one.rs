@@ -1,0 +1,28 @@
+//! Reads of a relation for one document, which in a loop are as many commands as documents: the call that reads them all is named.
+
+use crate::{
+    definition::InverseDefinition,
+    executor::{Read, note_read},
+    model::Model,
+};
+
+/// A document reads what its field refers to.
+pub(super) fn referred<P: Model>(field: &'static str) {
+    let model = P::DEFINITION.model;
+    note_read(Read { model, by: field, is_far_side: false }, || {
+        format!("{model}::{}.load(&db, &documents)", field.to_ascii_uppercase())
+    });
+}
+
+/// A parent reads the children that refer to it.
+pub(super) fn children<P: Model, C: Model>(field: &'static str) {
+    let (parent, child) = (P::DEFINITION, C::DEFINITION);
+    note_read(Read { model: child.model, by: field, is_far_side: true }, || {
+        let is_this = |inverse: &&InverseDefinition| inverse.child.name == child.name && inverse.field == field;
+        let inverse = parent.inverses.iter().find(is_this);
+        match inverse {
+            Some(inverse) => format!("{}::{}.load(&db, &parents)", parent.model, inverse.accessor.to_ascii_uppercase()),
+            None => format!("{}::{}.inverse().load(&db, &parents)", child.model, field.to_ascii_uppercase()),
+        }
+    });
+}
