@@ -9,7 +9,7 @@ use schema_runtime::{Throttle, assert_queries_indexed, bson::Document, embedded,
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "hosts")]
-#[inverse(logmsgs = LogMsg::host)]
+#[inverse(logmsgs = LogMsg::host, per_day = 500)]
 struct Host {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -18,6 +18,7 @@ struct Host {
     #[index(unique)]
     #[copied_to(LogMsg::ipaddr)]
     #[rarely_changes]
+    #[written(per_day = 2)]
     ipaddr: String,
     /// The latest, in one read with the host; every write of a message keeps them.
     #[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]
@@ -139,6 +140,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nWhat is embedded as a whole stays as it was: {}", then.host.ipaddr);
     assert_queries_indexed(&schema, &db).await;
     println!("\nWhat verify finds: {}", schema.verify(&db).await?);
+    println!("\nHow it is used:\n\n{}", schema.review_on(&db).await?.with_memory(256 << 20));
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use crate::{
     executor::Executor,
     manage::{
         plan::{self, Plan},
+        review::{self, Review},
         verify::{self, VerifyReport},
     },
     operation::OTHERS,
@@ -112,6 +113,23 @@ impl Schema {
     /// pass by themselves, as [`NotAuthorized`](crate::Error::NotAuthorized).
     pub fn watch<'a>(&'a self, database: &'a Database, watcher: &'a Watcher) -> BoxFuture<'a, Result<Watched>> {
         async move { copies::watch(self.models, &database.context()?, watcher).await }.boxed()
+    }
+
+    /// How the application reads and writes its models, by what their attributes say: reads, writes, commands and documents a day, indexes
+    /// and who asks for them, copies with both sides of their ratio, what needs a transaction, what a delete does to others. Needs no
+    /// database.
+    pub fn review(&self) -> Review {
+        review::review(self.models)
+    }
+
+    /// The same beside a database: what each collection has, how often each index was used, what is missing and what no model declares, and
+    /// how much of it a day's reads go through. Changes nothing; reads statistics and a thousand documents of each collection.
+    ///
+    /// # Errors
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privileges `collStats` and
+    /// `indexStats`); those of the driver.
+    pub fn review_on<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Review>> {
+        review::review_on(self.models, database).boxed()
     }
 
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near

@@ -25,6 +25,7 @@ mod queries;
 mod reads_of_secondaries;
 mod relations;
 mod repeated;
+mod review;
 mod rollup;
 mod seeds;
 mod sent;

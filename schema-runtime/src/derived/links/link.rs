@@ -54,9 +54,14 @@ impl Link {
 
     /// What a delete of a document of the mirror does to those that refer to it: what is said, or what leaves nothing behind.
     pub(crate) fn on_delete(&self) -> DeleteRule {
-        let default = if self.is_array() { DeleteRule::Pull } else { DeleteRule::Nullify };
-        self.relation.on_delete.unwrap_or(default)
+        self.relation.on_delete.or_else(|| default_rule(self.relation)).unwrap_or(DeleteRule::NoAction)
     }
+}
+
+/// What a delete does to those that refer by a `two_way` to what is deleted, where nothing is said: what leaves nothing behind.
+pub(crate) fn default_rule(relation: &RelationDefinition) -> Option<DeleteRule> {
+    let rule = if relation.is_array() { DeleteRule::Pull } else { DeleteRule::Nullify };
+    relation.is_mirrored().then_some(rule)
 }
 
 /// The ids in an array, or the one that is there.

@@ -11,7 +11,7 @@ use crate::{
         Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
         Scalar, Shape,
     },
-    derived::effects::EFFECTS,
+    derived::{effect::NeededIndex, effects::EFFECTS},
     error::{Error, Result},
 };
 
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Index>> {
     let conflict = |message| Err(Error::DefinitionConflict { collection: model.collection.to_owned(), message });
     let mut indexes: Vec<Index> = Vec::new();
-    let of_effects: Vec<_> = EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)).collect();
+    let of_effects = of_effects(model);
     for definition in model.indexes() {
         let index = wanted_index(model, definition);
         if is_id_index(&index.keys) {
@@ -73,9 +73,18 @@ fn begins_with(keys: &Document, others: &Document) -> bool {
     keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
 }
 
+/// Those that what is derived from a model, or held by it, is found by.
+pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
+    EFFECTS.iter().flat_map(|effect| (effect.indexes)(model)).collect()
+}
+
+/// The keys of a declared index, by stored paths.
+pub(crate) fn index_keys(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
+    definition.keys.iter().map(|key| (model.stored_path(key.path), direction(key.direction))).collect()
+}
+
 fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index {
-    let keys: Document =
-        definition.keys.iter().map(|key| (model.stored_path(key.path), direction(key.direction))).collect();
+    let keys = index_keys(model, definition);
     let partial = partial_filter(model, definition);
     Index {
         name: definition.name.map_or_else(|| default_name(&keys), str::to_owned),

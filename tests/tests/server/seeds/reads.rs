@@ -1,6 +1,6 @@
 //! What the texts read, as a declared query or a relation: each by the index that the manual's page says.
 
-use schema_runtime::{Result, assert_queries_indexed, bson::Bson, explain::problems, prelude::*};
+use schema_runtime::{Result, assert_queries_indexed, bson::Bson, explain::problems, prelude::*, review::Review};
 use schema_tests::database;
 
 use super::*;
@@ -27,8 +27,8 @@ fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {
     }
 }
 
-/// That one index serves the read, and that the page says so.
-fn serves(written: &str, index: &str, explained: Result<schema_runtime::bson::Document>) {
+/// That one index serves the read, and that the page and, of a declared query, the review of the schema say so.
+fn serves(review: &Review, written: &str, index: &str, explained: Result<schema_runtime::bson::Document>) {
     let explained = explained.unwrap_or_else(|error| panic!("{written}: {error}"));
     assert_eq!(problems(&explained), [], "{written}");
     let mut found = Vec::new();
@@ -36,14 +36,19 @@ fn serves(written: &str, index: &str, explained: Result<schema_runtime::bson::Do
     found.sort();
     found.dedup();
     assert_eq!(found, [index], "{written}");
+    if let Some((model, query)) = written.split_once('(').and_then(|(method, _)| method.split_once("::")) {
+        let model = review.models.iter().find(|reviewed| reviewed.model == model).expect("the model");
+        let read = model.reads.iter().find(|read| read.name == query).expect("the query");
+        assert_eq!(read.index.as_deref(), Some(index), "{written}");
+    }
     let row = format!("| `{written}` | `{index}` |");
     assert!(PAGE.contains(&row), "the page has no row\n{row}");
 }
 
 /// The text of the read is that of the call.
 macro_rules! read {
-    ($db:expr, $index:literal, $read:expr) => {
-        serves(stringify!($read), $index, $read.explain($db).await)
+    ($on:expr, $index:literal, $read:expr) => {
+        serves($on.1, stringify!($read), $index, $read.explain($on.0).await)
     };
 }
 
@@ -53,52 +58,53 @@ async fn each_read_of_the_texts_is_by_the_index_that_the_page_says() {
     let schema =
         schema![Person, Task, User, Home, Product, Part, Host, LogMsg, Author, Book, Category, Post, Comment, Item];
     schema.plan(db).await.unwrap().apply(db).await.unwrap().complete().unwrap();
+    let on = (db, &schema.review());
     let [person, task] = people(db).await;
     let (person, task) = (Person::get_by_id(db, person).await.unwrap(), Task::get_by_id(db, task).await.unwrap());
     let thirty_days_ago = day(30);
-    read!(db, "ssn_1", Person::by_ssn("123-456-0007"));
-    read!(db, "addresses.city_1", Person::in_city("Springfield"));
-    read!(db, "_id_", person.tasks());
-    read!(db, "_id_", task.owner());
+    read!(on, "ssn_1", Person::by_ssn("123-456-0007"));
+    read!(on, "addresses.city_1", Person::in_city("Springfield"));
+    read!(on, "_id_", person.tasks());
+    read!(on, "_id_", task.owner());
     let (tomorrow, the_day_after) = (day(7), day(8));
-    read!(db, "due_date_1", Task::due(tomorrow..the_day_after));
+    read!(on, "due_date_1", Task::due(tomorrow..the_day_after));
     let user = users(db).await;
-    read!(db, "user_1", user.home());
+    read!(on, "user_1", user.home());
 
     let (product, part) = products(db).await;
-    read!(db, "catalog_number_1", Product::by_catalog_number(1234));
-    read!(db, "_id_", product.parts());
-    read!(db, "parts.id_1__id_-1", part.products());
+    read!(on, "catalog_number_1", Product::by_catalog_number(1234));
+    read!(on, "_id_", product.parts());
+    read!(on, "parts.id_1__id_-1", part.products());
 
     let host = logs(db).await;
-    read!(db, "ipaddr_1", Host::by_address("127.66.66.66").select::<HostId>());
+    read!(on, "ipaddr_1", Host::by_address("127.66.66.66").select::<HostId>());
     let HostId { id } = Host::by_address("127.66.66.66").select::<HostId>().get(db).await.unwrap();
     assert_eq!(LogMsg::find(LogMsg::F.host.eq(id)).count(db).await.unwrap(), 30);
-    read!(db, "host_1_time_-1__id_-1", host.logmsgs().latest(5_000));
-    read!(db, "ipaddr_1_time_-1", LogMsg::of_address("127.66.66.66"));
+    read!(on, "host_1_time_-1__id_-1", host.logmsgs().latest(5_000));
+    read!(on, "ipaddr_1_time_-1", LogMsg::of_address("127.66.66.66"));
 
     let (author, book, category) = library(db).await;
-    read!(db, "name_1", Author::named("Peter Stanford"));
-    read!(db, "_id_", author.books());
-    read!(db, "title_1", Book::titled("A tale of two space ships"));
-    read!(db, "_id_", book.authors());
-    read!(db, "_id_", book.categories());
-    read!(db, "name_1", Category::named("drama"));
-    read!(db, "categories_1__id_-1", category.books().page(50));
+    read!(on, "name_1", Author::named("Peter Stanford"));
+    read!(on, "_id_", author.books());
+    read!(on, "title_1", Book::titled("A tale of two space ships"));
+    read!(on, "_id_", book.authors());
+    read!(on, "_id_", book.categories());
+    read!(on, "name_1", Category::named("drama"));
+    read!(on, "categories_1__id_-1", category.books().page(50));
 
     let post = blog(db, &user).await;
     let (january, february) = (day(31), day(62));
-    read!(db, "user_1_time_posted_-1", Post::of_user(&user));
-    read!(db, "time_posted_-1", Post::latest());
-    read!(db, "time_posted_-1", Post::posted(january..february));
-    read!(db, "post_1_created_on_-1__id_-1", post.comments().latest(10));
-    read!(db, "post_1_created_on_-1__id_-1", post.comments().page(50));
-    read!(db, "name_1_created_on_-1", Comment::by_name("Alice", thirty_days_ago..));
-    read!(db, "path_1", Comment::below("4d692b5d59e212384d95001:"));
+    read!(on, "user_1_time_posted_-1", Post::of_user(&user));
+    read!(on, "time_posted_-1", Post::latest());
+    read!(on, "time_posted_-1", Post::posted(january..february));
+    read!(on, "post_1_created_on_-1__id_-1", post.comments().latest(10));
+    read!(on, "post_1_created_on_-1__id_-1", post.comments().page(50));
+    read!(on, "name_1_created_on_-1", Comment::by_name("Alice", thirty_days_ago..));
+    read!(on, "path_1", Comment::below("4d692b5d59e212384d95001:"));
 
     items(db).await;
-    read!(db, "slug_1", Item::by_slug("wheel-barrow-7"));
-    read!(db, "tags_1_name_1__id_1", Item::tagged("gardening"));
+    read!(on, "slug_1", Item::by_slug("wheel-barrow-7"));
+    read!(on, "tags_1_name_1__id_1", Item::tagged("gardening"));
     assert_queries_indexed(&schema, db).await;
 
     let rows = PAGE.lines().filter(|line| line.starts_with("| \"") && line.contains("` | `")).count();

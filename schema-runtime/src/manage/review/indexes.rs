@@ -1,0 +1,59 @@
+//! The indexes of a model, and who asks for each. Pure.
+
+use mongodb::bson::Document;
+
+use super::{
+    IndexAsker, IndexReview,
+    serves::{begins_with, index_of},
+};
+use crate::{
+    definition::{IndexOrigin, ModelDefinition},
+    manage::indexes::{Index, index_keys, of_effects, wanted_indexes},
+};
+
+/// Those that the model's collection has once it is as the model says.
+pub(super) fn wanted(model: &'static ModelDefinition) -> Vec<Index> {
+    wanted_indexes(model).unwrap_or_default()
+}
+
+pub(super) fn of(model: &'static ModelDefinition) -> Vec<IndexReview> {
+    let all = wanted(model);
+    all.iter().map(|index| review(model, index, &all)).collect()
+}
+
+fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> IndexReview {
+    let mut asked_by = Vec::new();
+    let serves = |keys: &Document| serving(all, keys).is_some_and(|serving| serving == index.name);
+    for definition in model.all_indexes {
+        let keys = index_keys(model, definition);
+        match definition.origin {
+            IndexOrigin::Declared if keys == index.keys => asked_by.push(IndexAsker::Declared),
+            IndexOrigin::Relation(field) if serves(&keys) => asked_by.push(IndexAsker::Relation(field)),
+            _ => {}
+        }
+    }
+    if index.unique {
+        asked_by.push(IndexAsker::Unique);
+    }
+    if index.expire_after_seconds.is_some() {
+        asked_by.push(IndexAsker::Expiry);
+    }
+    let queries = model.queries.iter().filter(|query| index_of(query, model, all).as_ref() == Some(&index.name));
+    asked_by.extend(queries.map(|query| IndexAsker::Query(query.name)));
+    if of_effects(model).iter().any(|(keys, partial)| begins_with(&index.keys, keys) && index.partial == *partial) {
+        asked_by.push(IndexAsker::DerivedData);
+    }
+    let mut unique_askers: Vec<IndexAsker> = Vec::new();
+    for asker in asked_by {
+        if !unique_askers.contains(&asker) {
+            unique_askers.push(asker);
+        }
+    }
+    IndexReview { name: index.name.clone(), keys: index.keys.clone(), asked_by: unique_askers, stored: None }
+}
+
+/// The first index that begins with these keys and holds every document.
+pub(super) fn serving(all: &[Index], keys: &Document) -> Option<String> {
+    let serves = |index: &&Index| begins_with(&index.keys, keys) && index.partial.is_none() && !index.sparse;
+    all.iter().find(serves).map(|index| index.name.clone())
+}

@@ -1,0 +1,88 @@
+//! The reads that a model declares: its queries and its relations. Pure.
+
+use super::{
+    ReadReview,
+    indexes::{serving, wanted},
+    serves::{ID, index_of},
+};
+use crate::{
+    definition::{
+        ConditionOperator, IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition,
+        QuerySize,
+    },
+    manage::indexes::index_keys,
+};
+
+pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {
+    let indexes = wanted(model);
+    let queries = model.queries.iter().map(|query| ReadReview {
+        name: query.name,
+        collection: model.collection,
+        is_lookup: false,
+        per_day: query.per_day,
+        documents: documents_of(query, model),
+        index: index_of(query, model, &indexes),
+    });
+    let references = model.relations.iter().filter_map(|relation| {
+        let target = (relation.target?.definition)();
+        Some(ReadReview {
+            name: relation.field,
+            collection: target.collection,
+            is_lookup: true,
+            per_day: None,
+            documents: if relation.is_array() { bound_of(model, relation.field) } else { Some(1) },
+            index: Some(ID.to_owned()),
+        })
+    });
+    queries.chain(references).chain(model.inverses.iter().map(far_side)).collect()
+}
+
+/// What refers to the documents of a model, read from there.
+fn far_side(inverse: &InverseDefinition) -> ReadReview {
+    let child = (inverse.child.definition)();
+    let definition = child.all_indexes.iter().find(|index| index.origin == IndexOrigin::Relation(inverse.field));
+    ReadReview {
+        name: inverse.accessor,
+        collection: child.collection,
+        is_lookup: true,
+        per_day: inverse.per_day,
+        documents: documents_behind(inverse),
+        index: definition.and_then(|definition| serving(&wanted(child), &index_keys(child, definition))),
+    }
+}
+
+/// How many may refer to one document.
+pub(super) fn documents_behind(inverse: &InverseDefinition) -> Option<u64> {
+    if inverse.one_to_one { Some(1) } else { inverse.at_most }
+}
+
+/// How many a mirror may hold.
+pub(super) fn documents_of_mirror(model: &ModelDefinition, mirror: &MirrorDefinition) -> Option<u64> {
+    bound_of(model, mirror.field).or(Some(1))
+}
+
+fn bound_of(model: &ModelDefinition, field: &str) -> Option<u64> {
+    match model.field(field)?.shape.kind {
+        Kind::Array { max, .. } => max,
+        _ => None,
+    }
+}
+
+fn documents_of(query: &QueryDefinition, model: &ModelDefinition) -> Option<u64> {
+    match query.size {
+        QuerySize::First => Some(1),
+        QuerySize::Limit(most) | QuerySize::Page(most) => Some(u64::from(most)),
+        QuerySize::All => {
+            let is_one = |path: &[&str]| {
+                query
+                    .conditions
+                    .iter()
+                    .any(|condition| condition.path == path && condition.operator == ConditionOperator::Equals)
+            };
+            let id = model.fields.iter().find(|field| field.name == "_id");
+            let by_id = id.is_some_and(|id| is_one(&[id.rust_name]));
+            let mut unique = model.all_indexes.iter().filter(|index| index.unique);
+            (by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path)))).then_some(1)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Which of a collection's indexes serves a declared query. Pure.
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{
+    definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
+    manage::indexes::Index,
+    page::Order,
+};
+
+/// The name of the index that serves a query: equal fields, then the order, then ranges. `None` where every document is read.
+pub(super) fn index_of(query: &QueryDefinition, model: &ModelDefinition, indexes: &[Index]) -> Option<String> {
+    let need = Need::of(query, model);
+    if need.single.iter().any(|path| path == "_id") {
+        return Some(ID.to_owned());
+    }
+    let fits = indexes.iter().filter(|index| need.is_served_by(index, model));
+    let shortest = fits.min_by_key(|index| index.keys.len()).map(|index| index.name.clone());
+    shortest.or_else(|| need.is_of_id().then(|| ID.to_owned()))
+}
+
+/// The index that every collection has.
+pub(super) const ID: &str = "_id_";
+
+/// What a query asks of an index, in stored paths.
+struct Need {
+    /// Of one value.
+    one: Vec<String>,
+    /// Those of them that equal it as a whole: a unique index over some of them finds the one document.
+    single: Vec<String>,
+    /// Of several values each, where the order does not have them.
+    several: Vec<String>,
+    /// `true` for descending.
+    order: Vec<(String, bool)>,
+    /// Ranges, where the order does not have them.
+    ranges: Vec<String>,
+}
+
+impl Need {
+    fn of(query: &QueryDefinition, model: &ModelDefinition) -> Self {
+        let mut order = query.sort_keys(model);
+        if let QuerySize::Page(_) = query.size {
+            order = Order::new(order, false).keys;
+        }
+        let mut need = Need { one: Vec::new(), single: Vec::new(), several: Vec::new(), order, ranges: Vec::new() };
+        for condition in query.conditions {
+            let path = model.stored_path(condition.path);
+            let is_ordered = need.order.iter().any(|(other, _)| *other == path);
+            if condition.operator == ConditionOperator::Equals {
+                need.single.push(path.clone());
+            }
+            let paths = match condition.operator {
+                ConditionOperator::Equals | ConditionOperator::Contains => &mut need.one,
+                _ if is_ordered => continue,
+                ConditionOperator::IsIn => &mut need.several,
+                _ => &mut need.ranges,
+            };
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        need
+    }
+
+    fn is_of_id(&self) -> bool {
+        let asked: Vec<&String> =
+            self.several.iter().chain(&self.ranges).chain(self.order.iter().map(|(path, _)| path)).collect();
+        self.one.is_empty() && asked.len() == 1 && asked[0] == "_id"
+    }
+
+    fn is_served_by(&self, index: &Index, model: &ModelDefinition) -> bool {
+        let keys: Vec<(&str, i64)> =
+            index.keys.iter().map(|(path, direction)| (path.as_str(), sign(direction))).collect();
+        if index.sparse || index.collation.is_some() || index.hidden || keys.iter().any(|(_, sign)| *sign == 0) {
+            return false;
+        }
+        let is_single = |path: &str| self.single.iter().any(|other| other == path);
+        if index.unique && keys.iter().all(|(path, _)| is_single(path)) {
+            return true;
+        }
+        let equal = self.one.len() + self.several.len();
+        let needed = equal + self.order.len() + self.ranges.len();
+        if needed == 0 || keys.len() < needed || index.partial.is_some() || leaves_out_nulls(index, model) {
+            return false;
+        }
+        let (first, rest) = keys.split_at(equal);
+        let (order, rest) = rest.split_at(self.order.len());
+        let among = |keys: &[(&str, i64)], path: &String| keys.iter().any(|(key, _)| key == path);
+        let is_ordered = |turned: bool| {
+            order
+                .iter()
+                .zip(&self.order)
+                .all(|((key, sign), (path, descending))| key == path && (*sign < 0) == (*descending != turned))
+        };
+        self.one.iter().chain(&self.several).all(|path| among(first, path))
+            && (is_ordered(false) || is_ordered(true))
+            && self.ranges.iter().all(|path| among(&rest[..self.ranges.len()], path))
+    }
+}
+
+/// 1 and -1; 0 of a key that gives no order.
+fn sign(direction: &Bson) -> i64 {
+    match direction {
+        Bson::Int32(sign) => i64::from(*sign),
+        Bson::Int64(sign) => *sign,
+        _ => 0,
+    }
+}
+
+/// A unique index over what may be null holds those that have a value.
+fn leaves_out_nulls(index: &Index, model: &ModelDefinition) -> bool {
+    let optional = |path: &str| {
+        let first = path.split('.').next().unwrap_or_default();
+        model.fields.iter().any(|field| field.name == first && field.shape.nullable)
+    };
+    index.unique && index.keys.keys().any(|path| optional(path))
+}
+
+/// Whether the one's keys begin with the other's.
+pub(super) fn begins_with(keys: &Document, others: &Document) -> bool {
+    keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
+}
