@@ -38,6 +38,7 @@ mod timestamp_type;
 mod ttl_field;
 mod two_way_undeclared;
 mod unbounded_embedded_array;
+mod unindexed_reference;
 mod unique_optional;
 mod unknown_field;
 mod version_type;
@@ -210,6 +211,7 @@ pub const fn schema_model(models: &[&'static ModelDefinition], at: usize) {
     collection_name::enforce(models, at);
     reference_cycle::enforce(models, at);
     copies_of_most::enforce(models, at);
+    unindexed_reference::enforce(models, at);
 }
 
 /// A field of a projection.

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 14] = [
+const SILENCEABLE: [&str; 15] = [
     "copies_of_most",
     "copy_not_read",
     "copy_of_volatile",
@@ -21,6 +21,7 @@ const SILENCEABLE: [&str; 14] = [
     "scalar_array_too_large",
     "subset_not_read",
     "two_way_undeclared",
+    "unindexed_reference",
     "unused_index",
 ];
 

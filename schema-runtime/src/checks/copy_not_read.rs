@@ -4,7 +4,7 @@
 //! it; one without `select` reads the whole document. A `snapshot` costs no writes and is left alone. `allow(copy_not_read, reason =
 //! "..")` in the `#[denormalize(..)]` silences it.
 //!
-//! Source: Zola's rule five (denormalize what is "mostly read"); the seeds' last ("how you model your data depends entirely on your
+//! Source: Zola's rule five (denormalize what is "mostly read"); rule six ("how you model your data depends entirely on your
 //! application's data access patterns").
 
 use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition};

@@ -2,7 +2,7 @@
 //!
 //! A copy saves a read of its source each time it is read, and costs a write of each holder each time its source is written. Where both
 //! are said, the holder's queries read it at least as often a day (`per_day`) as its source's writes are propagated: `#[written(per_day =
-//! ..)]` times `fan_out`, or times one where no `fan_out` is said. The seeds ask for "a high ratio of reads to writes" and give no number;
+//! ..)]` times `fan_out`, or times one where no `fan_out` is said. Zola asks for "a high read to write ratio" and gives no number;
 //! this one, one read for each write, is this crate's: below it the copy is more work than it saves. `allow(copy_ratio, reason = "..")` in
 //! the `#[copied_to(..)]` silences it.
 //!

@@ -5,7 +5,7 @@
 //! side only with the index that its `inverse = name` brings. The far side of a `one_to_one` reads one document and says so; the others
 //! read a list.
 //!
-//! Source: the seeds' own samples hold this mistake: an author's books and a book's authors that disagree, a query on a field
+//! Source: the samples of The Little MongoDB Schema Design Book hold this mistake: an author's books and a book's authors that disagree, a query on a field
 //! that the insert called otherwise.
 
 mod mirror;

@@ -4,7 +4,7 @@
 //! reads the whole document. Otherwise each write of a child writes its parent for nobody, and each read of the parent carries what it
 //! does not show. `allow(subset_not_read, reason = "..")` in the `#[model(..)]` silences it.
 //!
-//! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); the seeds' last rule.
+//! Source: MongoDB's subset pattern ("the data that is most frequently accessed"); Zola's rule six.
 
 use crate::definition::{Allow, Message, ModelDefinition, RollupDefinition, RollupKind};
 

@@ -70,11 +70,42 @@ struct Mark {
     node: Ref<Node>,
 }
 
+/// A delete of a shelf is refused while books stand on it, and lists that name it are left as they are.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shelves")]
+#[inverse(books = Book::shelf, on_delete = restrict)]
+struct Shelf {
+    #[serde(rename = "_id")]
+    id: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "books")]
+#[query(seen_on(contains(shelves)))]
+struct Book {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    shelf: Ref<Shelf>,
+    /// Its query has an index.
+    #[relation(one_to_many, child_refs, max = 500)]
+    shelves: Vec<Ref<Shelf>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "lists", allow(unindexed_reference, reason = "a list is what was there on its day"))]
+struct List {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, child_refs, max = 500)]
+    shelves: Vec<Ref<Shelf>>,
+}
+
 #[test]
 fn all_of_them_compile_and_are_in_the_definition() {
-    let schema = schema![Customer, Order, Node, Mark];
+    let schema = schema![Customer, Order, Node, Mark, Shelf, Book, List];
     let allows: Vec<&str> = schema.models().iter().flat_map(|model| model.allows).map(|allow| allow.rule).collect();
-    assert_eq!(allows, ["reference_cycle", "copies_of_most"]);
+    assert_eq!(allows, ["reference_cycle", "copies_of_most", "unindexed_reference"]);
     assert_eq!(Order::DEFINITION.reads_per_day("phone", "phone"), Some(30));
     assert_eq!(Order::DEFINITION.reads_per_day("street", "street"), Some(0));
 }
