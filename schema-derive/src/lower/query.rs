@@ -82,6 +82,7 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
         per_day: number(arguments.get("per_day"), errors),
     };
     refuse_pages_of_several_values(&query, errors);
+    refuse_pages_of_a_range(&query, record, errors);
     refuse_two_sizes(&query, &arguments, errors);
     (errors.count() == before).then_some(query)
 }
@@ -96,6 +97,28 @@ fn refuse_pages_of_several_values(query: &Query, errors: &Errors) {
             "query_type",
             "pages of `is_in` are sorted in memory from the second one on: each of its values has a place of its own in the index",
             "ask for one value, or write `limit` in place of `page`",
+        );
+    }
+}
+
+/// Pages without an order are in that of `_id`, by which a range is not found: an index that begins with `_id` is read from its beginning.
+fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
+    let is_id = |path: &[String]| {
+        let mut fields = record.fields.iter();
+        path.len() == 1 && fields.any(|field| field.name == "_id" && field.rust_name == path[0])
+    };
+    let is_range = |condition: &&Condition| !condition.operator.is_equality() && !is_id(&condition.path);
+    if let (Some(condition), Some(_), []) =
+        (query.conditions.iter().find(is_range), &query.page, query.order.as_slice())
+    {
+        let path = condition.path.join(".");
+        errors.rule(
+            &condition.tokens,
+            "query_type",
+            &format!(
+                "pages without an order are read by `_id`, and every document is examined for this range of `{path}`"
+            ),
+            &format!("say the order of the pages: `order = asc({path})`"),
         );
     }
 }

@@ -4,7 +4,8 @@
 //! value: an array sorts by one of its elements, and a struct or a map by bytes that nobody reads. A whole array is compared with
 //! `contains`, which finds one element. An index has keys in one array only, and finds the elements of it by one of them: a query asks for one
 //! field of one array.
-//! Pages of `is_in` are sorted in memory, since each of its values has a place of its own in the index.
+//! Pages of `is_in` are sorted in memory, since each of its values has a place of its own in the index; pages of a range say their order, since
+//! by that of `_id` no range is found.
 //! An `Option` may be asked for and ordered by: null is a value like others, and the least.
 //!
 //! Source: MongoDB, "compound multikey indexes" and "sort by an array"; seen on a 6.0 server.

@@ -114,13 +114,18 @@ impl QueryDefinition {
 }
 
 impl QueryDefinition {
+    /// Whether one document meets its conditions at most: they hold `_id` or all keys of a unique index.
+    pub(crate) fn finds_one(&self, model: &ModelDefinition) -> bool {
+        let is_one = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
+        let by_id = model.fields.iter().any(|field| field.name == "_id" && is_one(&[field.rust_name]));
+        let mut unique = model.all_indexes.iter().filter(|index| index.unique && index.partial.is_empty());
+        by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path)))
+    }
+
     /// The stored paths of the order, `true` for descending. What all documents that match have the same of gives no order, and behind
     /// `_id` there is none to give.
     pub(crate) fn sort_keys(&self, model: &ModelDefinition) -> Vec<(String, bool)> {
-        let is_one_value = |path: &[&str]| {
-            let mut conditions = self.conditions.iter();
-            conditions.any(|condition| condition.path == path && condition.operator == ConditionOperator::Equals)
-        };
+        let is_one_value = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let mut keys = Vec::new();
         for key in self.order.iter().filter(|key| !is_one_value(key.path)) {
             let path = model.stored_path(key.path);
@@ -138,6 +143,11 @@ impl ConditionDefinition {
     /// `operator` of the field at `path`.
     pub const fn new(path: &'static [&'static str], operator: ConditionOperator) -> Self {
         ConditionDefinition { path, operator }
+    }
+
+    /// Whether the field at this path has one value in all documents that meet it.
+    fn is_equal_to(&self, path: &[&str]) -> bool {
+        self.path == path && self.operator == ConditionOperator::Equals
     }
 }
 

@@ -96,6 +96,10 @@ async fn fault(
             // It asks for every document.
             problems.retain(|problem| *problem != ReadProblem::CollectionScan);
         }
+        if query.finds_one(model) {
+            // One document is in any order.
+            problems.retain(|problem| *problem != ReadProblem::BlockingSort);
+        }
         if !problems.is_empty() {
             return Ok(Some(QueryFault::Plan(problems)));
         }

@@ -34,13 +34,13 @@ impl<'a> Need<'a> {
         }
         let mut order: Vec<(Vec<String>, bool)> =
             query.order.iter().map(|key| (key.path.clone(), key.descending)).collect();
+        // A field of one value gives no order, and behind `_id` there is none to give.
+        order.retain(|(path, _)| !single.contains(&path.as_slice()));
         if query.page.is_some()
             && let Some(id) = id.as_ref().filter(|id| order.iter().all(|(path, _)| path != *id))
         {
             order.push((id.clone(), order.last().is_some_and(|(_, descending)| *descending)));
         }
-        // A field of one value gives no order, and behind `_id` there is none to give.
-        order.retain(|(path, _)| !single.contains(&path.as_slice()));
         if let Some(at) = order.iter().position(|(path, _)| is_id(path)) {
             order.truncate(at + 1);
         }

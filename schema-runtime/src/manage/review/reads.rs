@@ -6,10 +6,7 @@ use super::{
     serves::{ID, index_of},
 };
 use crate::{
-    definition::{
-        ConditionOperator, IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition,
-        QuerySize,
-    },
+    definition::{IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition, QuerySize},
     manage::indexes::index_keys,
 };
 
@@ -72,17 +69,6 @@ fn documents_of(query: &QueryDefinition, model: &ModelDefinition) -> Option<u64>
     match query.size {
         QuerySize::First => Some(1),
         QuerySize::Limit(most) | QuerySize::Page(most) => Some(u64::from(most)),
-        QuerySize::All => {
-            let is_one = |path: &[&str]| {
-                query
-                    .conditions
-                    .iter()
-                    .any(|condition| condition.path == path && condition.operator == ConditionOperator::Equals)
-            };
-            let id = model.fields.iter().find(|field| field.name == "_id");
-            let by_id = id.is_some_and(|id| is_one(&[id.rust_name]));
-            let mut unique = model.all_indexes.iter().filter(|index| index.unique);
-            (by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path)))).then_some(1)
-        }
+        QuerySize::All => query.finds_one(model).then_some(1),
     }
 }

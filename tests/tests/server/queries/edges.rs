@@ -17,6 +17,7 @@ use super::keys;
 #[query(at_noon(time), order(asc(time), desc(slug)))]
 #[query(filed(is_in(state)), order = desc(time), limit = 4)]
 #[query(of_address(address.city as String, is_in(address.number as i32)))]
+#[query(filed_as(state), order(asc(time), desc(state)), page = 5)]
 struct Note {
     #[serde(rename = "_id")]
     id: i64,
@@ -57,8 +58,8 @@ async fn each_has_the_keys_that_it_needs() {
         doc! { "slug": 1 },
         doc! { "author": 1, "time": -1, "_id": -1 },
         doc! { "time": 1, "slug": -1 },
-        doc! { "state": 1, "time": -1 },
         doc! { "address.city": 1, "address.number": 1 },
+        doc! { "state": 1, "time": 1, "_id": 1 },
     ];
     assert_eq!(keys(&db, "notes").await, expected);
     assert_queries_indexed(&schema![Note], &db).await;

@@ -1,0 +1,168 @@
+//! Random models with random declared queries on a real server, each with 20,000 documents: the indexes that they bring serve every query
+//! without a sort, and without any one of them some query is worse.
+//!
+//! The models are written by `build.rs` from a seed: `SCHEMA_TESTS_MODELS=7 cargo test -p schema-tests --test random_queries`.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    IndexModel,
+    bson::{Bson, Document},
+};
+use schema_runtime::{
+    Result, Schema,
+    explain::{ReadProblem, problems},
+    prelude::*,
+};
+
+include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
+
+const DOCUMENTS: i64 = 20_000;
+
+/// How many documents give the queries their values.
+const SAMPLES: usize = 3;
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug)]
+struct Inner {
+    place: i64,
+    name: String,
+}
+
+trait Random: Model + Clone {
+    fn random(id: i64, rng: &mut fastrand::Rng) -> Self;
+    /// Every declared query with values of this document, explained.
+    fn reads<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Vec<Read>>;
+}
+
+/// The values of one document: few of each field, so that each narrows what is found.
+struct Fields {
+    few: i32,
+    some: i32,
+    many: i64,
+    maybe: Option<i64>,
+    word: String,
+    inner: Inner,
+    tags: Vec<String>,
+    unique: i64,
+}
+
+impl Fields {
+    fn random(id: i64, rng: &mut fastrand::Rng) -> Self {
+        let word = |rng: &mut fastrand::Rng| format!("word {}", rng.u8(0..9));
+        Fields {
+            few: rng.i32(0..4),
+            some: rng.i32(0..7),
+            many: rng.i64(0..30),
+            maybe: rng.bool().then(|| rng.i64(0..6)),
+            word: word(rng),
+            inner: Inner { place: rng.i64(0..5), name: word(rng) },
+            tags: vec![word(rng), format!("tag {}", rng.u8(0..5))],
+            unique: 3 * id,
+        }
+    }
+}
+
+/// What the server did for a query.
+struct Read {
+    query: &'static str,
+    /// Whether it examines what it returns and no more.
+    is_exact: bool,
+    /// Whether it asks for the unique field.
+    finds_one: bool,
+    explained: Document,
+    /// The same without its limit.
+    whole: Document,
+}
+
+impl Read {
+    fn new(
+        query: &'static str,
+        [is_exact, finds_one]: [bool; 2],
+        explained: Result<Document>,
+        whole: Result<Document>,
+    ) -> Self {
+        Read { query, is_exact, finds_one, explained: explained.expect("a plan"), whole: whole.expect("a plan") }
+    }
+
+    fn problems(&self) -> Vec<ReadProblem> {
+        problems(&self.explained)
+    }
+
+    /// Of all that match: whether everything is read, or sorted, and how many keys and documents are examined.
+    fn cost(&self) -> (bool, i64) {
+        let is_bad = |problem: &ReadProblem| matches!(problem, ReadProblem::CollectionScan | ReadProblem::BlockingSort);
+        let counts = self.whole.get_document("executionStats").expect("counts");
+        let number = |name: &str| match counts.get(name) {
+            Some(Bson::Int32(number)) => i64::from(*number),
+            Some(Bson::Int64(number)) => *number,
+            other => panic!("{name}: {other:?}"),
+        };
+        (problems(&self.whole).iter().any(is_bad), number("totalKeysExamined") + number("totalDocsExamined"))
+    }
+}
+
+fn check<M: Random>(db: &Database, number: u64) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        let mut rng = fastrand::Rng::with_seed(SEED + number);
+        let all: Vec<M> = (0..DOCUMENTS).map(|id| M::random(id, &mut rng)).collect();
+        for some in all.chunks(2_000) {
+            M::collection(db).insert_many(some).await.expect("they fit");
+        }
+        let samples: Vec<&M> = (0..SAMPLES).map(|_| &all[rng.usize(0..all.len())]).collect();
+        let model = M::DEFINITION.model;
+        let before = costs(&samples, db).await;
+        for read in before.iter().flatten() {
+            let mut found = read.problems();
+            found.retain(|problem| match problem {
+                ReadProblem::Examined { .. } => read.is_exact,
+                // One document is in any order.
+                ReadProblem::BlockingSort => !read.finds_one,
+                _ => true,
+            });
+            assert_eq!(found, [], "seed {SEED}: {model}::{}: {}", read.query, read.explained);
+        }
+        let collection = M::collection(db);
+        for name in collection.list_index_names().await.expect("the indexes") {
+            if ["_id_", "unique_1"].contains(&name.as_str()) {
+                continue;
+            }
+            let dropped = index(&collection, &name).await;
+            collection.drop_index(&name).await.expect("it is there");
+            let after = costs(&samples, db).await;
+            let mut pairs = before.iter().flatten().zip(after.iter().flatten());
+            assert!(
+                pairs.any(|(before, after)| after.cost() > before.cost()),
+                "seed {SEED}: no query of {model} is worse without {name}"
+            );
+            collection.create_index(dropped).await.expect("it is created again");
+        }
+    })
+}
+
+async fn costs<M: Random>(samples: &[&M], db: &Database) -> Vec<Vec<Read>> {
+    let mut all = Vec::new();
+    for sample in samples {
+        all.push(sample.reads(db).await);
+    }
+    all
+}
+
+async fn index<M: Model>(collection: &mongodb::Collection<M>, name: &str) -> IndexModel {
+    let mut indexes = collection.list_indexes().await.expect("the indexes");
+    while indexes.advance().await.expect("the next") {
+        let index = indexes.deserialize_current().expect("an index");
+        if index.options.as_ref().and_then(|options| options.name.as_deref()) == Some(name) {
+            return index;
+        }
+    }
+    panic!("no index {name}");
+}
+
+#[tokio::test]
+async fn the_indexes_of_random_queries_serve_them_and_none_is_too_many() {
+    println!("SCHEMA_TESTS_MODELS={SEED}");
+    let db = schema_tests::database().await;
+    schema().plan(&db).await.expect("a plan").apply(&db).await.expect("applied").complete().expect("complete");
+    for check in checks(&db) {
+        check.await;
+    }
+}
