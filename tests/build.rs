@@ -193,7 +193,8 @@ fn value(field: &Field, operator: &str) -> String {
         (Kind::Optional, "lt") => format!("{own}.unwrap_or(3) + 1"),
         (Kind::Optional, "gte" | "lte") => format!("{own}.unwrap_or(3)"),
         (Kind::Text, "is_in") => format!("[{own}.clone(), \"word 1\".to_owned()]"),
-        (Kind::Text, "starts_with") => format!("{own}.as_str()"),
+        // Several words.
+        (Kind::Text, "starts_with") => format!("&{own}[..5]"),
         (Kind::Text, _) => format!("{own}.as_str()"),
         (Kind::Tags, _) => "self.tags[0].as_str()".to_owned(),
         (Kind::Number | Kind::Optional | Kind::Unique, _) => own,

@@ -89,6 +89,8 @@ scales! {
     RECOVERED_CHILDREN: "children, each of a parent of its own, whose pending records are recovered in little memory", 20_000, 200_000;
     /// `server/latest/memory.rs`
     STREAMED_CHILDREN: "children that are streamed in little memory", 250_000, 1_000_000;
+    /// `random_queries.rs`
+    RANDOM_MODELS: "random models with random declared queries, each with 20,000 documents", 4, 12;
 }
 
 impl Scale {

@@ -49,6 +49,11 @@ impl<'a> Need<'a> {
         equal.retain(|path| single.contains(path) || !is_ordered(path));
         let mut ranges = with(|operator| !operator.is_equality());
         ranges.retain(|path| !is_ordered(path));
+        // Where nothing is asked of the first key, a server (6.0) reads the whole index for its order, and looks at no other key.
+        let is_asked = |path: &[String]| query.conditions.iter().any(|condition| condition.path == path);
+        if equal.is_empty() && order.first().is_some_and(|(path, _)| !is_asked(path)) {
+            ranges.clear();
+        }
         let (first, rest) = (order.first(), equal.len() + ranges.len());
         let by_id_alone = rest == 0 && first.is_none_or(|(path, _)| is_id(path)) && order.len() <= 1;
         let range_of_id = equal.is_empty() && order.is_empty() && matches!(ranges.as_slice(), [path] if is_id(path));

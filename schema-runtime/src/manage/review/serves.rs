@@ -59,6 +59,12 @@ impl Need {
                 paths.push(path);
             }
         }
+        // Of an index that is read for its order alone, the server uses no further key.
+        let is_asked = |path: &str| query.conditions.iter().any(|condition| model.stored_path(condition.path) == path);
+        if need.one.is_empty() && need.several.is_empty() && need.order.first().is_some_and(|(path, _)| !is_asked(path))
+        {
+            need.ranges.clear();
+        }
         need
     }
 
