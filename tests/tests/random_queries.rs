@@ -3,6 +3,8 @@
 //!
 //! The models are written by `build.rs` from a seed: `SCHEMA_TESTS_MODELS=7 cargo test -p schema-tests --test random_queries`.
 
+#![allow(clippy::duplicated_attributes, reason = "two queries may have the same words")]
+
 use futures_util::future::BoxFuture;
 use mongodb::{
     IndexModel,

@@ -1,5 +1,7 @@
 //! Where an index seems to serve a query and does not, and where a query needs less than it says.
 
+#![allow(clippy::duplicated_attributes, reason = "two queries may have the same words")]
+
 use mongodb::bson::doc;
 use schema_runtime::{assert_indexed, assert_queries_indexed, prelude::*};
 use schema_tests::database;
