@@ -1,5 +1,6 @@
-//! What a model costs to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the same
-//! structs with serde's derives alone, in turn. Run it with `cargo bench -p schema-tests --bench compile`.
+//! What a model and a declared query cost to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the
+//! same structs with serde's derives alone, and beside the same models with four queries each, in turn. Run it with `cargo bench -p
+//! schema-tests --bench compile`.
 
 use std::{
     fmt::Write as _,
@@ -12,20 +13,41 @@ use std::{
 const MODELS: usize = 200;
 const ROUNDS: usize = 5;
 
+/// Of each kind one: by one field, by a range in an order, in pages, by a field of an embedded struct.
+const QUERIES: [&str; 4] = [
+    "#[query(by_name(name), one)]",
+    "#[query(priced(between(price)), order = asc(price), limit = 20, per_day = 1_000)]",
+    "#[query(noted(note), order = desc(created), page = 50)]",
+    "#[query(in_city(inner.city as String))]",
+];
+
+/// What the structs derive.
+#[derive(Clone, Copy, PartialEq)]
+enum Derived {
+    Serde,
+    Model,
+    ModelWithQueries,
+}
+
 fn main() {
     let bench = Bench::new();
     bench.check("");
-    let (mut plain, mut derived) = (Vec::new(), Vec::new());
+    let (mut plain, mut derived, mut queried) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..ROUNDS {
-        plain.push(bench.check(&source(round, false)));
-        derived.push(bench.check(&source(round, true)));
+        plain.push(bench.check(&source(round, Derived::Serde)));
+        derived.push(bench.check(&source(round, Derived::Model)));
+        queried.push(bench.check(&source(round, Derived::ModelWithQueries)));
     }
-    let each: Vec<f64> =
-        plain.iter().zip(&derived).map(|(plain, derived)| (derived - plain) * 1_000.0 / MODELS as f64).collect();
+    let each = |less: &[f64], more: &[f64], count: usize| -> Vec<f64> {
+        less.iter().zip(more).map(|(less, more)| (more - less) * 1_000.0 / count as f64).collect()
+    };
     println!("cargo check of {MODELS} models, {ROUNDS} rounds, seconds (min, median, max)");
     println!("  with serde alone:   {}", spread(&plain));
     println!("  with Model as well: {}", spread(&derived));
-    println!("  milliseconds that one model adds: {}", spread(&each));
+    println!("  with {} queries on each: {}", QUERIES.len(), spread(&queried));
+    println!("  milliseconds that one model adds: {}", spread(&each(&plain, &derived, MODELS)));
+    let queries = MODELS * QUERIES.len();
+    println!("  milliseconds that one query adds: {}   goal 1", spread(&each(&derived, &queried, queries)));
 }
 
 /// A crate outside the workspace, with a target folder of its own.
@@ -64,7 +86,9 @@ impl Bench {
     }
 }
 
-fn source(round: usize, derived: bool) -> String {
+fn source(round: usize, derives: Derived) -> String {
+    let derived = derives != Derived::Serde;
+    let queries = if derives == Derived::ModelWithQueries { QUERIES.join("\n") } else { String::new() };
     let mut code = format!("// round {round}\n#![allow(dead_code)]\nuse schema_runtime::prelude::*;\n");
     if !derived {
         code.push_str("#[derive(Serialize, Deserialize)]\n#[serde(bound = \"\")]\npub struct Ref<T>(ObjectId, std::marker::PhantomData<fn() -> T>);\n");
@@ -81,7 +105,7 @@ fn source(round: usize, derived: bool) -> String {
              pub stock: i32,\npub note: Option<String>,\npub weight: f64,\n\
              {embedded} pub inner: Vec<Inner{at}>,\n{children} pub children: Vec<Ref<Outer{next}>>,\n\
              {parent} pub parent: Ref<Outer{next}>,\n}}\n",
-            collection = attribute(&format!("#[model(collection = \"outer_{at}\")]")),
+            collection = attribute(&format!("#[model(collection = \"outer_{at}\")]\n{queries}")),
             embedded = attribute("#[relation(one_to_few, embed, max = 5)]"),
             children = attribute("#[relation(one_to_many, child_refs, max = 100)]"),
             parent = attribute("#[relation(one_to_squillions, parent_ref, order = desc(created))]"),

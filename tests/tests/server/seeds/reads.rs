@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../../../schema-runtime/docs/rules_of_thumb.
 fn indexes(value: &Bson, in_plan: bool, found: &mut Vec<String>) {
     match value {
         Bson::Document(document) => {
-            if in_plan && document.get_str("stage") == Ok("IDHACK") {
+            if in_plan && document.get_str("stage").is_ok_and(|stage| stage == "IDHACK") {
                 found.push("_id_".to_owned());
             }
             for (name, value) in document {
