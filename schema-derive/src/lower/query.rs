@@ -107,7 +107,10 @@ fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
         let mut fields = record.fields.iter();
         path.len() == 1 && fields.any(|field| field.name == "_id" && field.rust_name == path[0])
     };
-    let is_range = |condition: &&Condition| !condition.operator.is_equality() && !is_id(&condition.path);
+    if query.conditions.iter().any(|condition| is_id(&condition.path)) {
+        return;
+    }
+    let is_range = |condition: &&Condition| !condition.operator.is_equality();
     if let (Some(condition), Some(_), []) =
         (query.conditions.iter().find(is_range), &query.page, query.order.as_slice())
     {
@@ -116,7 +119,7 @@ fn refuse_pages_of_a_range(query: &Query, record: &Record, errors: &Errors) {
             &condition.tokens,
             "query_type",
             &format!(
-                "pages without an order are read by `_id`, and every document is examined for this range of `{path}`"
+                "pages without an order are read by `_id`, by which this range of `{path}` is not found: all that matches otherwise is examined"
             ),
             &format!("say the order of the pages: `order = asc({path})`"),
         );

@@ -3,12 +3,14 @@
 //! Where a model says what its deletes do to those that refer to it (`on_delete`), every array of references to it can be found by an index.
 //! An array that does not name its far side has none, and no rule: a delete leaves its references behind, and to find them reads every
 //! document. `inverse = ..` brings the index, and its far side may have a rule; an index or a query that begins with the references does too.
-//! One reference (`parent_ref`) has its index by itself, and a `Ref` without `#[relation]` is left alone: nothing says how it is used.
+//! One reference (`parent_ref`) has its index by itself, both ends of a `two_way` know each other, copies beside references have an index, and a `Ref` without `#[relation]` is left alone: nothing says how it is used.
 //! `allow(unindexed_reference, reason = "..")` in the `#[model(..)]` of the holder silences it.
 //!
 //! Source: Zola's rule 4 ("if you index correctly"), and what SQL's linters call an unindexed foreign key.
 
-use crate::definition::{Allow, DeleteRule, IndexDefinition, Message, ModelDefinition, RelationDefinition, str_eq};
+use crate::definition::{
+    Allow, DeleteRule, IndexDefinition, Message, ModelDefinition, RelationDefinition, copy_inside, find, str_eq,
+};
 
 const ID: &str = "unindexed_reference";
 
@@ -23,6 +25,7 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     while number < holder.relations.len() {
         let relation = &holder.relations[number];
         if relation.is_array()
+            && !relation.storage.is_mirrored()
             && let Some(target) = target_of(models, relation)
             && let Some(ruled) = ruled_field(target)
             && !is_indexed(holder, relation)
@@ -75,6 +78,12 @@ const fn ruled_field(model: &ModelDefinition) -> Option<&'static str> {
 
 /// Whether an index begins with the references.
 const fn is_indexed(holder: &ModelDefinition, relation: &RelationDefinition) -> bool {
+    // What follows its source is found by its reference.
+    if let (Some(_), Some(field)) = (relation.by, find(holder.fields, relation.field))
+        && copy_inside(&field.shape, 0).is_some()
+    {
+        return true;
+    }
     let mut at = 0;
     while at < holder.all_indexes.len() {
         if begins_with(&holder.all_indexes[at], relation) {

@@ -1,6 +1,6 @@
 //! How an application reads a model: `#[query(..)]`.
 
-use super::{Direction, FieldDefinition, IndexKey, ModelDefinition};
+use super::{Direction, FieldDefinition, IndexDefinition, IndexKey, ModelDefinition};
 
 /// One read that is declared: `#[query(of_address(ipaddr), order = desc(time), limit = 5_000, per_day = 20_000)]`.
 #[derive(Clone, Copy, Debug)]
@@ -118,8 +118,10 @@ impl QueryDefinition {
     pub(crate) fn finds_one(&self, model: &ModelDefinition) -> bool {
         let is_one = |path: &[&str]| self.conditions.iter().any(|condition| condition.is_equal_to(path));
         let by_id = model.fields.iter().any(|field| field.name == "_id" && is_one(&[field.rust_name]));
-        let mut unique = model.all_indexes.iter().filter(|index| index.unique && index.partial.is_empty());
-        by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path)))
+        let always_there = |path: &[&str]| model.resolve(path).is_some_and(|path| !path.optional);
+        let holds_all = |index: &IndexDefinition| index.partial.is_empty() && !index.sparse;
+        let mut unique = model.all_indexes.iter().filter(|index| index.unique && holds_all(index));
+        by_id || unique.any(|index| index.keys.iter().all(|key| is_one(key.path) && always_there(key.path)))
     }
 
     /// The stored paths of the order, `true` for descending. What all documents that match have the same of gives no order, and behind

@@ -112,8 +112,11 @@ impl<P: Model, C: Model, T: Item> ChildRefsOf<'_, P, C, T> {
     /// Those of the server and the network. References without a document, and documents that do not fit, are in the result.
     pub async fn fetch(self, executor: &impl Executor) -> Result<Joined<T, C>> {
         let ChildRefs { field, visit, fields, .. } = self.relation;
-        one_by_one::referred::<P>(field);
-        load::fetch(executor, self.relation.name(), self.parent, visit, fields).await
+        let children = load::fetch(executor, self.relation.name(), self.parent, visit, fields).await?;
+        if !children.is_empty() {
+            one_by_one::referred::<P>(field);
+        }
+        Ok(children)
     }
 
     /// How many of the children exist, each counted once.

@@ -123,10 +123,12 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
     /// not fit, and those of the server and the network.
     pub async fn find(self, executor: &impl Executor) -> Result<Option<T>> {
         let ParentRef { field, visit, fields, .. } = self.relation;
-        one_by_one::referred::<C>(field);
         let may_dangle = C::DEFINITION.field(field).is_some_and(|field| field.may_dangle);
         let (relation, collection) = (self.relation.name(), P::DEFINITION.collection);
         let parent: Joined<T, P> = load::fetch(executor, relation, self.child, visit, fields).await?;
+        if !parent.is_empty() {
+            one_by_one::referred::<C>(field);
+        }
         if let Some(id) = parent.missing().next().filter(|_| !may_dangle) {
             let (id, holder) = (Box::new(id.to_bson()?), Box::new(self.child.id().to_bson()?));
             return Err(Error::DanglingReference { relation: relation.to_string(), collection, id, holder });

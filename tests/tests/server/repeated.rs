@@ -123,6 +123,14 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     }
     .instrument(request())
     .await;
+    // Who refers to nobody sends no command.
+    async {
+        for id in 0..MANY {
+            Task { id, owner: Ref::new(1), readers: Vec::new() }.readers().fetch(&db).await.unwrap();
+        }
+    }
+    .instrument(request())
+    .await;
     assert_eq!(instead(&spans.events()), [""; 0]);
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
     let mut indexes: Vec<Index> = Vec::new();
     let of_effects = of_effects(model);
     for definition in model.indexes() {
-        let index = wanted_index(model, definition);
+        let mut index = wanted_index(model, definition);
         if is_id_index(&index.keys) {
             continue;
         }
@@ -42,6 +42,12 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
                 return conflict(format!("the indexes {names} of `{}` differ in `ttl` only", model.name));
             }
             None => {}
+        }
+        // Beside one that leaves documents out, which does not serve it.
+        if let IndexOrigin::Query(query) = definition.origin
+            && indexes.iter().any(|other| other.name == index.name)
+        {
+            index.name = format!("{}_{query}", index.name);
         }
         if indexes.iter().any(|other| other.name == index.name) {
             return conflict(format!("two indexes of `{}` have the name `{}`", model.name, index.name));

@@ -54,6 +54,8 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
 
 /// The first index that begins with these keys and holds every document.
 pub(super) fn serving(all: &[Index], keys: &Document) -> Option<String> {
-    let serves = |index: &&Index| begins_with(&index.keys, keys) && index.partial.is_none() && !index.sparse;
+    // A unique index over an `Option` holds all documents that refer to something.
+    let holds = |index: &Index| index.partial.is_none() || index.unique && index.keys.len() == keys.len();
+    let serves = |index: &&Index| begins_with(&index.keys, keys) && holds(index) && !index.sparse;
     all.iter().find(serves).map(|index| index.name.clone())
 }

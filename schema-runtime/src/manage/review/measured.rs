@@ -6,12 +6,13 @@ use mongodb::{
     bson::{DateTime, Document, doc},
 };
 
-use super::{ModelReview, Review, StoredIndex, StoredReview, review, serves::ID};
+use super::{IndexReview, ModelReview, Review, StoredIndex, StoredReview, review, serves::ID};
 use crate::{
     definition::ModelDefinition,
     document::count,
     error::{Error, Result, code::is_unauthorized},
     executor::{Context, Executor},
+    manage::indexes::same_keys,
     read::Aggregate,
 };
 
@@ -40,7 +41,9 @@ async fn list(database: &Database) -> Result<Vec<String>> {
     let command = doc! { "listCollections": 1, "nameOnly": true, "authorizedCollections": true };
     let listed = async { database.run_cursor_command(command).await?.try_collect::<Vec<Document>>().await };
     let listed = listed.await.map_err(|error| denied(error.into(), "listCollections", ""))?;
-    let mut names: Vec<String> = listed.iter().filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
+    // Neither views nor time series, which no model has.
+    let collections = listed.iter().filter(|one| one.get_str("type").is_ok_and(|of| of == "collection"));
+    let mut names: Vec<String> = collections.filter_map(|one| one.get_str("name").ok()).map(str::to_owned).collect();
     names.sort_unstable();
     Ok(names)
 }
@@ -51,7 +54,8 @@ async fn measure(model: &mut ModelReview, context: &Context) -> Result<()> {
         StoredReview { documents: 0, bytes: 0, largest_sampled: 0, index_bytes: 0, undeclared: Vec::new() };
     let mut sizes: Vec<(String, u64)> = Vec::new();
     // One answer from each shard.
-    for answer in asked(context, collection, "collStats", doc! { "$collStats": { "storageStats": {} } }).await? {
+    let sizes_of = vec![doc! { "$collStats": { "storageStats": {} } }];
+    for answer in asked(context, collection, "collStats", sizes_of).await? {
         let Ok(storage) = answer.get_document("storageStats") else { continue };
         stored.documents += count(storage.get("count"));
         stored.bytes += count(storage.get("size"));
@@ -60,25 +64,30 @@ async fn measure(model: &mut ModelReview, context: &Context) -> Result<()> {
             add(&mut sizes, name, count(Some(bytes)));
         }
     }
-    let mut used: Vec<(String, u64, DateTime)> = Vec::new();
-    for answer in asked(context, collection, "indexStats", doc! { "$indexStats": {} }).await? {
+    let mut used: Vec<(String, Document, u64, DateTime)> = Vec::new();
+    for answer in asked(context, collection, "indexStats", vec![doc! { "$indexStats": {} }]).await? {
         let (Ok(name), Ok(accesses)) = (answer.get_str("name"), answer.get_document("accesses")) else { continue };
+        let keys = answer.get_document("key").cloned().unwrap_or_default();
         let (ops, since) = (count(accesses.get("ops")), accesses.get_datetime("since").copied());
         let Ok(since) = since else { continue };
         match used.iter_mut().find(|(other, ..)| other == name) {
-            Some((_, sum, first)) => (*sum, *first) = (*sum + ops, (*first).min(since)),
-            None => used.push((name.to_owned(), ops, since)),
+            Some((_, _, sum, first)) => (*sum, *first) = (*sum + ops, (*first).min(since)),
+            None => used.push((name.to_owned(), keys, ops, since)),
         }
     }
     let sample = vec![
         doc! { "$sample": { "size": SAMPLED } },
         doc! { "$group": { "_id": null, "largest": { "$max": { "$bsonSize": "$$ROOT" } } } },
     ];
-    let sampled = Aggregate { collection: Some(collection), pipeline: sample }.all(context).await?;
+    let sampled = asked(context, collection, "find", sample).await?;
     stored.largest_sampled = sampled.first().map_or(0, |one| count(one.get("largest")));
-    for (name, used, since) in used {
+    for (name, keys, used, since) in used {
         let bytes = sizes.iter().find(|(other, _)| *other == name).map_or(0, |(_, bytes)| *bytes);
-        match model.indexes.iter_mut().find(|index| index.name == name) {
+        // Under another name it serves as well.
+        let (all, same) = (&mut model.indexes, |index: &IndexReview| same_keys(&index.keys, &keys));
+        let named = all.iter().position(|index| index.name == name && same(index));
+        let found = named.or_else(|| all.iter().position(|index| index.stored.is_none() && same(index)));
+        match found.map(|at| &mut all[at]) {
             Some(index) => index.stored = Some(StoredIndex { bytes, used, since }),
             None if name != ID => stored.undeclared.push(name),
             None => {}
@@ -100,9 +109,9 @@ async fn asked(
     context: &Context,
     collection: &'static str,
     action: &'static str,
-    stage: Document,
+    pipeline: Vec<Document>,
 ) -> Result<Vec<Document>> {
-    let aggregate = Aggregate { collection: Some(collection), pipeline: vec![stage] };
+    let aggregate = Aggregate { collection: Some(collection), pipeline };
     aggregate.all(context).await.map_err(|error| denied(error, action, collection))
 }
 

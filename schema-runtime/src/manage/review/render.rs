@@ -168,7 +168,7 @@ fn grouped(number: u64) -> String {
 pub(super) fn bytes(bytes: u64) -> String {
     let (mut size, mut unit) = (bytes as f64, 0);
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
-    while size >= 1_000.0 && unit + 1 < UNITS.len() {
+    while size >= 999.95 && unit + 1 < UNITS.len() {
         size /= 1_000.0;
         unit += 1;
     }
@@ -217,6 +217,7 @@ mod tests {
     fn numbers_are_written_for_people() {
         assert_eq!([0, 999, 1_000, 20_000, 1_234_567].map(grouped), ["0", "999", "1_000", "20_000", "1_234_567"]);
         assert_eq!([0, 999, 1_000, 12_345_678].map(bytes), ["0 B", "999 B", "1.0 kB", "12.3 MB"]);
+        assert_eq!(bytes(999_990), "1.0 MB");
         assert_eq!(bytes(u64::MAX), "18446744.1 TB");
     }
 }

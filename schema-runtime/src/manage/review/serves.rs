@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
-    manage::indexes::Index,
+    manage::indexes::{Index, index_keys},
     page::Order,
 };
 
@@ -81,7 +81,7 @@ impl Need {
             return false;
         }
         let is_single = |path: &str| self.single.iter().any(|other| other == path);
-        if index.unique && keys.iter().all(|(path, _)| is_single(path)) {
+        if index.unique && !is_declared_partial(index, model) && keys.iter().all(|(path, _)| is_single(path)) {
             return true;
         }
         let equal = self.one.len() + self.several.len();
@@ -102,6 +102,12 @@ impl Need {
             && (is_ordered(false) || is_ordered(true))
             && self.ranges.iter().all(|path| among(&rest[..self.ranges.len()], path))
     }
+}
+
+/// Whether an attribute says which documents it holds; a unique index over an `Option` leaves out the nulls by itself.
+fn is_declared_partial(index: &Index, model: &ModelDefinition) -> bool {
+    let mut partial = model.all_indexes.iter().filter(|definition| definition.unique && !definition.partial.is_empty());
+    index.partial.is_some() && partial.any(|definition| index_keys(model, definition) == index.keys)
 }
 
 /// 1 and -1; 0 of a key that gives no order.

@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn of(model: &'static ModelDefinition) -> Vec<WriteReview> {
     let mut costs: Vec<Cost> = cost::of_derived(model);
     for field in model.fields.iter().filter(|field| field.written_per_day.is_some()) {
-        if !costs.iter().any(|cost| cost.field == field.name) {
+        if !costs.iter().any(|cost| cost.field.split('.').next() == Some(field.name)) {
             costs.push(cost::of(model, field.name.to_owned()));
         }
     }

@@ -50,6 +50,39 @@ async fn stored(db: &Database) {
     Note::insert_many(db, (0..1_200).map(note).collect::<Vec<_>>()).await.unwrap();
 }
 
+/// Its unique index and its sparse one leave documents out, so that the queries have others of the same keys.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "members")]
+#[query(mailed(starts_with(email)), order = asc(email))]
+#[query(called(phone))]
+struct Member {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[index(unique)]
+    email: Option<String>,
+    #[index(sparse)]
+    phone: Option<String>,
+}
+
+#[tokio::test]
+async fn an_index_of_a_query_has_a_name_of_its_own_beside_one_of_the_same_keys() {
+    let db = database().await;
+    let schema = schema![Member];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    let member = |id: i64| Member {
+        id,
+        email: (id % 2 == 0).then(|| format!("{id}@example.com")),
+        phone: (id % 3 == 0).then(|| format!("{id}")),
+    };
+    Member::insert_many(&db, (0..300).map(member).collect::<Vec<_>>()).await.unwrap();
+    let names = db.collection::<Member>("members").list_index_names().await.unwrap();
+    assert_eq!(names, ["_id_", "email_1", "phone_1", "email_1_mailed", "phone_1_called"]);
+    assert_queries_indexed(&schema, &db).await;
+    let review = schema.review_on(&db).await.unwrap();
+    assert_eq!(review.models[0].reads[0].index.as_deref(), Some("email_1_mailed"));
+    assert!(schema.plan(&db).await.unwrap().is_empty());
+}
+
 #[tokio::test]
 async fn each_has_the_keys_that_it_needs() {
     let db = database().await;

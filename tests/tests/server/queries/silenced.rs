@@ -92,6 +92,35 @@ struct Book {
     shelves: Vec<Ref<Shelf>>,
 }
 
+/// Both ends of a `two_way` know each other: a delete finds the links by them.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "guides")]
+#[inverse(visits = Visit::guide, on_delete = cascade)]
+struct Guide {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, two_way, inverse = guides)]
+    leader: Option<Ref<Leader>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "leaders")]
+struct Leader {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, two_way, of = Guide::leader, max = 100)]
+    guides: Vec<Ref<Guide>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "visits")]
+struct Visit {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    guide: Ref<Guide>,
+}
+
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "lists", allow(unindexed_reference, reason = "a list is what was there on its day"))]
 struct List {
@@ -103,7 +132,7 @@ struct List {
 
 #[test]
 fn all_of_them_compile_and_are_in_the_definition() {
-    let schema = schema![Customer, Order, Node, Mark, Shelf, Book, List];
+    let schema = schema![Customer, Order, Node, Mark, Shelf, Book, List, Guide, Leader, Visit];
     let allows: Vec<&str> = schema.models().iter().flat_map(|model| model.allows).map(|allow| allow.rule).collect();
     assert_eq!(allows, ["reference_cycle", "copies_of_most", "unindexed_reference"]);
     assert_eq!(Order::DEFINITION.reads_per_day("phone", "phone"), Some(30));
