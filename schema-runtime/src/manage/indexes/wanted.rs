@@ -75,7 +75,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
 }
 
 /// Whether an index on the first keys serves what one on the others would.
-fn begins_with(keys: &Document, others: &Document) -> bool {
+pub(crate) fn begins_with(keys: &Document, others: &Document) -> bool {
     keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
 }
 

@@ -2,13 +2,10 @@
 
 use mongodb::bson::Document;
 
-use super::{
-    IndexAsker, IndexReview,
-    serves::{begins_with, index_of},
-};
+use super::{IndexAsker, IndexReview, serves::index_of};
 use crate::{
     definition::{IndexOrigin, ModelDefinition},
-    manage::indexes::{Index, index_keys, of_effects, wanted_indexes},
+    manage::indexes::{Index, begins_with, index_keys, of_effects, wanted_indexes},
 };
 
 /// Those that the model's collection has once it is as the model says.

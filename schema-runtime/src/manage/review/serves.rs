@@ -1,6 +1,6 @@
 //! Which of a collection's indexes serves a declared query. Pure.
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::Bson;
 
 use crate::{
     definition::{ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
@@ -126,9 +126,4 @@ fn leaves_out_nulls(index: &Index, model: &ModelDefinition) -> bool {
         model.fields.iter().any(|field| field.name == first && field.shape.nullable)
     };
     index.unique && index.keys.keys().any(|path| optional(path))
-}
-
-/// Whether the one's keys begin with the other's.
-pub(super) fn begins_with(keys: &Document, others: &Document) -> bool {
-    keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
 }
