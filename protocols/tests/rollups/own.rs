@@ -92,6 +92,7 @@ impl Own {
                 let is_unanswered = matches!(at.way, Way::Unanswered(_));
                 self.stale |= u8::from(is_unanswered) << parent;
                 if applied.is_none() || is_unanswered {
+                    let bearers = if at.protocol.recheck_revoked { bearers } else { 0 };
                     self.stage = Stage::Clear { child: 0, bearers };
                     give_up(self, at);
                     return;

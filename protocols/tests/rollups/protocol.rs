@@ -61,6 +61,8 @@ pub(crate) struct Protocol {
     pub(crate) own_new: bool,
     /// Where a mark was applied at a parent that may be younger than the mark, and somebody took its children over, the parent is recomputed.
     pub(crate) recheck: bool,
+    /// Also where the mark was revoked at another parent.
+    pub(crate) recheck_revoked: bool,
 }
 
 /// The protocol that was chosen.
@@ -94,4 +96,5 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     recover_adopts: true,
     own_new: true,
     recheck: true,
+    recheck_revoked: true,
 };

@@ -1,6 +1,7 @@
 //! What parents keep of their children: subsets, counts, sums, averages, least and greatest values.
 
 mod accounts;
+mod again;
 mod bulk;
 mod commands;
 mod cost;

@@ -185,6 +185,13 @@ fn recheck() {
     missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)]), recover()]), A).breaks(QUIET);
 }
 
+#[test]
+fn recheck_revoked() {
+    let without = Protocol { recheck_revoked: false, ..CHOSEN };
+    let inserts = [parent_inserter(A), inserter(&[(H, A), (K, B)]), recover()];
+    missing(run(without, NONE, &inserts), A).breaks(QUIET);
+}
+
 /// That nothing is left holds only where no client was taken over late: a mark may be revoked after its owner has forgotten it.
 #[test]
 fn revoked_marks_are_left() {

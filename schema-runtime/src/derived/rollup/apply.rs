@@ -104,7 +104,7 @@ impl RollupPath {
             return Err(error);
         }
         let parents: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
-        if applies.is_shared {
+        if applies.is_shared || applies.is_revoked {
             self.recompute_young(context, mark.id, &parents).await?;
         }
         self.forget(context, mark.id, &parents).await?;
