@@ -13,6 +13,7 @@ words! {
         Inverse = "inverse",
         Query = "query",
         Index = "index",
+        ShardKey = "shard_key",
         Projection = "projection",
         Relation = "relation",
         Reference = "reference",
@@ -80,6 +81,12 @@ pub(crate) const OF_QUERY: &[&str] = &["order", "limit", "page", "one", "select"
 /// The options of an index, beside its keys.
 pub(crate) const OF_INDEX: &[&str] = &["unique", "sparse", "name", "ttl", "partial"];
 
+/// The options of a shard key, beside its fields.
+pub(crate) const OF_SHARD_KEY: &[&str] = &["unique", "distinct", "shards", "chunks", "workload", "allow"];
+
+/// The words inside of `workload(..)` in a shard key.
+pub(crate) const OF_WORKLOAD: &[&str] = &["inserts", "updates", "queries"];
+
 const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField];
 const OF_VALUES: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::NewtypeField];
 const OF_MODELS: &[Place] = &[Place::ModelField];
@@ -128,6 +135,8 @@ const EVERY_WRITE: Reason = because("each write of the document changes the fiel
 const NEVER_AGAIN: Reason = because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
 const OFTEN_OR_RARELY: Reason = because("a field changes often or rarely", ONE_OF_TWO);
 const IN_ONE: Reason = Reason { why: None, help: "put all the words in one" };
+const ONE_SHARD_KEY: Reason =
+    because("a collection has one shard key", "name all its fields in one: `#[shard_key(host, time)]`");
 const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };
 
 impl Attribute {
@@ -170,6 +179,13 @@ impl Attribute {
                 excludes: &[],
                 words: &[OF_INDEX, Direction::WORDS],
                 example: ("#[index(unique)]", "email: String"),
+            },
+            Attribute::ShardKey => Row {
+                places: &[Place::Model],
+                repeats: false,
+                excludes: &[(&[Attribute::ShardKey], ONE_SHARD_KEY)],
+                words: &[],
+                example: ("#[shard_key(hashed(id))]", ""),
             },
             Attribute::Projection => Row {
                 places: &[Place::Projection],

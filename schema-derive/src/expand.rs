@@ -11,6 +11,7 @@ mod projection;
 mod query;
 mod relation;
 mod rollup;
+mod shard_key;
 mod span;
 
 use proc_macro2::TokenStream;
@@ -31,7 +32,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     }
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
-    let fields_struct = fields::expand_fields_struct(record, true);
+    let fields_struct = fields::expand_fields_struct(record, Some(model));
     let fields_ident = fields::fields_ident(record);
     let field_list = definition::expand_fields(record);
     let relations = definition::expand_relations(record);
@@ -50,6 +51,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
+    let shard_key = shard_key::expand_shard_key(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
     let copyable = whole.then(|| copy::expand_copyable(record));
@@ -81,6 +83,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 #copied_to
                 #rollups
                 #queries
+                #shard_key
                 #copyable
                 const DEFINITION: &'static __Definition = &#definition;
                 fn id(&self) -> &#id_type {

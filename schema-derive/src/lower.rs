@@ -13,6 +13,7 @@ mod order;
 mod query;
 mod relation;
 mod rollup;
+mod shard_key;
 
 use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
 
@@ -33,6 +34,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let inverses = inverse::lower_inverses(&given, errors);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
+    let shard_key = shard_key::lower_shard_key(&given, &record, errors);
+    indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
     let queries = query::lower_queries(&given, &record, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
@@ -41,6 +44,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         level: settings.level,
         action: settings.action,
         indexes,
+        shard_key,
         inverses,
         queries,
         writes: settings.writes,

@@ -3,6 +3,7 @@
 mod index;
 mod query;
 mod relation;
+mod shard_key;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
@@ -10,6 +11,8 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
+
+pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 
 use crate::words::words;
 
@@ -187,6 +190,8 @@ pub(crate) struct Model {
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) indexes: Vec<Index>,
+    /// By what its documents are spread over shards.
+    pub(crate) shard_key: Option<ShardKey>,
     pub(crate) inverses: Vec<Inverse>,
     /// How the application says that it reads it.
     pub(crate) queries: Vec<Query>,
@@ -272,6 +277,12 @@ impl Model {
     /// The field stored as `_id`.
     pub(crate) fn id(&self) -> Option<&Field> {
         self.record.fields.iter().find(|field| field.name == "_id")
+    }
+
+    /// Whether the shard key has this field, or one inside of it.
+    pub(crate) fn is_sharded_by(&self, field: &Field) -> bool {
+        let mut fields = self.shard_key.iter().flat_map(|key| &key.fields);
+        fields.any(|key| key.path.first() == Some(&field.rust_name))
     }
 
     /// The methods that its relations have: `host`, `of_host`, `logmsgs`.

@@ -17,6 +17,9 @@ mod redundant_index;
 mod reference_array_too_large;
 mod reserved_field;
 mod scalar_array_too_large;
+mod shard_key_field;
+mod shard_key_type;
+mod shard_key_unique;
 mod storage_mismatch;
 mod too_many_indexes;
 mod transaction_fan_out;
@@ -47,7 +50,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 12] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 11] = [
+const OF_MODELS: [fn(&Model, &Errors); 14] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -59,6 +62,9 @@ const OF_MODELS: [fn(&Model, &Errors); 11] = [
     too_many_indexes::enforce,
     ttl_field::enforce,
     hashed_index::enforce,
+    shard_key_field::enforce,
+    shard_key_type::enforce,
+    shard_key_unique::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

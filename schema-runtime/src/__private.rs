@@ -12,7 +12,8 @@ pub use crate::{
     executor::{Expected, assert_commands},
     field::{
         Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
-        QueryOperators, Record, RolledUp, Root, Segment, all_fitting, class, fitting, fitting_item, fitting_range,
+        QueryOperators, Record, RolledUp, Root, Segment, Sharded, all_fitting, class, fitting, fitting_item,
+        fitting_range,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},

@@ -15,6 +15,7 @@ mod query;
 mod relation;
 mod rollup;
 mod shape;
+mod shard_key;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -29,8 +30,10 @@ pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QuerySi
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
+pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
+pub(crate) use shard_key::{is_id, is_path};

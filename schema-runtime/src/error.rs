@@ -337,6 +337,17 @@ pub enum Error {
         what: String,
     },
 
+    /// A cluster refused to give a collection its shard key, or to change it. Nothing was changed.
+    #[error("`{command}` of `{collection}` was refused: {message}; a new plan says what it finds in the way")]
+    ShardingRefused {
+        /// The collection.
+        collection: String,
+        /// The command.
+        command: &'static str,
+        /// The server's words.
+        message: String,
+    },
+
     /// The user may not do this (code 13).
     #[error("the user has no right to `{action}`{}", text::on(collection))]
     NotAuthorized {

@@ -16,7 +16,7 @@ mod token;
 mod update;
 mod value;
 
-pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotMirrored, NotRolledUp};
+pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotMirrored, NotRolledUp, NotSharded};
 pub use change::Changes;
 pub(crate) use change::{Change, ChangeList, Operator, Parts};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
@@ -30,7 +30,7 @@ pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
     Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, Mirrored, NestedTokens, NoFields,
-    Plain, RolledUp, Token,
+    Plain, RolledUp, Sharded, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -63,7 +63,7 @@ pub use field::{Filter, Pattern};
 pub use geo::{Area, Point};
 pub use join::{Joined, Loaded, Rows};
 pub use manage::queries::{assert_queries_indexed, check_queries};
-pub use manage::{apply, cost, plan, queries, review, schema, schema::Schema, verify};
+pub use manage::{apply, cost, plan, queries, review, schema, schema::Schema, sharding, verify};
 pub use model::{Embed, Model, Projection};
 pub use page::{Page, PageToken};
 pub use read::Documents;

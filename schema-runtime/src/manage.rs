@@ -8,4 +8,5 @@ pub mod plan;
 pub mod queries;
 pub mod review;
 pub mod schema;
+pub mod sharding;
 pub mod verify;

@@ -11,7 +11,7 @@ pub use projection::{Projection, all_fields};
 use crate::{
     definition::{
         CopiedTo, InverseDefinition, MirrorDefinition, ModelDefinition, QueryDefinition, RelationDefinition,
-        RollupDefinition,
+        RollupDefinition, ShardKeyDefinition,
     },
     field::{Field, Record},
 };
@@ -48,6 +48,8 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     const ROLLUPS: &'static [RollupDefinition] = &[];
     /// How the application says that it reads them.
     const QUERIES: &'static [QueryDefinition] = &[];
+    /// By what its documents are spread over shards.
+    const SHARD_KEY: Option<&'static ShardKeyDefinition> = None;
     /// The fields that other models may copy, in Rust; none after a mistake.
     const COPYABLE: &'static [&'static str] = &[];
     /// Everything that the derive says of this model.

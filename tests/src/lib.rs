@@ -14,9 +14,11 @@ pub mod models;
 pub mod process;
 mod proxy;
 pub mod rollups;
+mod router;
 pub mod scale;
 mod server;
 mod spans;
+mod wire;
 
 /// How long a test waits for what must come, however slow the machine is, before it says that it never came.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
@@ -24,5 +26,6 @@ pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 pub use fail::{FailPoint, fail_command};
 pub use log::{CommandLog, database_with_log};
 pub use proxy::{Fault, Proxy};
+pub use router::{Router, router};
 pub use server::{database, server};
 pub use spans::{Fields, Span, Spans};

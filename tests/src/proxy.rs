@@ -9,14 +9,16 @@ use std::{
 
 use mongodb::{
     Client, Database,
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, Document, doc},
     options::ClientOptions,
 };
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
     sync::Notify,
 };
+
+use crate::wire::Message;
 
 /// What happens to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,59 +212,9 @@ impl Shared {
 
 /// The same answer, but that the write concern was not met.
 fn unmet(reply: &Message) -> Message {
-    let Some(mut answer) = reply.document() else { return Message(reply.0.clone()) };
+    let Some(mut answer) = reply.document() else { return reply.clone() };
     let unmet =
         doc! { "code": 64, "codeName": "WriteConcernTimeout", "errmsg": "waiting", "errInfo": { "wtimeout": true } };
     answer.insert("writeConcernError", unmet);
-    Message::of(&answer, i32::from_le_bytes([reply.0[8], reply.0[9], reply.0[10], reply.0[11]]))
-}
-
-/// A message of the wire protocol: a header of 16 bytes with the length first, flags, a section with a document, perhaps more.
-struct Message(Vec<u8>);
-
-/// The kind of a message (opcode).
-const MESSAGE: i32 = 2013;
-
-/// A flag of a reply: another one follows without a question.
-const MORE: i32 = 2;
-
-impl Message {
-    async fn read(stream: &mut TcpStream) -> io::Result<Self> {
-        let mut bytes = vec![0; 16];
-        stream.read_exact(&mut bytes).await?;
-        let length = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
-        stream.read_exact(&mut bytes[16..]).await?;
-        Ok(Message(bytes))
-    }
-
-    /// A message of one document, as an answer to that number.
-    fn of(document: &Document, to: i32) -> Self {
-        let body = RawDocumentBuf::try_from(document).expect("BSON");
-        let length = i32::try_from(16 + 5 + body.as_bytes().len()).expect("a short message");
-        let header = [length, 0, to, MESSAGE, 0].map(i32::to_le_bytes).concat();
-        Message([header, vec![0], body.into_bytes()].concat())
-    }
-
-    fn answer(&self, answer: &Document) -> Self {
-        Message::of(answer, self.number(4))
-    }
-
-    fn number(&self, at: usize) -> i32 {
-        self.0.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
-    }
-
-    /// The command or the answer; `None` for the kind of message that a driver begins a connection with.
-    fn document(&self) -> Option<Document> {
-        if self.number(12) != MESSAGE {
-            return None;
-        }
-        let length = usize::try_from(self.number(21)).ok()?;
-        let document = RawDocument::from_bytes(self.0.get(21..21 + length)?).ok()?;
-        Document::try_from(document).ok()
-    }
-
-    fn more_follow(&self) -> bool {
-        self.number(12) == MESSAGE && self.number(16) & MORE != 0
-    }
+    Message::of(&answer, reply.answers())
 }

@@ -128,6 +128,22 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
         checks.extend(expand_index_checks(model, at, index));
     }
     checks.extend(expand_query_checks(model));
+    checks.extend(expand_shard_key_checks(model));
+    checks
+}
+
+/// Each field of the shard key, and the key.
+fn expand_shard_key_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let Some(key) = &model.shard_key else { return TokenStream::new() };
+    let fields = key.fields.iter().enumerate().map(|(at, field)| {
+        let at = Literal::usize_unsuffixed(at);
+        check(&field.tokens, "shard_key_field", quote!(::<#name>), quote!(#at))
+    });
+    let mut checks: TokenStream = fields.collect();
+    if let Some(first) = key.fields.first() {
+        checks.extend(check(&first.tokens, "shard_key", quote!(::<#name>), quote!()));
+    }
     checks
 }
 

@@ -276,6 +276,7 @@ fn expand_index(index: &Index) -> TokenStream {
             let field = crate::parse::identifier(field);
             Some(quote!(.for_relation(#field)))
         }
+        Origin::ShardKey => Some(quote!(.for_shard_key())),
         Origin::Query(name) => {
             let name = crate::parse::identifier(name);
             Some(quote!(.for_query(#name)))

@@ -59,7 +59,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
 
 fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     let (name, text) = (&record.ident, record.ident.to_string());
-    let fields_struct = fields::expand_fields_struct(record, false);
+    let fields_struct = fields::expand_fields_struct(record, None);
     let fields_ident = fields::fields_ident(record);
     let field_list = definition::expand_fields(record);
     let bounded = bounded_generics(record);

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::GenericParam;
 
 use super::{bounded_generics, span::over};
-use crate::model::{CopyMode, Record, Relation, Stored};
+use crate::model::{CopyMode, Model, Record, Relation, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -15,7 +15,7 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
 /// of a `Person` at `P`, which `K` says who may change.
 ///
 /// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
-pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStream {
+pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
     let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
@@ -27,11 +27,12 @@ pub(super) fn expand_fields_struct(record: &Record, is_model: bool) -> TokenStre
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         let kind = match field.storage {
             Stored::Opaque { .. } => quote!(__schema::Foreign),
-            _ if is_model && field.name == "_id" => quote!(__schema::IdField),
+            _ if model.is_some() && field.name == "_id" => quote!(__schema::IdField),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),
             _ if field.relation().is_some_and(Relation::is_mirror) => quote!(__schema::Mirrored),
             _ if field.managed.is_some() => quote!(__schema::Managed),
             _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
+            _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),
             _ => quote!(__K),
         };
         quote!(#visibility #ident: __Token<__M, #ty, __At<__P, #(#names,)* #index>, #kind>)

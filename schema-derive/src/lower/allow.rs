@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 15] = [
+const SILENCEABLE: [&str; 21] = [
     "copies_of_most",
     "copy_not_read",
     "copy_of_volatile",
@@ -19,6 +19,12 @@ const SILENCEABLE: [&str; 15] = [
     "reference_array_too_large",
     "reference_cycle",
     "scalar_array_too_large",
+    "shard_key_copies",
+    "shard_key_hot_read",
+    "shard_key_locality",
+    "shard_key_low_cardinality",
+    "shard_key_monotonic",
+    "shard_key_scatter",
     "subset_not_read",
     "two_way_undeclared",
     "unindexed_reference",

@@ -36,6 +36,7 @@ pub(crate) enum Origin {
     Relation(Ident),
     /// The query of this name.
     Query(Ident),
+    ShardKey,
 }
 
 pub(crate) struct IndexKey {

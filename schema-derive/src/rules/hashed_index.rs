@@ -7,13 +7,14 @@
 
 use crate::{
     errors::Errors,
-    model::{Direction, Model},
+    model::{Direction, Model, Origin},
 };
 
 const ID: &str = "hashed_index";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    for index in &model.indexes {
+    // Of a shard key it is said there.
+    for index in model.indexes.iter().filter(|index| !matches!(index.origin, Origin::ShardKey)) {
         let hashed: Vec<_> = index.keys.iter().filter(|key| key.direction == Direction::Hashed).collect();
         if let (Some(unique), [_, ..]) = (&index.unique, hashed.as_slice()) {
             errors.rule(

@@ -28,6 +28,8 @@ pub enum IndexOrigin {
     Relation(&'static str),
     /// The query of this name; left out when another index already serves it.
     Query(&'static str),
+    /// The shard key; left out when another index already begins with it.
+    ShardKey,
 }
 
 /// One key of an index.
@@ -135,6 +137,11 @@ impl IndexDefinition {
     /// The same, asked for by the relation in this Rust field.
     pub const fn for_relation(self, field: &'static str) -> Self {
         IndexDefinition { origin: IndexOrigin::Relation(field), ..self }
+    }
+
+    /// The same, asked for by the shard key.
+    pub const fn for_shard_key(self) -> Self {
+        IndexDefinition { origin: IndexOrigin::ShardKey, ..self }
     }
 
     /// The same, asked for by the query of this name.

@@ -2,8 +2,8 @@
 
 use super::{
     CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition,
-    Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition, find,
-    find_relation, find_stored, path, str_eq,
+    Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition,
+    ShardKeyDefinition, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -31,6 +31,8 @@ pub struct ModelDefinition {
     pub rollups: &'static [RollupDefinition],
     /// How the application says that it reads it.
     pub queries: &'static [QueryDefinition],
+    /// By what its documents are spread over shards.
+    pub shard_key: Option<&'static ShardKeyDefinition>,
     /// The indexes, declared and emitted; [`ModelDefinition::indexes`] leaves out what is not needed.
     pub all_indexes: &'static [IndexDefinition],
     /// The collection's options.
@@ -135,6 +137,7 @@ impl ModelDefinition {
             copied_to: &[],
             rollups: &[],
             queries: &[],
+            shard_key: None,
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,

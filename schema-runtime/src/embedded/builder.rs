@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use futures_util::future::try_join_all;
+
 use super::{
     member::{Member, StartError},
     replica_set,
     server::Server,
     settings::Settings,
     source::{self, Environment, Source, failure},
-    topology::Topology,
+    topology::{Role, Topology},
 };
 use crate::error::Result;
 
@@ -90,7 +92,11 @@ impl Builder {
     /// [`connect`](crate::connect()).
     pub async fn start(self) -> Result<Server> {
         if !self.settings.topology.is_valid() {
-            return Err(failure(format!("a replica set has 1 to 7 members, not {}", self.settings.topology.members())));
+            let members = self.settings.topology.members();
+            return Err(failure(match self.settings.topology {
+                Topology::Shards { shards } => format!("there are 1 to 6 shards, not {shards}"),
+                _ => format!("a replica set has 1 to 7 members, not {members}"),
+            }));
         }
         let mut environment = Environment::of_process()?;
         if self.own {
@@ -111,10 +117,12 @@ impl Builder {
     }
 
     async fn start_program(self, program: PathBuf) -> Result<Server> {
-        let starts = (0..self.settings.topology.members()).map(|_| self.start_member(&program));
-        let members = futures_util::future::try_join_all(starts).await?;
-        if matches!(self.settings.topology, Topology::ReplicaSet { .. }) {
-            replica_set::initiate(&members).await?;
+        let roles = self.settings.topology.roles();
+        let members = try_join_all(roles.into_iter().map(|role| self.start_member(&program, role))).await?;
+        match self.settings.topology {
+            Topology::Standalone => {}
+            Topology::ReplicaSet { .. } => replica_set::initiate(&members).await?,
+            Topology::Shards { .. } => replica_set::join_shards(&members).await?,
         }
         let ports: Vec<u16> = members.iter().map(|member| member.port).collect();
         let uri = self.settings.topology.uri(&ports);
@@ -122,9 +130,9 @@ impl Builder {
         Ok(Server::own(uri, ports, members))
     }
 
-    async fn start_member(&self, program: &Path) -> Result<Member> {
+    async fn start_member(&self, program: &Path, role: Role) -> Result<Member> {
         for _ in 0..PORT_ATTEMPTS {
-            match Member::start(program, &self.settings).await {
+            match Member::start(program, role, &self.settings).await {
                 Ok(member) => return Ok(member),
                 Err(StartError::PortTaken) => continue,
                 Err(StartError::Failed(error)) => return Err(error),

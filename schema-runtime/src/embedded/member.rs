@@ -15,7 +15,7 @@ use super::{
     settings::Settings,
     source::failure,
     supervisor::Supervisor,
-    topology::{SET_NAME, Topology, address},
+    topology::{Role, Topology, address},
 };
 use crate::error::{Error, Result, code::is_unauthorized};
 
@@ -29,6 +29,7 @@ pub(super) const PAUSE: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) port: u16,
+    pub(super) role: Role,
     command: Vec<String>,
     directory: DataDirectory,
     supervisor: Supervisor,
@@ -50,12 +51,12 @@ impl From<Error> for StartError {
 
 impl Member {
     /// Starts `program` in a directory of its own and waits until it answers.
-    pub(super) async fn start(program: &Path, options: &Settings) -> Result<Self, StartError> {
+    pub(super) async fn start(program: &Path, role: Role, options: &Settings) -> Result<Self, StartError> {
         let port = free_port().map_err(|error| failure(format!("no port of 127.0.0.1 is free: {error}")))?;
         let directory = DataDirectory::new()?;
-        let command = command(program, directory.path(), port, options);
+        let command = command(program, role, directory.path(), port, options);
         let supervisor = Supervisor::start(directory.clone(), &command)?;
-        let member = Member { port, command, directory, supervisor };
+        let member = Member { port, role, command, directory, supervisor };
         member.answers().await?;
         Ok(member)
     }
@@ -136,7 +137,7 @@ fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-fn command(program: &Path, directory: &Path, port: u16, options: &Settings) -> Vec<String> {
+fn command(program: &Path, role: Role, directory: &Path, port: u16, options: &Settings) -> Vec<String> {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut command = vec![path(program), "--nounixsocket".to_owned(), "--quiet".to_owned()];
     let mut option = |name: &str, value: String| command.extend([name.to_owned(), value]);
@@ -149,9 +150,18 @@ fn command(program: &Path, directory: &Path, port: u16, options: &Settings) -> V
     if options.fail_points {
         option("--setParameter", "enableTestCommands=1".to_owned());
     }
-    if matches!(options.topology, Topology::ReplicaSet { .. }) {
-        option("--replSet", SET_NAME.to_owned());
+    if role == Role::ConfigServer && options.fail_points {
+        // Five minutes otherwise, which are for clients that hold old routes.
+        option("--setParameter", "reshardingMinimumOperationDurationMillis=0".to_owned());
+    }
+    if let Some(set) = role.set() {
+        option("--replSet", set);
         option("--oplogSize", options.oplog_megabytes.to_string());
+    }
+    match role {
+        Role::Standalone | Role::Member => {}
+        Role::ConfigServer => command.push("--configsvr".to_owned()),
+        Role::Shard(_) => command.push("--shardsvr".to_owned()),
     }
     command.extend(options.arguments.iter().cloned());
     command

@@ -1,13 +1,14 @@
-//! Makes members that answer a replica set that takes writes.
+//! Makes members that answer a replica set that takes writes, and replica sets the shards of a config server.
 
 use std::time::Instant;
 
+use futures_util::future::try_join_all;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     member::{Member, PATIENCE, PAUSE},
     source::failure,
-    topology::SET_NAME,
+    topology::Role,
 };
 use crate::error::Result;
 
@@ -18,7 +19,7 @@ const SECONDARY: i32 = 2;
 pub(super) async fn initiate(members: &[Member]) -> Result<()> {
     let [first, others @ ..] = members else { return Ok(()) };
     let admin = first.admin().await?;
-    admin.run_command(doc! { "replSetInitiate": config(members) }).await?;
+    admin.run_command(doc! { "replSetInitiate": config(first.role, members) }).await?;
 
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -38,12 +39,29 @@ pub(super) async fn initiate(members: &[Member]) -> Result<()> {
     }
 }
 
-fn config(members: &[Member]) -> Document {
+fn config(role: Role, members: &[Member]) -> Document {
     let hosts = (0..).zip(members).map(|(id, member): (i32, _)| doc! { "_id": id, "host": member.address() });
     let hosts: Vec<Bson> = hosts.map(Bson::Document).collect();
     // The defaults, 10 s and 2 s, are for networks; on one machine less is plenty.
     let settings = doc! { "electionTimeoutMillis": 2000, "heartbeatIntervalMillis": 200 };
-    doc! { "_id": SET_NAME, "members": hosts, "settings": settings }
+    let mut config = doc! { "_id": role.set(), "members": hosts, "settings": settings };
+    if role == Role::ConfigServer {
+        config.insert("configsvr", true);
+    }
+    config
+}
+
+/// Initiates a config server and shards, each a set of its own, and makes the shards known to the config server.
+pub(super) async fn join_shards(members: &[Member]) -> Result<()> {
+    try_join_all(members.iter().map(|member| initiate(std::slice::from_ref(member)))).await?;
+    let [config, shards @ ..] = members else { return Ok(()) };
+    let admin = config.admin().await?;
+    for shard in shards {
+        let name = format!("{}/{}", shard.role.set().unwrap_or_default(), shard.address());
+        let added = doc! { "_configsvrAddShard": name, "writeConcern": { "w": "majority" } };
+        admin.run_command(added).await?;
+    }
+    Ok(())
 }
 
 fn secondaries(status: &Document) -> usize {

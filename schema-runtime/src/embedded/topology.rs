@@ -12,6 +12,35 @@ pub enum Topology {
         /// and change streams, three for a failover.
         members: usize,
     },
+    /// A config server and shards, each a replica set of one, that know of each other. There is no router (`mongos`) among them: the
+    /// connection string is that of the first shard by itself, and [`Server::ports`](super::Server::ports) has the config server's port
+    /// first, then those of the shards.
+    Shards {
+        /// How many shards: 1 to 6.
+        shards: usize,
+    },
+}
+
+/// What one server is within its topology.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Standalone,
+    Member,
+    ConfigServer,
+    /// The shard of this number.
+    Shard(usize),
+}
+
+impl Role {
+    /// The replica set that it is of.
+    pub(super) fn set(self) -> Option<String> {
+        match self {
+            Role::Standalone => None,
+            Role::Member => Some(SET_NAME.to_owned()),
+            Role::ConfigServer => Some("config".to_owned()),
+            Role::Shard(number) => Some(format!("shard{number}")),
+        }
+    }
 }
 
 impl Default for Topology {
@@ -30,12 +59,25 @@ impl Topology {
         match self {
             Topology::Standalone => 1,
             Topology::ReplicaSet { members } => members,
+            Topology::Shards { shards } => shards.saturating_add(1),
+        }
+    }
+
+    /// What each of its servers is.
+    pub(super) fn roles(self) -> Vec<Role> {
+        match self {
+            Topology::Standalone => vec![Role::Standalone],
+            Topology::ReplicaSet { members } => vec![Role::Member; members],
+            Topology::Shards { shards } => {
+                [Role::ConfigServer].into_iter().chain((0..shards).map(Role::Shard)).collect()
+            }
         }
     }
 
     /// Whether MongoDB can have it.
     pub(super) fn is_valid(self) -> bool {
-        (1..=7).contains(&self.members())
+        let least = if matches!(self, Topology::Shards { .. }) { 2 } else { 1 };
+        (least..=7).contains(&self.members())
     }
 
     /// The connection string of the servers at these ports.
@@ -44,6 +86,7 @@ impl Topology {
         match self {
             Topology::Standalone => format!("mongodb://{hosts}/?directConnection=true"),
             Topology::ReplicaSet { .. } => format!("mongodb://{hosts}/?replicaSet={SET_NAME}"),
+            Topology::Shards { .. } => Topology::Standalone.uri(ports.get(1..2).unwrap_or_default()),
         }
     }
 }
@@ -62,6 +105,8 @@ mod tests {
         assert_eq!(Topology::Standalone.uri(&[1]), "mongodb://127.0.0.1:1/?directConnection=true");
         let three = Topology::ReplicaSet { members: 3 };
         assert_eq!(three.uri(&[1, 2, 3]), "mongodb://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3/?replicaSet=schema");
+        let shards = Topology::Shards { shards: 2 };
+        assert_eq!(shards.uri(&[1, 2, 3]), "mongodb://127.0.0.1:2/?directConnection=true");
     }
 
     #[test]
@@ -71,5 +116,7 @@ mod tests {
         assert!(!Topology::ReplicaSet { members: 0 }.is_valid());
         assert!(Topology::ReplicaSet { members: 7 }.is_valid());
         assert!(!Topology::ReplicaSet { members: 8 }.is_valid());
+        assert!(!Topology::Shards { shards: 0 }.is_valid());
+        assert!(Topology::Shards { shards: 2 }.is_valid());
     }
 }

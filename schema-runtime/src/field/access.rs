@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Mirrored, Plain, RolledUp};
+use super::{Copied, IdField, Managed, Mirrored, Plain, RolledUp, Sharded};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
-impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored {}
+impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded {}
 
 /// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
 /// [`Changeable`] is.
@@ -53,6 +53,14 @@ pub trait NotRolledUp {}
 )]
 pub trait NotMirrored {}
 
+/// No field of the shard key.
+#[diagnostic::on_unimplemented(
+    message = "this field is of the shard key, which says on which shard a document is",
+    label = "this field is in the `#[shard_key(..)]` of its model",
+    note = "help: leave it out of the update; `change_shard_key(&db, &value, &new)` moves one document"
+)]
+pub trait NotSharded {}
+
 macro_rules! fields {
     ($($name:ident: $($access:ident),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
@@ -61,9 +69,10 @@ macro_rules! fields {
 }
 
 fields! {
-    NotId: Plain, Managed, Copied, RolledUp, Mirrored;
-    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored;
-    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored;
-    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored;
-    NotMirrored: Plain, IdField, Managed, Copied, RolledUp;
+    NotId: Plain, Managed, Copied, RolledUp, Mirrored, Sharded;
+    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored, Sharded;
+    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored, Sharded;
+    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored, Sharded;
+    NotMirrored: Plain, IdField, Managed, Copied, RolledUp, Sharded;
+    NotSharded: Plain, IdField, Managed, Copied, RolledUp, Mirrored;
 }

@@ -74,6 +74,9 @@ pub struct RolledUp;
 /// The mirror of a `two_way` relation, which the writes of the far side set.
 pub struct Mirrored;
 
+/// A field of the `#[shard_key(..)]`, which updates leave as it is.
+pub struct Sharded;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -105,6 +108,11 @@ impl<T: Field> FieldKind<T> for RolledUp {
 impl<T: Field> FieldKind<T> for Mirrored {
     type Class = T::Class;
     type Access = Mirrored;
+}
+
+impl<T: Field> FieldKind<T> for Sharded {
+    type Class = T::Class;
+    type Access = Sharded;
 }
 
 impl<T> FieldKind<T> for Foreign {

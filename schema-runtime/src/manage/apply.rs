@@ -20,13 +20,20 @@ pub struct ApplyOptions {
     drop_undeclared: bool,
     rebuild: bool,
     replace_validators: bool,
+    reshard: bool,
     stop_on_error: bool,
 }
 
 impl ApplyOptions {
     /// Adds what is missing, changes what `collMod` can change, and drops nothing.
     pub const fn new() -> Self {
-        ApplyOptions { drop_undeclared: false, rebuild: false, replace_validators: false, stop_on_error: false }
+        ApplyOptions {
+            drop_undeclared: false,
+            rebuild: false,
+            replace_validators: false,
+            reshard: false,
+            stop_on_error: false,
+        }
     }
 
     /// Drops the indexes of a model's collection that the model does not ask for. Other programs may need them.
@@ -45,6 +52,12 @@ impl ApplyOptions {
         ApplyOptions { replace_validators, ..self }
     }
 
+    /// Gives sharded collections another shard key where the one that they have does not begin it: all documents are written anew, in five
+    /// minutes at least and with twice the storage meanwhile.
+    pub const fn reshard(self, reshard: bool) -> Self {
+        ApplyOptions { reshard, ..self }
+    }
+
     /// Stops after the first step that fails or that the user has no right to do.
     pub const fn stop_on_error(self, stop_on_error: bool) -> Self {
         ApplyOptions { stop_on_error, ..self }
@@ -56,6 +69,7 @@ impl ApplyOptions {
             Needs::DropUndeclared => self.drop_undeclared,
             Needs::Rebuild => self.rebuild,
             Needs::ReplaceValidators => self.replace_validators,
+            Needs::Reshard => self.reshard,
             Needs::Decision => false,
         }
     }

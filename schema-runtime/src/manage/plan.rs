@@ -8,6 +8,7 @@ mod diff;
 mod inspect;
 mod moderate;
 mod render;
+mod shard;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -71,6 +72,7 @@ pub(crate) async fn plan(models: &[&'static ModelDefinition], database: &Databas
     connect::require_supported(database).await?;
     let states = inspect::inspect(models.iter().map(|model| model.collection), database).await?;
     let mut plan = diff::diff(&models, &states)?;
+    shard::add(&mut plan, &states, database).await?;
     for step in &mut plan.steps {
         let Some(model) = models.iter().find(|model| model.collection == step.collection) else { continue };
         let exists = states.iter().any(|state| state.name == step.collection);

@@ -22,6 +22,7 @@ impl ModelDefinition {
             copied_to: M::COPIED_TO,
             rollups: M::ROLLUPS,
             queries: M::QUERIES,
+            shard_key: M::SHARD_KEY,
             all_indexes,
             options: CollectionOptions::DEFAULT,
             read_only: false,

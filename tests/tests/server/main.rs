@@ -29,6 +29,7 @@ mod review;
 mod rollup;
 mod seeds;
 mod sent;
+mod sharding;
 mod slice;
 mod spans;
 mod transaction;

@@ -12,6 +12,7 @@ use crate::{
     manage::{
         indexes::same_index,
         plan::{Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, same_validator},
+        sharding,
     },
 };
 
@@ -88,6 +89,7 @@ impl Run<'_> {
                 self.rebuild_index(&state, old, new).await
             }
             Change::DropIndex { index } => self.drop_index(&state, index).await,
+            Change::Shard(sharding) => sharding::run(sharding, self.collection, state.collates, self.database).await,
             Change::CreateCollection { .. } | Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => {
                 Ok(false)
             }

@@ -7,7 +7,13 @@ use std::fmt;
 use mongodb::bson::{Bson, Document};
 
 use super::{Change, Clash, Duplicates, Index, Needs, Note, Plan, Step, Validator};
-use crate::{manage::cost, report::counted};
+use crate::{
+    manage::{
+        cost,
+        sharding::{Sharding, ShardingKind},
+    },
+    report::counted,
+};
 
 impl fmt::Display for Plan {
     /// The steps by collection: `+` is made, `~` is changed, `-` is dropped, `!` cannot be done as it is. Then what a write of
@@ -61,6 +67,7 @@ impl Step {
                 more.extend([format!("- {old}"), format!("+ {new}")]);
                 more.extend(duplicates_text(new, duplicates.as_ref()));
             }
+            Change::Shard(sharding) => more.extend(sharding.lines()),
             Change::CreateCollection { .. } | Change::DropIndex { .. } | Change::CollectionClash { .. } => {}
         }
         lines.extend(more.into_iter().map(|line| format!("    {line}")));
@@ -72,6 +79,8 @@ impl Step {
             Change::CreateCollection { .. } | Change::CreateIndex { .. } => '+',
             Change::SetValidator { old: None, .. } => '+',
             Change::SetValidator { .. } | Change::ChangeIndex { .. } | Change::RebuildIndex { .. } => '~',
+            Change::Shard(Sharding { kind: ShardingKind::Shard, .. }) => '+',
+            Change::Shard(_) => '~',
             Change::DropIndex { .. } => '-',
             Change::IndexNameTaken { .. } | Change::CollectionClash { .. } => '!',
         }
@@ -95,6 +104,7 @@ impl Step {
                 format!("index {} has other options: drop it and make it again", old.name)
             }
             Change::DropIndex { index } => format!("index {index}, which no model asks for"),
+            Change::Shard(sharding) => sharding.to_string(),
             Change::IndexNameTaken { old, declared, .. } => {
                 let whose = if *declared { "another declared index" } else { "an index that no model asks for" };
                 format!("the index name {} belongs to {whose}", old.name)
@@ -220,6 +230,15 @@ impl fmt::Display for Note {
         match self {
             Note::HiddenIndex { collection, index } => {
                 write!(formatter, "the index {index} of {collection} is hidden: no read uses it")
+            }
+            Note::NoCluster { collection } => {
+                write!(
+                    formatter,
+                    "{collection} has a shard key, and this server is no cluster: it is on one server as it is"
+                )
+            }
+            Note::ShardKeyUndeclared { collection, key } => {
+                write!(formatter, "{collection} is sharded by {key}, and its model declares no shard key")
             }
             Note::Moderate { collection, documents } => {
                 let documents = counted(*documents, "document does", "documents do");

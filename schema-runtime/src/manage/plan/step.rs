@@ -2,7 +2,10 @@
 
 use mongodb::bson::Document;
 
-use crate::manage::indexes::Index;
+use crate::manage::{
+    indexes::Index,
+    sharding::{Sharding, ShardingKind},
+};
 
 /// One change of one collection.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +82,8 @@ pub enum Change {
         /// What keeps a unique index from being built; with any, nothing is dropped.
         duplicates: Option<Duplicates>,
     },
+    /// The collection of a cluster gets its shard key.
+    Shard(Sharding),
     /// The name of the collection belongs to something that cannot be a model's collection. None of it is touched.
     CollectionClash {
         /// What it is.
@@ -113,6 +118,8 @@ pub enum Needs {
     Rebuild,
     /// [`ApplyOptions::replace_validators`](crate::apply::ApplyOptions::replace_validators).
     ReplaceValidators,
+    /// [`ApplyOptions::reshard`](crate::apply::ApplyOptions::reshard).
+    Reshard,
     /// Another definition, or another database: no option does it.
     Decision,
 }
@@ -150,6 +157,19 @@ pub enum Note {
         /// The name of the index.
         index: String,
     },
+    /// A model declares a shard key, and the server is no cluster: the collection is as any other one, and its writes and reads carry the key
+    /// all the same.
+    NoCluster {
+        /// The collection.
+        collection: String,
+    },
+    /// A collection is sharded, and its model declares no shard key.
+    ShardKeyUndeclared {
+        /// The collection.
+        collection: String,
+        /// The shard key that it has.
+        key: String,
+    },
     /// Stored documents do not pass the validator of a model whose copies or rollups this crate writes by itself: it is `moderate`
     /// until a plan finds that all pass.
     Moderate {
@@ -170,6 +190,9 @@ impl Step {
             | Change::SetValidator { foreign: false, .. } => Needs::Nothing,
             Change::SetValidator { foreign: true, .. } => Needs::ReplaceValidators,
             Change::RebuildIndex { .. } => Needs::Rebuild,
+            Change::Shard(sharding) if sharding.is_refused() => Needs::Decision,
+            Change::Shard(Sharding { kind: ShardingKind::Reshard { .. }, .. }) => Needs::Reshard,
+            Change::Shard(_) => Needs::Nothing,
             Change::DropIndex { .. } | Change::IndexNameTaken { declared: false, .. } => Needs::DropUndeclared,
             Change::IndexNameTaken { declared: true, .. } | Change::CollectionClash { .. } => Needs::Decision,
         }
@@ -184,6 +207,7 @@ impl Needs {
             Needs::DropUndeclared => "drop_undeclared",
             Needs::Rebuild => "rebuild",
             Needs::ReplaceValidators => "replace_validators",
+            Needs::Reshard => "reshard",
         }
     }
 }

@@ -51,6 +51,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         copied_to: &[],
         rollups: &[],
         queries: &[],
+        shard_key: None,
         all_indexes,
         options: CollectionOptions::DEFAULT,
         read_only: false,

@@ -173,6 +173,7 @@ async fn two_models_of_one_collection_are_refused() {
             copied_to: &[],
             rollups: &[],
             queries: &[],
+            shard_key: None,
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,

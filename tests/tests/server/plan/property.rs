@@ -124,6 +124,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             copied_to: &[],
             rollups: &[],
             queries: &[],
+            shard_key: None,
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
             read_only: false,

@@ -273,6 +273,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         copied_to: &[],
         rollups: &[],
         queries: &[],
+        shard_key: None,
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
         read_only: false,

@@ -1,0 +1,36 @@
+//! Rule: `shard_key_copies`
+//!
+//! What is derived from documents (copies that follow their source, what parents keep of their children, `two_way` relations, delete rules) is
+//! kept by updates of many, found by a marker or a reference. While chunks move between shards, an update of many that is not of one shard may
+//! meet a document not at all, or twice; and a 6.0 server changes one document and returns it (`findAndModify`) only by its whole shard key.
+//! Where the shard key is `_id`, hashed or not, each document is reached by it. `allow(shard_key_copies, reason = "..")` in the
+//! `#[shard_key(..)]` silences it: then `repair` is run after chunks have moved.
+//!
+//! Source: DRIVERS-818 (updates of many and migrations); MongoDB, "findAndModify on sharded collections".
+
+use crate::definition::{Allow, Message, ModelDefinition, ShardKeyDefinition};
+
+const ID: &str = "shard_key_copies";
+
+#[track_caller]
+pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
+    if !model.derives() || key.is_id(model) || Allow::any(key.allows, ID) {
+        return;
+    }
+    let what = if model.has_copies() {
+        "copies that follow their source"
+    } else if model.has_rollups() {
+        "what parents keep of their children"
+    } else if model.has_links() {
+        "a `two_way` relation"
+    } else {
+        "a delete rule"
+    };
+    Message::new()
+        .text("reliability: ")
+        .code(model.model)
+        .text(" has part in ")
+        .text(what)
+        .text(", kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice\nhelp: shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`, and run `repair` after chunks have moved\nrule: shard_key_copies")
+        .fail()
+}

@@ -1,0 +1,19 @@
+//! Rule: `shard_key_optional`
+//!
+//! Documents without a field of the shard key are stored as if it were null: all of them in one chunk, which cannot be split where it is the
+//! first field. So it is no `Option`, and neither it nor a struct that it is in may be left out (`default`, `skip_serializing_if`).
+//!
+//! Source: MongoDB, "missing shard key fields".
+
+use crate::definition::{Message, ModelDefinition, ResolvedPath, ShardKeyField};
+
+#[track_caller]
+pub(super) const fn enforce(model: &ModelDefinition, field: &ShardKeyField, path: &ResolvedPath) {
+    if !path.optional {
+        return;
+    }
+    Message::new()
+        .field(model.model, field.path)
+        .text(" may be null or absent, and all such documents have one shard key: they stay on one shard\nhelp: give it a value in every document: no `Option`, no serde `default`; or choose a field that each document has\nrule: shard_key_optional")
+        .fail()
+}

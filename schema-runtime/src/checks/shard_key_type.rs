@@ -1,0 +1,19 @@
+//! Rule: `shard_key_type`
+//!
+//! This half knows the field's type.
+
+use super::field_type::kind;
+use crate::definition::{Kind, Message, ResolvedPath, Scalar, ShardKeyField};
+
+#[track_caller]
+pub(super) const fn enforce(field: &ShardKeyField, path: &ResolvedPath) {
+    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Decimal128)) {
+        return;
+    }
+    Message::new()
+        .code(field.path[field.path.len() - 1])
+        .text(" is ")
+        .text(kind(&path.shape))
+        .text(", and MongoDB hashes 2.2 and 2.9 alike\nhelp: hash a field that is a whole number, a string or an id\nrule: shard_key_type")
+        .fail()
+}
