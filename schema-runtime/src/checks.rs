@@ -60,7 +60,7 @@ pub use parallel_arrays::parallel_arrays;
 pub use query_type::{query_condition, query_order};
 pub use relation_balance::inverse_at_most;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
-pub use shard_key::{shard_key, shard_key_field};
+pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
 pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
 

@@ -337,6 +337,31 @@ pub enum Error {
         what: String,
     },
 
+    /// A write of one document does not say on which shard it is: a router could not send it to one. Nothing was sent.
+    #[error(
+        "a write of one document of `{collection}` asks for no value of {}: give the whole shard key of `{model}` by `eq`, beside what else is asked",
+        text::fields(fields)
+    )]
+    ShardKeyMissing {
+        /// The model.
+        model: &'static str,
+        /// Its collection.
+        collection: &'static str,
+        /// The stored paths that no value is given for.
+        fields: Vec<String>,
+    },
+
+    /// A document with this `_id` is there, and its shard key is not the value's. Nothing was written: `change_shard_key` moves a document.
+    #[error(
+        "a document of `{collection}` has the `_id` of the value, and another shard key: `{model}::change_shard_key` moves it"
+    )]
+    ShardKeyDiffers {
+        /// The model.
+        model: &'static str,
+        /// Its collection.
+        collection: &'static str,
+    },
+
     /// A cluster refused to give a collection its shard key, or to change it. Nothing was changed.
     #[error("`{command}` of `{collection}` was refused: {message}; a new plan says what it finds in the way")]
     ShardingRefused {

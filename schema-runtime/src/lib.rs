@@ -65,6 +65,7 @@ pub use join::{Joined, Loaded, Rows};
 pub use manage::queries::{assert_queries_indexed, check_queries};
 pub use manage::{apply, cost, plan, queries, review, schema, schema::Schema, sharding, verify};
 pub use model::{Embed, Model, Projection};
+pub use operation::assert_targeted;
 pub use page::{Page, PageToken};
 pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};

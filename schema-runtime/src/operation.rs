@@ -10,6 +10,7 @@ mod growth;
 mod managed;
 mod recompute;
 mod replace;
+mod sharded;
 mod update;
 mod upsert;
 mod write;
@@ -17,13 +18,17 @@ mod write;
 use std::borrow::Borrow;
 
 use futures_util::future::BoxFuture;
-use mongodb::{Collection, Database, bson::DateTime};
+use mongodb::{
+    Collection, Database,
+    bson::{DateTime, Document},
+};
 
 use crate::{
     bounds::{IntoId, Reference},
+    codec,
     definition::ModelDefinition,
     derived::rollup::Recomputed,
-    error::Result,
+    error::{Error, Result},
     executor::{Executor, Read, note_read},
     field::{Field, Filter},
     model::{Insertable, Model, Updatable},
@@ -33,6 +38,7 @@ pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
 pub(crate) use delete::OTHERS;
 pub use find::{Find, FindPage, IntoFind, declared, declared_as, pages_of};
 pub use managed::set_managed;
+pub use sharded::assert_targeted;
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
 pub(crate) use update::{References, change_references};
 pub use upsert::Upserted;
@@ -240,6 +246,21 @@ pub trait Operations: Model {
         Bulk::new()
     }
 
+    /// Gives the document of a value the shard key of another one with the same `_id`, and leaves its other fields as they are: one `update`
+    /// command, with the whole key that it has in its filter. In a cluster the document moves to another shard by it, for which the driver
+    /// sends a retryable write; in a transaction it is a part of that.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id` and the shard key of `value`;
+    /// [`Error::Update`](crate::Error::Update) when the `_id`s differ; [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
+    fn change_shard_key<'a>(db: &'a impl Executor, value: &Self, new: &Self) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
+        const { assert!(Self::SHARD_KEY.is_some(), "this model has no `#[shard_key(..)]`") };
+        sharded::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
+    }
+
     /// Deletes the document with the value's `_id`, and says whether there was one.
     ///
     /// # Errors
@@ -248,7 +269,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        Self::delete_one(db, has_id(value.id()))
+        delete::delete_one(db, Self::DEFINITION, filter_of_value(value))
     }
 
     /// Deletes the document with this `_id`, and says whether there was one.
@@ -259,7 +280,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        Self::delete_one(db, has_id(&id.into_id()))
+        delete::delete_one(db, Self::DEFINITION, has_id::<Self>(&id.into_id()).into_document())
     }
 
     /// Deletes one document that matches, and says whether there was one.
@@ -270,7 +291,7 @@ pub trait Operations: Model {
     where
         Self: Updatable,
     {
-        delete::delete_one(db, Self::DEFINITION, filter.into_document())
+        delete::delete_one(db, Self::DEFINITION, sharded::of_one(Self::DEFINITION, filter.into_document()))
     }
 
     /// Deletes all documents that match, and says how many.
@@ -334,6 +355,15 @@ fn note_by_id(model: &'static ModelDefinition) {
         let id = model.fields.iter().find(|field| field.name == "_id").map_or("id", |field| field.rust_name);
         format!("{0}::find({0}::F.{id}.is_in(ids)).fetch(&db)", model.model)
     });
+}
+
+/// The filter of a value's document: its `_id`, with its shard key where it has one.
+fn filter_of_value<M: Model>(value: &M) -> Result<Document> {
+    if const { M::SHARD_KEY.is_none() } {
+        return has_id::<M>(value.id()).into_document();
+    }
+    let document = codec::encode(value).map_err(Error::encode)?;
+    sharded::filter_of(M::DEFINITION, value.id().to_bson()?, &document)
 }
 
 fn has_id<M: Model>(id: &M::Id) -> Filter<M> {

@@ -57,6 +57,8 @@ scales! {
     DOMAIN_FAULTS_OF_EACH: "of a thousand cases of one of the five faults at one command of one write of that domain, how many are tried", 40, 250;
     /// `convergence/domain/stopped.rs`
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
+    /// `server/sharding/random.rs`
+    SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
     /// `convergence/ends/programs.rs`
     ENDS_PROGRAMS: "random programs of four clients that write both ends of links and what has delete rules, half of them with faults", 40, 500;
     /// `convergence/ends/kill.rs`

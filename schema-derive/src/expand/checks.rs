@@ -7,7 +7,7 @@ use super::span::{over, placed, written};
 
 use crate::{
     model::{Field, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
-    parse::{identifier, may_be_struct, ungroup},
+    parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
 /// The checks of one embedded struct: of its fields and its copies.
@@ -147,17 +147,24 @@ fn expand_shard_key_checks(model: &Model) -> TokenStream {
     checks
 }
 
-/// What each query asks, and its order. Of a field that is not there rustc says it at the method.
+/// What each query asks, and its order. Of a field that is not there rustc says it at the method. A field whose type is written as one plain
+/// value may be asked for and ordered by in any way: each check is an evaluation by rustc, of a millisecond.
 fn expand_query_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
+    let is_plain = |path: &[String]| {
+        let mut fields = model.record.fields.iter();
+        matches!(path, [only] if fields.any(|field| {
+            field.rust_name == *only && is_plain(&field.ty) && matches!(field.storage, Stored::Plain | Stored::Bound(_))
+        }))
+    };
     let mut checks = TokenStream::new();
     for (at, query) in model.queries.iter().enumerate() {
         let at = Literal::usize_unsuffixed(at);
-        for (number, condition) in query.conditions.iter().enumerate() {
+        for (number, condition) in query.conditions.iter().enumerate().filter(|(_, asked)| !is_plain(&asked.path)) {
             let number = Literal::usize_unsuffixed(number);
             checks.extend(check(&condition.tokens, "query_condition", quote!(::<#name>), quote!(#at, #number)));
         }
-        for (number, key) in query.order.iter().enumerate() {
+        for (number, key) in query.order.iter().enumerate().filter(|(_, key)| !is_plain(&key.path)) {
             let number = Literal::usize_unsuffixed(number);
             checks.extend(check(&key.tokens, "query_order", quote!(::<#name>), quote!(#at, #number)));
         }

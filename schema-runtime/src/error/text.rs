@@ -216,3 +216,9 @@ mod tests {
         assert_eq!(document(&Bson::String("ann@example.org".to_owned())), "a document");
     }
 }
+
+/// Names of fields, as `a`, `b`.
+pub(super) fn fields(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}

@@ -124,9 +124,14 @@ impl ChangeList {
         ChangeList { changes: Ok(Vec::new()), array_filters, full, raw, prefix, root }
     }
 
+    /// No change.
+    pub(crate) fn none() -> Self {
+        ChangeList::within(String::new(), None)
+    }
+
     /// One change.
     pub(crate) fn one(change: Change) -> Self {
-        ChangeList { changes: Ok(vec![change]), ..ChangeList::within(String::new(), None) }
+        ChangeList { changes: Ok(vec![change]), ..ChangeList::none() }
     }
 
     /// No changes yet, of an element of this array.

@@ -16,6 +16,7 @@ use crate::{
     manage::{
         plan::{self, Plan},
         review::{self, Review},
+        sharding::{self, ShardKeyJudgement},
         verify::{self, VerifyReport},
     },
     operation::OTHERS,
@@ -130,6 +131,16 @@ impl Schema {
     /// `indexStats`); those of the driver.
     pub fn review_on<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Review>> {
         review::review_on(self.models, database).boxed()
+    }
+
+    /// How good the declared shard keys are for the documents that are there, by a sample of 10,000 documents of each collection and the
+    /// 1,000 that were stored last: how many values the key has, how many documents the most frequent one, whether new documents are at
+    /// its end. On any server, so that a key is judged before a collection is sharded by it. Collections without documents are left out.
+    ///
+    /// # Errors
+    /// [`NotAuthorized`](crate::Error::NotAuthorized) when the user may not read statistics (the privilege `collStats`); those of the driver.
+    pub fn judge_shard_keys<'a>(&'a self, database: &'a Database) -> BoxFuture<'a, Result<Vec<ShardKeyJudgement>>> {
+        sharding::judge(self.models, database).boxed()
     }
 
     /// What is wrong with the documents of the database: references that lead to nothing, arrays over their bound or near

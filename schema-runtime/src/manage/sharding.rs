@@ -1,9 +1,11 @@
 //! How collections of a cluster come to the shard keys that models declare. `cluster` reads what a cluster knows, `diff` compares (pure),
-//! `count` asks what values the key has in stored documents, `run` does a step, `render` writes it as text.
+//! `count` asks what values the key has in stored documents, `run` does a step, `render` writes it as text,
+//! `judge` says how good a key is for the documents that are there.
 
 mod cluster;
 mod count;
 mod diff;
+mod judge;
 mod render;
 mod run;
 
@@ -12,6 +14,8 @@ use mongodb::bson::{Bson, Document};
 pub(crate) use cluster::{Cluster, inspect};
 pub(crate) use count::fill;
 pub(crate) use diff::{Compared, compare};
+pub(crate) use judge::judge;
+pub use judge::{ShardKeyFinding, ShardKeyJudgement};
 pub(crate) use render::words;
 pub(crate) use run::run;
 

@@ -10,8 +10,9 @@ use std::{borrow::Borrow, fmt, marker::PhantomData};
 
 use self::writes::Writes;
 use super::{
-    has_id,
+    filter_of_value, has_id,
     replace::Put,
+    sharded::{self, Reach},
     update::{ById, Many, One, Update},
     write,
 };
@@ -56,24 +57,19 @@ pub struct Bulk<M> {
 )]
 pub trait InBulk: sealed::Sealed {
     #[doc(hidden)]
-    const MANY: bool;
-    #[doc(hidden)]
-    const BY_ID: bool;
+    const REACH: Reach;
 }
 
 impl InBulk for ById {
-    const MANY: bool = false;
-    const BY_ID: bool = true;
+    const REACH: Reach = Reach::ById;
 }
 
 impl InBulk for One {
-    const MANY: bool = false;
-    const BY_ID: bool = false;
+    const REACH: Reach = Reach::One;
 }
 
 impl InBulk for Many {
-    const MANY: bool = true;
-    const BY_ID: bool = false;
+    const REACH: Reach = Reach::All;
 }
 
 mod sealed {
@@ -112,7 +108,7 @@ impl<M: Model> Bulk<M> {
     where
         M: Updatable,
     {
-        self.writes.update(update.into_sent(K::BY_ID), K::BY_ID, K::MANY);
+        self.writes.update(update.into_sent(K::REACH), K::REACH == Reach::ById, K::REACH == Reach::All);
         self
     }
 
@@ -139,19 +135,21 @@ impl<M: Model> Bulk<M> {
     }
 
     /// Deletes the document with the value's `_id`.
-    pub fn delete(self, value: &M) -> Self
+    pub fn delete(mut self, value: &M) -> Self
     where
         M: Updatable,
     {
-        self.delete_one(has_id(value.id()))
+        self.writes.delete(filter_of_value(value), 1);
+        self
     }
 
     /// Deletes the document with this `_id`.
-    pub fn delete_by_id<K>(self, id: impl IntoId<M, K>) -> Self
+    pub fn delete_by_id<K>(mut self, id: impl IntoId<M, K>) -> Self
     where
         M: Updatable,
     {
-        self.delete_one(has_id(&id.into_id()))
+        self.writes.delete(has_id::<M>(&id.into_id()).into_document(), 1);
+        self
     }
 
     /// Deletes one document that matches.
@@ -159,7 +157,7 @@ impl<M: Model> Bulk<M> {
     where
         M: Updatable,
     {
-        self.writes.delete(filter.into_document(), 1);
+        self.writes.delete(sharded::of_one(M::DEFINITION, filter.into_document()), 1);
         self
     }
 

@@ -54,6 +54,11 @@ impl<M: Model> Find<M> {
 }
 
 impl<M, T> Find<M, T> {
+    /// What it asks for.
+    pub(super) fn asked(&self) -> Result<&Document, &Error> {
+        self.search.query.as_ref().map(|query| &query.filter)
+    }
+
     /// What is sent.
     pub(crate) fn into_query(self) -> Result<Query> {
         self.search.query

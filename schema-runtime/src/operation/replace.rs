@@ -6,14 +6,14 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 use serde::Serialize;
 
-use super::{managed, write::checked};
+use super::{managed, sharded, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
     document::{changed_by, put as put_in},
     error::{Error, Result, server},
     executor::{Context, Executor},
-    field::{self, Field},
+    field::Field,
     model::Model,
     read::{self, Query},
 };
@@ -122,7 +122,7 @@ pub(super) enum Replacement {
 /// The document in whose place a value is put.
 struct Place {
     definition: &'static ModelDefinition,
-    /// The filter by its `_id`.
+    /// The filter by its `_id` and its shard key.
     id: Document,
     /// The version that must be stored, with its field.
     version: Option<(&'static FieldDefinition, i64)>,
@@ -157,13 +157,14 @@ impl Put {
     ) -> Result<Self> {
         let (managed, now) = (definition.managed(), DateTime::now());
         let mut document = managed::timed(definition, document?, now)?;
+        let id = sharded::filter_of(definition, id?, &document)?;
         let mut version = None;
         if let Some(field) = managed.version {
             let held = managed::version(definition, field, &document)?;
             document = managed::next_version(definition, field, document, held)?;
             version = Some((field, held));
         }
-        Ok(Put { place: Place { definition, id: field::equal("_id".to_owned(), id?), version, now }, document })
+        Ok(Put { place: Place { definition, id, version, now }, document })
     }
 }
 

@@ -19,8 +19,9 @@ use crate::{
     read,
 };
 
+use super::sharded::Reach;
 use command::Command;
-pub(super) use command::update_all;
+pub(super) use command::{set_as_it_is, update_all};
 pub(crate) use references::{References, change_references};
 
 /// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
@@ -112,17 +113,18 @@ impl<M: Model, K> Update<M, K> {
     }
 
     /// As the server takes it in a list of updates.
-    pub(super) fn into_sent(self, by_id: bool) -> Result<Sent> {
+    pub(super) fn into_sent(self, reach: Reach) -> Result<Sent> {
         if self.following.is_asked_for() {
             let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
         }
-        Ok(self.into_command(by_id)?.into_sent())
+        Ok(self.into_command(reach)?.into_sent())
     }
 
-    fn into_command(self, by_id: bool) -> Result<Command> {
+    fn into_command(self, reach: Reach) -> Result<Command> {
         let Update { filter, changes, upsert, following, .. } = self;
-        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, by_id, following)
+        let by_id = reach == Reach::ById;
+        Command::new(M::DEFINITION, filter.into_document(), changes.list, upsert, by_id, following)?.sharded(reach)
     }
 }
 
@@ -135,7 +137,7 @@ impl<M: Model> Update<M, ById> {
     /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(true)))
+        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::ById)))
     }
 }
 
@@ -145,7 +147,7 @@ impl<M: Model> Update<M, One> {
     /// # Errors
     /// As of an update by id, but that no document matches is no error.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(false)))
+        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::One)))
     }
 }
 
@@ -158,7 +160,7 @@ impl<M: Model> Update<M, Many> {
     /// As of an update by id, but that no document matches is no error. After an error of the server some documents may be
     /// changed, unless this ran in a transaction.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_many(db, self.into_command(false)))
+        Updated::of(M::DEFINITION, command::update_many(db, self.into_command(Reach::All)))
     }
 }
 
@@ -170,7 +172,10 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// As of an update by id, but that no document matches is no error; [`Error::Decode`](crate::Error::Decode) when the
     /// document does not fit the struct, after it was changed.
     pub fn return_before(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
-        read::decoded(M::DEFINITION.collection, command::find_one_and_update(db, self.into_command(false), false))
+        read::decoded(
+            M::DEFINITION.collection,
+            command::find_one_and_update(db, self.into_command(Reach::Returned), false),
+        )
     }
 
     /// Changes one document that matches, and gives it as it is then; `None` when none matches.
@@ -178,7 +183,10 @@ impl<M: Model> Update<M, FindOneAnd> {
     /// # Errors
     /// Those of [`return_before`](Update::return_before).
     pub fn return_after(self, db: &impl Executor) -> impl Future<Output = Result<Option<M>>> + Send {
-        read::decoded(M::DEFINITION.collection, command::find_one_and_update(db, self.into_command(false), true))
+        read::decoded(
+            M::DEFINITION.collection,
+            command::find_one_and_update(db, self.into_command(Reach::Returned), true),
+        )
     }
 }
 

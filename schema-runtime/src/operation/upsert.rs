@@ -5,7 +5,7 @@ use std::{borrow::Borrow, collections::HashSet};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, RawDocumentBuf, doc};
 
-use super::{Bulk, replace, write};
+use super::{Bulk, replace, sharded, write};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
@@ -49,7 +49,18 @@ pub(super) fn one<'a>(
             }
             match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
                 // Another one was faster.
-                Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
+                Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => {
+                    // Of another shard key it is found by no filter of the value.
+                    let filter = sharded::filter_of(definition, id.clone(), &document)?;
+                    let context = db.context()?.newest();
+                    let by_id = Query::by_id(definition.collection, id.clone()).first_id(&context).await?;
+                    if by_id.is_some() && Query::new(definition.collection, filter).first_id(&context).await?.is_none()
+                    {
+                        let (model, collection) = (definition.model, definition.collection);
+                        return Err(Error::ShardKeyDiffers { model, collection });
+                    }
+                    attempts.again().await?;
+                }
                 inserted => return inserted.map(|()| true),
             };
         }

@@ -21,6 +21,7 @@ use crate::{
         effects::Effects,
         growth::Growth,
         managed,
+        sharded::{self, Reach},
     },
     read::Query,
 };
@@ -85,6 +86,13 @@ impl Command {
             sent.filter = field::and(sent.filter, field::nor(full));
         }
         Ok(Command { definition, sent, by_id, following, room })
+    }
+
+    /// The same, where a router can send it, and the shard key stays as it is.
+    pub(super) fn sharded(self, reach: Reach) -> Result<Self> {
+        sharded::refuse_change(self.definition, &self.sent.update)?;
+        sharded::require(self.definition, &self.sent.filter, reach, self.sent.upsert)?;
+        Ok(self)
     }
 
     pub(super) fn into_sent(self) -> Sent {
@@ -330,6 +338,19 @@ async fn send_to_all(
         false => Ok(()),
     };
     updated.and_then(|outcome| finished.map(|()| outcome))
+}
+
+/// An update in the server's words of the one document of a filter, with all that belongs to it.
+pub(in crate::operation) fn set_as_it_is<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    update: Document,
+) -> BoxFuture<'a, Result<()>> {
+    let mut changes = ChangeList::none();
+    changes.add_raw(update);
+    let command = Command::new(definition, Ok(filter), changes, false, true, Propagation::default());
+    Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
 /// Updates one document, and gives it as it was before or is after.

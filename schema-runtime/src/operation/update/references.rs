@@ -4,6 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::command::{Command, find_one_and_update};
+use crate::operation::sharded::Reach;
 use crate::{
     definition::{ModelDefinition, RelationDefinition},
     derived::throttle::Propagation,
@@ -80,7 +81,8 @@ async fn change_one(
     };
     let change = Change { operator, path: name.to_owned(), value, shape: Some(&field.shape) };
     let after = change.value.clone();
-    let command = Command::new(definition, Ok(filter), ChangeList::one(change), false, by_id, Propagation::default());
+    let command = Command::new(definition, Ok(filter), ChangeList::one(change), false, by_id, Propagation::default())
+        .and_then(|command| command.sharded(Reach::Returned));
     let Some(before) = find_one_and_update(db, command, false).await? else {
         return if by_id { Err(Error::not_found(definition)) } else { Ok(false) };
     };

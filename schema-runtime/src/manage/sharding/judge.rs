@@ -1,0 +1,226 @@
+//! How good the shard keys of models are for the documents that are there: cardinality and write distribution, by a sample. Reads the server.
+
+use std::{collections::HashMap, fmt};
+
+use futures_util::TryStreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+    options::Hint,
+};
+
+use super::{key_of, render::words};
+use crate::{
+    definition::{ModelDefinition, ShardKeyDefinition},
+    document::{self, get_at},
+    error::{Error, Result, code::is_unauthorized},
+    key::Key,
+    report::counted,
+};
+
+/// How many documents are sampled, and how many of the newest are read at most: one of twenty of few.
+const SAMPLE: i64 = 10_000;
+const NEWEST: i64 = 1_000;
+
+/// The most bytes of a chunk where the cluster does not say otherwise: 128 MiB (MongoDB 6.0, "range size").
+const CHUNK: u64 = 128 * 1024 * 1024;
+
+/// How good a shard key is for the documents of a collection.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ShardKeyJudgement {
+    /// The collection.
+    pub collection: &'static str,
+    /// The shard key, as the server spells it.
+    pub key: Document,
+    /// How many documents there are, as the server's metadata has it.
+    pub documents: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// How many of them were sampled: 10,000 at most.
+    pub sampled: u64,
+    /// How many values the key has among the sampled.
+    pub distinct: u64,
+    /// How many of the sampled have the most frequent value.
+    pub most_frequent: u64,
+    /// Of the documents that were inserted last (one of twenty, 1,000 at most, in the order of the storage), the share that is greater than nine of ten
+    /// sampled ones. `None` where the first field is hashed, and where there are too few documents to tell.
+    pub newest_at_the_end: Option<f64>,
+    /// What speaks against the key.
+    pub findings: Vec<ShardKeyFinding>,
+}
+
+/// What speaks against a shard key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShardKeyFinding {
+    /// Cardinality: the key has fewer values than twice the shards.
+    FewValues,
+    /// Cardinality: the documents of one value are more than a chunk holds, or will be soon: over half of it.
+    LargeValue,
+    /// Write distribution: most of the newest documents are at the end of the key.
+    Ascending,
+}
+
+impl fmt::Display for ShardKeyFinding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            ShardKeyFinding::FewValues => {
+                "cardinality: fewer values than twice the shards, so that chunks cannot be split"
+            }
+            ShardKeyFinding::LargeValue => {
+                "cardinality: one value has more documents than half a chunk holds, which cannot be split"
+            }
+            ShardKeyFinding::Ascending => {
+                "write distribution: most of the newest documents are at the end of the key, on one shard"
+            }
+        })
+    }
+}
+
+impl fmt::Display for ShardKeyJudgement {
+    /// The key with its numbers, and a line for each finding.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} by {}: {} in {}, the most frequent has {}",
+            self.collection,
+            words(&self.key),
+            counted(self.distinct, "value", "values"),
+            counted(self.sampled, "sampled document", "sampled documents"),
+            self.most_frequent
+        )?;
+        if let Some(share) = self.newest_at_the_end {
+            write!(formatter, "; of the newest documents {:.0} % are in the last tenth", share * 100.0)?;
+        }
+        for finding in &self.findings {
+            write!(formatter, "\n  {finding}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Judges the shard keys of these models whose collections have documents.
+pub(crate) async fn judge(models: &[&'static ModelDefinition], database: &Database) -> Result<Vec<ShardKeyJudgement>> {
+    let mut judged = Vec::new();
+    for model in models {
+        let Some(key) = model.shard_key else { continue };
+        judged.extend(judge_one(model, key, database).await?);
+    }
+    Ok(judged)
+}
+
+async fn judge_one(
+    model: &'static ModelDefinition,
+    key: &ShardKeyDefinition,
+    database: &Database,
+) -> Result<Option<ShardKeyJudgement>> {
+    let pattern = key_of(model, key);
+    let (documents, bytes) = size(model.collection, database).await?;
+    if documents == 0 {
+        return Ok(None);
+    }
+    let values: Vec<Document> = read(vec![doc! { "$sample": { "size": SAMPLE } }], &pattern, model, database).await?;
+    let mut by_value: HashMap<Vec<Key>, u64> = HashMap::new();
+    for value in &values {
+        *by_value.entry(pattern.keys().map(|path| Key::of(&at(value, path))).collect()).or_default() += 1;
+    }
+    let (sampled, distinct) = (values.len() as u64, by_value.len() as u64);
+    let most_frequent = by_value.values().copied().max().unwrap_or_default();
+    let is_hashed = key.fields.first().is_some_and(|field| field.hashed);
+    let newest_at_the_end = match pattern.keys().next() {
+        Some(first) if !is_hashed && documents >= 100 => {
+            Some(at_the_end(first, (documents, sampled), model, database).await?)
+        }
+        _ => None,
+    };
+    let mut findings = Vec::new();
+    if distinct < key.shards.saturating_mul(2) && distinct < documents {
+        findings.push(ShardKeyFinding::FewValues);
+    }
+    // Of a sample of everything, one document is no frequency.
+    if most_frequent > 1 && bytes / sampled.max(1) * most_frequent > CHUNK / 2 {
+        findings.push(ShardKeyFinding::LargeValue);
+    }
+    if newest_at_the_end.is_some_and(|share| share > 0.8) {
+        findings.push(ShardKeyFinding::Ascending);
+    }
+    let collection = model.collection;
+    Ok(Some(ShardKeyJudgement {
+        collection,
+        key: pattern,
+        documents,
+        bytes,
+        sampled,
+        distinct,
+        most_frequent,
+        newest_at_the_end,
+        findings,
+    }))
+}
+
+/// The share of the newest documents whose first value is greater than that of nine of ten sampled ones. The server compares: its order of
+/// values is that of the chunks.
+async fn at_the_end(
+    first: &str,
+    (documents, sampled): (u64, u64),
+    model: &ModelDefinition,
+    database: &Database,
+) -> Result<f64> {
+    let collection = database.collection::<Document>(model.collection);
+    let border = [
+        doc! { "$sample": { "size": SAMPLE } },
+        doc! { "$sort": { first: 1 } },
+        doc! { "$skip": i64::try_from(sampled * 9 / 10).unwrap_or_default() },
+        doc! { "$limit": 1 },
+        doc! { "$project": { first: 1 } },
+    ];
+    let border = collection.aggregate(border).allow_disk_use(true).await?.try_next().await?.unwrap_or_default();
+    let is_behind = doc! { "$gt": [format!("${first}"), { "$literal": at(&border, first) }] };
+    let newest = NEWEST.min(i64::try_from(documents / 20).unwrap_or(NEWEST)).max(1);
+    let newest = [
+        doc! { "$limit": newest },
+        doc! { "$group": {
+            "_id": null,
+            "all": { "$sum": 1_i64 },
+            "behind": { "$sum": { "$cond": [is_behind, 1_i64, 0_i64] } },
+        } },
+    ];
+    let found = collection.aggregate(newest).hint(Hint::Keys(doc! { "$natural": -1 })).await?.try_next().await?;
+    let of = |name: &str| document::count(found.as_ref().and_then(|found| found.get(name))) as f64;
+    Ok(of("behind") / of("all").max(1.0))
+}
+
+/// The documents of a pipeline, with the fields of the key.
+async fn read(
+    mut pipeline: Vec<Document>,
+    key: &Document,
+    model: &'static ModelDefinition,
+    database: &Database,
+) -> Result<Vec<Document>> {
+    let fields: Document = key.keys().map(|path| (path.clone(), Bson::Int32(1))).collect();
+    pipeline.push(doc! { "$project": fields });
+    let found = database.collection::<Document>(model.collection).aggregate(pipeline).await?;
+    Ok(found.try_collect().await?)
+}
+
+fn at(document: &Document, path: &str) -> Bson {
+    get_at(document, path).cloned().unwrap_or(Bson::Null)
+}
+
+/// How many documents a collection has, and how many bytes.
+async fn size(collection: &str, database: &Database) -> Result<(u64, u64)> {
+    let stages = [doc! { "$collStats": { "storageStats": {} } }];
+    let found = database.collection::<Document>(collection).aggregate(stages).await;
+    let found: Vec<Document> = match found {
+        Ok(found) => found.try_collect().await?,
+        Err(error) if is_unauthorized(&error) => {
+            return Err(Error::NotAuthorized { action: "collStats", collection: collection.to_owned() });
+        }
+        // It is not there.
+        Err(_) => return Ok((0, 0)),
+    };
+    let of =
+        |name: &str| found.iter().map(|one| document::count(get_at(one, &format!("storageStats.{name}")))).sum::<u64>();
+    Ok((of("count"), of("size")))
+}

@@ -1,0 +1,151 @@
+//! What a shard key asks of writes: a whole value gives it to the filter; a write of one document has it, or its `_id`; and it changes by
+//! `change_shard_key` alone. The same on a server that is no cluster, so that what passes a test passes in production.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+
+use super::{find::Find, update::set_as_it_is};
+use crate::{
+    definition::{ModelDefinition, ShardKeyDefinition},
+    document::{changed_by, equal_to, get_at, leads_to, value_at},
+    error::{Error, Result},
+    executor::Executor,
+    field,
+    model::Model,
+};
+
+/// Which documents a write is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The one with an `_id`.
+    ById,
+    /// One that matches.
+    One,
+    /// One that matches, which comes back.
+    Returned,
+    /// All that match.
+    All,
+}
+
+/// The shard key of a model, but of one that is sharded by its `_id`, which each filter of one document has.
+fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
+    definition.shard_key.filter(|key| !key.is_id(definition))
+}
+
+/// The stored paths of its fields.
+fn paths(definition: &ModelDefinition, key: &ShardKeyDefinition) -> Vec<String> {
+    key.fields.iter().map(|field| definition.stored_path(field.path)).collect()
+}
+
+/// The filter of a document by its `_id`, with its shard key.
+pub(super) fn filter_of(definition: &ModelDefinition, id: Bson, document: &RawDocument) -> Result<Document> {
+    let mut filter = field::equal("_id".to_owned(), id);
+    let Some(key) = key_of(definition) else { return Ok(filter) };
+    let document = Document::try_from(document).map_err(Error::encode)?;
+    for path in paths(definition, key).into_iter().filter(|path| path != "_id") {
+        let value = value_at(&document, &path);
+        filter.extend(field::equal(path, value));
+    }
+    Ok(filter)
+}
+
+/// An error where a router could not say to which shard a write goes.
+pub(super) fn require(
+    definition: &'static ModelDefinition,
+    filter: &Document,
+    reach: Reach,
+    upsert: bool,
+) -> Result<()> {
+    let Some(key) = key_of(definition) else { return Ok(()) };
+    let wants_key = match reach {
+        _ if upsert => true,
+        Reach::Returned => true,
+        Reach::One => equal_to(filter, "_id").is_none(),
+        Reach::ById | Reach::All => false,
+    };
+    let missing: Vec<String> =
+        paths(definition, key).into_iter().filter(|path| equal_to(filter, path).is_none()).collect();
+    if !wants_key || missing.is_empty() {
+        return Ok(());
+    }
+    Err(Error::ShardKeyMissing { model: definition.model, collection: definition.collection, fields: missing })
+}
+
+/// The filter of a write of one document, where a router can send that.
+pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Document>) -> Result<Document> {
+    let filter = filter?;
+    require(definition, &filter, Reach::One, false)?;
+    Ok(filter)
+}
+
+/// An error where an update changes a field of the shard key.
+pub(super) fn refuse_change(definition: &ModelDefinition, update: &Document) -> Result<()> {
+    let Some(key) = definition.shard_key else { return Ok(()) };
+    let paths = paths(definition, key);
+    let concerns = |changed: &String| paths.iter().any(|path| leads_to(changed, path) || leads_to(path, changed));
+    match changed_by(update).iter().find(|changed| concerns(changed)) {
+        None => Ok(()),
+        Some(changed) => Err(Error::Update {
+            message: format!(
+                "`{changed}` of `{}` is of the shard key, which says on which shard a document is: `change_shard_key` moves it",
+                definition.model
+            ),
+        }),
+    }
+}
+
+/// For tests: that a read gives the first field of the model's shard key, by a value or several, so that a router asks the shards that have
+/// them and no other. It is judged by what the read asks for; no server is asked.
+///
+/// # Panics
+/// When the read does not give it, with its name and the place of the call; when the model has no `#[shard_key(..)]`.
+#[track_caller]
+pub fn assert_targeted<M: Model, T>(read: &Find<M, T>) {
+    let Some(key) = M::SHARD_KEY else { panic!("`{}` has no `#[shard_key(..)]`", M::STRUCT) };
+    let Some(first) = key.fields.first().map(|field| M::DEFINITION.stored_path(field.path)) else { return };
+    let gives = match read.asked() {
+        Ok(filter) => equal_to(filter, &first).is_some() || is_in(filter, &first),
+        Err(error) => panic!("the read cannot be sent: {error}"),
+    };
+    assert!(
+        gives,
+        "a read of `{}` gives no value of `{first}`, the first field of its shard key: all shards are asked",
+        M::STRUCT
+    );
+}
+
+/// Whether a filter says which values a path may have.
+fn is_in(filter: &Document, path: &str) -> bool {
+    filter.iter().any(|(name, condition)| match condition {
+        Bson::Array(all) if name == "$and" => {
+            all.iter().any(|one| one.as_document().is_some_and(|one| is_in(one, path)))
+        }
+        Bson::Document(operators) if name == path => operators.contains_key("$in"),
+        _ => false,
+    })
+}
+
+/// Gives the document of one value the shard key of another.
+pub(super) fn change<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    (value, new): (Result<RawDocumentBuf>, Result<RawDocumentBuf>),
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let read = |document: RawDocumentBuf| Document::try_from(&*document).map_err(Error::encode);
+        let value = value?;
+        let (old, new) = (read(value.clone())?, read(new?)?);
+        if old.get("_id") != new.get("_id") {
+            let message = format!("both values of `{}` have one `_id`, which never changes", definition.model);
+            return Err(Error::Update { message });
+        }
+        let Some(key) = key_of(definition) else { return Ok(()) };
+        let changed = paths(definition, key).into_iter().filter(|path| get_at(&old, path) != get_at(&new, path));
+        let set: Document = changed.map(|path| (path.clone(), value_at(&new, &path))).collect();
+        if set.is_empty() {
+            return Ok(());
+        }
+        let filter = filter_of(definition, value_at(&old, "_id"), &value)?;
+        set_as_it_is(db, definition, filter, doc! { "$set": set }).await
+    })
+}
