@@ -69,3 +69,16 @@ impl Error {
         Error::Encode { message: error.to_string() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    /// Clippy's `result_large_err` warns from 128 bytes on.
+    #[test]
+    fn it_goes_everywhere_and_is_small() {
+        fn goes_everywhere<T: Send + Sync + 'static>() {}
+        goes_everywhere::<Error>();
+        assert!(size_of::<Error>() <= 104, "{}", size_of::<Error>());
+    }
+}

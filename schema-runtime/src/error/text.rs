@@ -178,6 +178,12 @@ fn number(code: i32, name: &str) -> String {
     if name.is_empty() { format!(" with code {code}") } else { format!(" with code {code} ({name})") }
 }
 
+/// Names of fields, as `a`, `b`.
+pub(super) fn fields(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{document, misfit};
@@ -215,10 +221,4 @@ mod tests {
         assert_eq!(document(&Bson::ObjectId(id)), "the document 010101010101010101010101");
         assert_eq!(document(&Bson::String("ann@example.org".to_owned())), "a document");
     }
-}
-
-/// Names of fields, as `a`, `b`.
-pub(super) fn fields(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }

@@ -75,6 +75,7 @@ struct State {
 /// All insert, and each query is of a host and a while.
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "readings")]
+#[allow(clippy::duplicated_attributes, reason = "words of two queries, of which some are equal")]
 #[shard_key(sensor, time, unique, distinct(sensor = 4), shards = 2, workload(inserts = 95, updates = 0, queries = 5))]
 #[query(since(gt(time)), limit = 100)]
 #[query(between(sensor, between(time)), limit = 100)]
