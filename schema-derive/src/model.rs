@@ -279,10 +279,10 @@ impl Model {
         self.record.fields.iter().find(|field| field.name == "_id")
     }
 
-    /// Whether the shard key has this field, or one inside of it.
+    /// Whether the shard key has this field. Of a field inside of it, only the runtime can tell which updates change the key.
     pub(crate) fn is_sharded_by(&self, field: &Field) -> bool {
         let mut fields = self.shard_key.iter().flat_map(|key| &key.fields);
-        fields.any(|key| key.path.first() == Some(&field.rust_name))
+        fields.any(|key| key.path == [field.rust_name.clone()])
     }
 
     /// The methods that its relations have: `host`, `of_host`, `logmsgs`.

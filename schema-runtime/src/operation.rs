@@ -251,13 +251,18 @@ pub trait Operations: Model {
     /// sends a retryable write; in a transaction it is a part of that.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id` and the shard key of `value`;
+    /// [`Error::NotFound`](crate::Error::NotFound) when no document has the `_id`, the shard key and the `#[version]` of `value`;
     /// [`Error::Update`](crate::Error::Update) when the `_id`s differ; [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     fn change_shard_key<'a>(db: &'a impl Executor, value: &Self, new: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Updatable,
     {
-        const { assert!(Self::SHARD_KEY.is_some(), "this model has no `#[shard_key(..)]`") };
+        const {
+            assert!(
+                matches!(Self::SHARD_KEY, Some(key) if !key.is_id(Self::DEFINITION)),
+                "there is no shard key to change: this model has none, or is sharded by its `_id`, which never changes"
+            )
+        };
         sharded::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
     }
 

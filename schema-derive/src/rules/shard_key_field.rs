@@ -1,10 +1,15 @@
 //! Rule: `shard_key_field`
 //!
-//! A shard key names each field once, has at most 32 of them and hashes at most one.
+//! A shard key names each field once, has at most 32 of them and hashes at most one. Its fields are written by the application alone: what this
+//! crate sets (`#[version]`, `#[created_at]`, `#[updated_at]`) or maintains (copies that follow their source, what is kept of children, mirrors)
+//! is stored otherwise than a value has it, and would change on which shard a document is.
 //!
-//! Source: MongoDB limits, "compound index keys", and "compound hashed shard keys".
+//! Source: MongoDB limits, "compound index keys", and "compound hashed shard keys"; "change a document's shard key value".
 
-use crate::{errors::Errors, model::Model};
+use crate::{
+    errors::Errors,
+    model::{Copy, Field, Model, Relation},
+};
 
 const ID: &str = "shard_key_field";
 /// The most fields of an index, and so of a shard key.
@@ -16,6 +21,21 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         if key.fields[..at].iter().any(|earlier| earlier.path == field.path) {
             let path = field.path.join(".");
             errors.rule(&field.tokens, ID, &format!("`{path}` is in this shard key twice"), "remove one of the two");
+        }
+    }
+    for field in &key.fields {
+        let mut fields = model.record.fields.iter();
+        let stored = fields.find(|stored| field.path.first() == Some(&stored.rust_name));
+        if let Some(why) = stored.and_then(set_by_the_crate) {
+            errors.rule(
+                &field.tokens,
+                ID,
+                &format!(
+                    "`{}` {why}, so that a value does not know on which shard its document is",
+                    field.path.join(".")
+                ),
+                "name a field that the application sets and leaves as it is, such as a `time: DateTime` of its own",
+            );
         }
     }
     if let Some(field) = key.fields.get(MOST) {
@@ -34,5 +54,20 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             "a shard key has at most one hashed field",
             "hash the field with the most values, and write the other without `hashed`",
         );
+    }
+}
+
+/// Why the value that is stored may be another than the application's.
+fn set_by_the_crate(field: &Field) -> Option<&'static str> {
+    if field.managed.is_some() {
+        Some("is set by this crate when it writes")
+    } else if field.rollup.is_some() {
+        Some("is maintained by the writes of the children")
+    } else if field.copy.as_ref().is_some_and(Copy::tracks_source) {
+        Some("is a copy, which follows its source")
+    } else if field.relation().is_some_and(Relation::is_mirror) {
+        Some("is a mirror, which the writes of the far side maintain")
+    } else {
+        None
     }
 }

@@ -31,6 +31,6 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
         .code(model.model)
         .text(" has part in ")
         .text(what)
-        .text(", kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice\nhelp: shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`, and run `repair` after chunks have moved\nrule: shard_key_copies")
+        .text(", kept by updates of many: one that is sent to several shards may miss a document that moves just then, or meet it twice\nhelp: shard by the `_id`, as in `#[shard_key(hashed(id))]`; or give a reason: `allow(shard_key_copies, reason = \"..\")`; then a 6.0 cluster refuses its updates that do not give the whole key, and `repair` is run after chunks have moved\nrule: shard_key_copies")
         .fail()
 }

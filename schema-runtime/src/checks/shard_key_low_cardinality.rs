@@ -34,7 +34,6 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
         return;
     }
     let first = &key.fields[0];
-    let name = first.path[first.path.len() - 1];
     let values = values(model, first);
     let is_alone = key.fields.len() == 1;
     match values {
@@ -43,7 +42,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
             .text("cardinality: nothing says how many values ")
             .field(model.model, first.path)
             .text(" has, and a chunk is split between two values only\nhelp: say it: `distinct(")
-            .text(name)
+            .path(first.path)
             .text(" = 50_000)`, or make the field unique if it is")
             .text(RULE)
             .fail(),
@@ -51,11 +50,11 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
             .text("cardinality: all ")
             .code(model.model)
             .text(" of one ")
-            .code(name)
+            .text("`").path(first.path).text("`")
             .text(" have one shard key: they grow in one chunk, which cannot be split\nhelp: add a finer field behind it, as in `#[shard_key(")
-            .text(name)
+            .path(first.path)
             .text(", time)]`, or say how many there are: `distinct(")
-            .text(name)
+            .path(first.path)
             .text(" = 50_000)`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
             .text(RULE)
             .fail(),
@@ -95,7 +94,7 @@ const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u
             .number(needed)
             .text(if needed > wanted { " are declared" } else { " are twice as many as shards" })
             .text("\nhelp: add a finer field behind, as in `#[shard_key(")
-            .text(first.path[first.path.len() - 1])
+            .path(first.path)
             .text(", id)]`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
             .text(RULE)
             .fail(),
@@ -110,7 +109,7 @@ const fn enforce_known(model: &ModelDefinition, key: &ShardKeyDefinition, few: u
             .text(" shards\nhelp: begin with a field of at least ")
             .number(wanted)
             .text(" values, or hash what follows: `hashed(")
-            .text(finer.path[finer.path.len() - 1])
+            .path(finer.path)
             .text(")`; or give a reason: `allow(shard_key_low_cardinality, reason = \"..\")`")
             .text(RULE)
             .fail(),

@@ -1,7 +1,6 @@
 //! Rule: `shard_key_monotonic`
 //!
-//! Write distribution: where the first field of the shard key ascends with time (an `ObjectId`, a date, a timestamp, a counter as `_id`,
-//! `#[version]`, `#[created_at]`, `#[updated_at]`), each new document is greater than all others, so that every insert goes to the last chunk
+//! Write distribution: where the first field of the shard key ascends with time (an `ObjectId`, a date, a timestamp, a counter as `_id`), each new document is greater than all others, so that every insert goes to the last chunk
 //! and the one shard that has it. It is hashed, or stands behind a field of many values. Silent where `workload(..)` has at most 1 per cent of
 //! inserts. `allow(shard_key_monotonic, reason = "..")` in the `#[shard_key(..)]` silences it.
 //!
@@ -17,17 +16,16 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     if !first.ascends(model) || key.hardly_inserts() || Allow::any(key.allows, ID) {
         return;
     }
-    let name = first.path[first.path.len() - 1];
     let message = Message::new()
         .text("write distribution: ")
         .field(model.model, first.path)
         .text(" ascends, so that every insert goes to the last chunk, and one shard has all of them\nhelp: hash it: `hashed(")
-        .text(name)
+        .path(first.path)
         .text(")`, or begin with a field of many values");
     let message = if is_id(model, first.path) {
         message
     } else {
-        message.text(", as in `#[shard_key(host, ").text(name).text(")]`")
+        message.text(", as in `#[shard_key(host, ").path(first.path).text(")]`")
     };
     message
         .text("; or give a reason: `allow(shard_key_monotonic, reason = \"..\")`, or the `workload(..)` if hardly anything is inserted\nrule: shard_key_monotonic")

@@ -2,14 +2,15 @@
 //!
 //! Targeting: a read goes to one shard if it gives the first field of the shard key, and to all of them if it does not. The declared query
 //! that runs most often (`per_day`) gives it, as a value or, where the field is not hashed, as a range; where none says how often it runs, one of
-//! them does. A model without a `#[query(..)]` is read by its references: the shard key begins with one that refers to a parent. Silent where
+//! them does. A model without a `#[query(..)]` is read by its references: the shard key begins with one that refers to a parent, unless it
+//! is the `_id` of documents of which something is derived. Silent where
 //! `workload(..)` has at most 1 per cent of queries. `allow(shard_key_scatter, reason = "..")` in the `#[shard_key(..)]` silences it.
 //!
 //! Source: the article on choosing a shard key, "read targeting"; MongoDB, "broadcast operations".
 
 use crate::definition::{
     Allow, ConditionOperator, Message, ModelDefinition, QueryDefinition, RelationDefinition, ShardKeyDefinition,
-    ShardKeyField, Storage, is_path, str_eq,
+    ShardKeyField, is_path, str_eq,
 };
 
 const ID: &str = "shard_key_scatter";
@@ -23,7 +24,11 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     }
     let first = &key.fields[0];
     if model.queries.is_empty() {
-        return enforce_children(model, first);
+        // What is derived from documents is kept by their `_id`.
+        if !model.derives() || !key.is_id(model) {
+            enforce_children(model, first);
+        }
+        return;
     }
     let Some(query) = judged(model, first) else { return };
     Message::new()
@@ -86,7 +91,7 @@ const fn enforce_children(model: &ModelDefinition, first: &ShardKeyField) {
     let (mut parent, mut at): (Option<&RelationDefinition>, _) = (None, 0);
     while at < model.relations.len() {
         let relation = &model.relations[at];
-        if matches!(relation.storage, Storage::ParentRef) && relation.cardinality.is_many() {
+        if relation.is_of_many_children() {
             if str_eq(relation.field, first.path[0]) {
                 return;
             }

@@ -57,6 +57,17 @@ impl Message {
         self.text("`").text(text).text("`")
     }
 
+    /// Adds a path without backticks: `address.city`.
+    pub(crate) const fn path(self, path: &[&str]) -> Self {
+        let (mut message, mut at) = (self, 0);
+        while at < path.len() {
+            message = if at > 0 { message.text(".") } else { message };
+            message = message.text(path[at]);
+            at += 1;
+        }
+        message
+    }
+
     /// Adds a field of a struct in backticks: `Part.address.city`.
     pub(crate) const fn field(self, owner: &str, path: &[&str]) -> Self {
         let mut message = self.text("`").text(owner);

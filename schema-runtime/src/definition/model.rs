@@ -1,9 +1,9 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    CopiedTo, CopyDefinition, CopyMode, DeleteRule, FieldDefinition, IndexDefinition, IndexOrigin, InverseDefinition,
-    Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath, RollupDefinition,
-    ShardKeyDefinition, find, find_relation, find_stored, path, str_eq,
+    CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition, IndexDefinition, IndexOrigin,
+    InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath,
+    RollupDefinition, ShardKeyDefinition, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -156,8 +156,16 @@ impl ModelDefinition {
                 (is_declared(other) || other.keys.len() > index.keys.len())
                     && serves(other, index)
                     && !self.leaves_out_nulls(other)
+                    && (index.origin != IndexOrigin::ShardKey || self.is_plain(other))
             };
             is_declared(index) || index.unique || !all.iter().any(|other| serves(&other))
+        })
+    }
+
+    /// Whether no key is in an array or `geo`: the server takes no other index for a shard key.
+    fn is_plain(&self, index: &IndexDefinition) -> bool {
+        index.keys.iter().all(|key| {
+            key.direction != Direction::Sphere && self.resolve(key.path).is_some_and(|path| path.array_at == 0)
         })
     }
 

@@ -191,6 +191,14 @@ impl RelationDefinition {
         RelationDefinition { reference, ..self }
     }
 
+    /// Whether it is the one reference by which each of many children refers to its parent.
+    pub const fn is_of_many_children(&self) -> bool {
+        match self.storage {
+            Storage::ParentRef => self.cardinality.is_many(),
+            Storage::Embed | Storage::ChildRefs | Storage::OneWay | Storage::TwoWay => false,
+        }
+    }
+
     /// The same, with the children in this order.
     pub const fn order(self, order: &'static [OrderKey]) -> Self {
         RelationDefinition { order, ..self }

@@ -1,6 +1,6 @@
 //! By what the documents of a model are spread over the shards of a cluster: `#[shard_key(..)]`.
 
-use super::{Allow, Kind, ModelDefinition, Scalar, find, resolve, str_eq};
+use super::{Allow, Kind, ModelDefinition, Scalar, resolve, str_eq};
 
 /// A shard key, and what is known of it.
 #[derive(Clone, Copy, Debug)]
@@ -147,10 +147,11 @@ impl ShardKeyField {
             return false;
         }
         let Some(path) = resolve(model.fields, self.path) else { return false };
-        let is_managed = matches!(find(model.fields, self.path[0]), Some(field) if field.managed.is_some());
         match path.shape.kind {
-            Kind::Scalar(Scalar::ObjectId | Scalar::DateTime | Scalar::Timestamp) => true,
-            Kind::Scalar(Scalar::Integer) => is_id(model, self.path) || is_managed,
+            Kind::Scalar(Scalar::DateTime | Scalar::Timestamp) => true,
+            // One inside of a struct may be a reference.
+            Kind::Scalar(Scalar::ObjectId) => self.path.len() == 1,
+            Kind::Scalar(Scalar::Integer) => is_id(model, self.path),
             _ => false,
         }
     }

@@ -6,6 +6,7 @@ pub(crate) const UNAUTHORIZED: i32 = 13;
 pub(crate) const ILLEGAL_OPERATION: i32 = 20;
 pub(crate) const LOCK_TIMEOUT: i32 = 24;
 pub(crate) const INDEX_NOT_FOUND: i32 = 27;
+pub(crate) const NAMESPACE_NOT_FOUND: i32 = 26;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
 pub(crate) const NOT_A_REPLICA_SET: i32 = 123;

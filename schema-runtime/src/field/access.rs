@@ -55,7 +55,7 @@ pub trait NotMirrored {}
 
 /// No field of the shard key.
 #[diagnostic::on_unimplemented(
-    message = "this field is of the shard key, which says on which shard a document is",
+    message = "this field is part of the shard key, which says on which shard a document is",
     label = "this field is in the `#[shard_key(..)]` of its model",
     note = "help: leave it out of the update; `change_shard_key(&db, &value, &new)` moves one document"
 )]

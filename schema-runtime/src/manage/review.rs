@@ -112,6 +112,8 @@ pub enum IndexAsker {
     Query(&'static str),
     /// The relation in this Rust field.
     Relation(&'static str),
+    /// The shard key.
+    ShardKey,
     /// Copies, rollups and delete rules find by it what they write.
     DerivedData,
 }

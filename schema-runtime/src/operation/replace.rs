@@ -103,6 +103,7 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
         return Err(Error::Update { message });
     }
     let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
+    sharded::refuse_unchecked_upsert(definition)?;
     let (filter, mut replacement) = in_bulk(Ok(put))?;
     if let (Replacement::Update(update), Some((name, now))) = (&mut replacement, created_at) {
         put_in(update, "$setOnInsert", name, now);

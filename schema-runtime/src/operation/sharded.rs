@@ -4,7 +4,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{find::Find, update::set_as_it_is};
+use super::{find::Find, managed, update::set_as_it_is};
 use crate::{
     definition::{ModelDefinition, ShardKeyDefinition},
     document::{changed_by, equal_to, get_at, leads_to, value_at},
@@ -12,6 +12,7 @@ use crate::{
     executor::Executor,
     field,
     model::Model,
+    read::Query,
 };
 
 /// Which documents a write is of.
@@ -27,7 +28,7 @@ pub enum Reach {
     All,
 }
 
-/// The shard key of a model, but of one that is sharded by its `_id`, which each filter of one document has.
+/// The shard key of a model, but of one that is sharded by its `_id`, which the filter by a value has anyway.
 fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
     definition.shard_key.filter(|key| !key.is_id(definition))
 }
@@ -56,7 +57,7 @@ pub(super) fn require(
     reach: Reach,
     upsert: bool,
 ) -> Result<()> {
-    let Some(key) = key_of(definition) else { return Ok(()) };
+    let Some(key) = definition.shard_key else { return Ok(()) };
     let wants_key = match reach {
         _ if upsert => true,
         Reach::Returned => true,
@@ -71,6 +72,55 @@ pub(super) fn require(
     Err(Error::ShardKeyMissing { model: definition.model, collection: definition.collection, fields: missing })
 }
 
+/// A filter by `_id`, with the shard key that the document has; as it is where there is none.
+pub(super) async fn with_stored_key(
+    db: &dyn Executor,
+    definition: &'static ModelDefinition,
+    mut filter: Document,
+) -> Result<Document> {
+    let Some(key) = key_of(definition) else { return Ok(filter) };
+    let paths = paths(definition, key);
+    let mut query = Query::new(definition.collection, filter.clone());
+    query.projection = paths.iter().map(|path| (path.clone(), Bson::Int32(1))).collect();
+    if let Some(stored) = query.first(&db.context()?.newest()).await? {
+        let stored = Document::try_from(&*stored).map_err(Error::encode)?;
+        for path in paths.into_iter().filter(|path| path != "_id") {
+            let value = value_at(&stored, &path);
+            filter.extend(field::equal(path, value));
+        }
+    }
+    Ok(filter)
+}
+
+/// Whether a document with the `_id` of a value has another shard key than the value: an `_id` is unique on each shard only.
+pub(super) async fn differs(
+    db: &dyn Executor,
+    definition: &'static ModelDefinition,
+    id: &Bson,
+    document: &RawDocument,
+) -> Result<bool> {
+    if key_of(definition).is_none() {
+        return Ok(false);
+    }
+    let context = db.context()?.newest();
+    let by_id = Query::by_id(definition.collection, id.clone()).first_id(&context).await?;
+    let of_value = Query::new(definition.collection, filter_of(definition, id.clone(), document)?);
+    Ok(by_id.is_some() && of_value.first_id(&context).await?.is_none())
+}
+
+/// An error for a write that could put a second document with the `_id` of a value on another shard.
+pub(super) fn refuse_unchecked_upsert(definition: &ModelDefinition) -> Result<()> {
+    match key_of(definition) {
+        None => Ok(()),
+        Some(_) => Err(Error::Update {
+            message: format!(
+                "`{}` is sharded by another field than its `_id`, which is unique on each shard only: write it by `upsert` or `upsert_many`, not in a bulk",
+                definition.model
+            ),
+        }),
+    }
+}
+
 /// The filter of a write of one document, where a router can send that.
 pub(super) fn of_one(definition: &'static ModelDefinition, filter: Result<Document>) -> Result<Document> {
     let filter = filter?;
@@ -83,11 +133,14 @@ pub(super) fn refuse_change(definition: &ModelDefinition, update: &Document) -> 
     let Some(key) = definition.shard_key else { return Ok(()) };
     let paths = paths(definition, key);
     let concerns = |changed: &String| paths.iter().any(|path| leads_to(changed, path) || leads_to(path, changed));
-    match changed_by(update).iter().find(|changed| concerns(changed)) {
+    let mut update = update.clone();
+    // The filter of an upsert has the key.
+    update.remove("$setOnInsert");
+    match changed_by(&update).iter().find(|changed| concerns(changed)) {
         None => Ok(()),
         Some(changed) => Err(Error::Update {
             message: format!(
-                "`{changed}` of `{}` is of the shard key, which says on which shard a document is: `change_shard_key` moves it",
+                "`{changed}` of `{}` is part of the shard key, which says on which shard a document is: `change_shard_key` moves it",
                 definition.model
             ),
         }),
@@ -145,7 +198,10 @@ pub(super) fn change<'a>(
         if set.is_empty() {
             return Ok(());
         }
-        let filter = filter_of(definition, value_at(&old, "_id"), &value)?;
+        let mut filter = filter_of(definition, value_at(&old, "_id"), &value)?;
+        if let Some(field) = definition.managed().version {
+            filter.insert(field.name, managed::version(definition, field, &value)?);
+        }
         set_as_it_is(db, definition, filter, doc! { "$set": set }).await
     })
 }

@@ -47,20 +47,13 @@ pub(super) fn one<'a>(
                     if collection == definition.collection && Key::of(&gone) == Key::of(&id) => {}
                 replaced => return replaced.map(|()| false),
             }
+            if sharded::differs(db, definition, &id, &document).await? {
+                let (model, collection) = (definition.model, definition.collection);
+                return Err(Error::ShardKeyDiffers { model, collection });
+            }
             match write::insert(db, definition, Ok(document.clone()), DateTime::now()).await {
                 // Another one was faster.
-                Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => {
-                    // Of another shard key it is found by no filter of the value.
-                    let filter = sharded::filter_of(definition, id.clone(), &document)?;
-                    let context = db.context()?.newest();
-                    let by_id = Query::by_id(definition.collection, id.clone()).first_id(&context).await?;
-                    if by_id.is_some() && Query::new(definition.collection, filter).first_id(&context).await?.is_none()
-                    {
-                        let (model, collection) = (definition.model, definition.collection);
-                        return Err(Error::ShardKeyDiffers { model, collection });
-                    }
-                    attempts.again().await?;
-                }
+                Err(error) if error.is_duplicate_id() && !db.context()?.in_transaction() => attempts.again().await?,
                 inserted => return inserted.map(|()| true),
             };
         }

@@ -32,7 +32,8 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         let serves = |(keys, partial): &(Document, Option<Document>)| {
             partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
         };
-        if definition.origin != IndexOrigin::Declared && of_effects.iter().any(serves) {
+        let may_be_left_out = !matches!(definition.origin, IndexOrigin::Declared | IndexOrigin::ShardKey);
+        if may_be_left_out && of_effects.iter().any(serves) {
             continue;
         }
         match indexes.iter().find(|other| same_signature(other, &index)) {

@@ -234,9 +234,11 @@ impl fmt::Display for Note {
             Note::NoCluster { collection } => {
                 write!(
                     formatter,
-                    "{collection} has a shard key, and this server is no cluster: it is on one server as it is"
+                    "{collection} has a shard key, and this server is no sharded cluster (no `mongos`): it is not sharded"
                 )
             }
+            Note::ShardKeysUnknown => formatter
+                .write_str("the user may not read `config.collections`: which collections are sharded is not known, and nothing is planned for it"),
             Note::ShardKeyUndeclared { collection, key } => {
                 write!(formatter, "{collection} is sharded by {key}, and its model declares no shard key")
             }

@@ -2,16 +2,25 @@
 
 use mongodb::Database;
 
-use super::{Change, CollectionState, Note, Plan, Step};
+use super::{Change, CollectionState, Index, Note, Plan, Step};
 use crate::{
-    error::Result,
-    manage::sharding::{self, Compared},
+    error::{Error, Result},
+    manage::{
+        indexes::begins_with,
+        sharding::{self, Compared},
+    },
 };
 
 /// Adds them, each behind the other steps of its collection: the index of the key is there first.
 pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &Database) -> Result<()> {
     let collections: Vec<&str> = plan.models.iter().map(|model| model.collection).collect();
-    let cluster = sharding::inspect(&collections, database).await?;
+    let cluster = match sharding::inspect(&collections, database).await {
+        Err(Error::NotAuthorized { .. }) => {
+            plan.notes.push(Note::ShardKeysUnknown);
+            return Ok(());
+        }
+        inspected => inspected?,
+    };
     for model in plan.models.clone() {
         let collection = model.collection;
         let state = states.iter().find(|state| state.name == collection);
@@ -19,6 +28,12 @@ pub(super) async fn add(plan: &mut Plan, states: &[CollectionState], database: &
             continue;
         }
         let indexes = state.map_or(&[][..], |state| state.indexes.as_slice());
+        let stored = cluster.as_ref().and_then(|cluster| cluster.key(collection));
+        // The index of the key that it has stays: once it has another, the next plan finds it.
+        plan.steps.retain(|step| {
+            let is_of_key = |index: &Index| stored.is_some_and(|key| begins_with(&index.keys, key));
+            step.collection != collection || !matches!(&step.change, Change::DropIndex { index } if is_of_key(index))
+        });
         match sharding::compare(model, indexes, cluster.as_ref()) {
             Compared::Equal => {}
             Compared::NoCluster => plan.notes.push(Note::NoCluster { collection: collection.to_owned() }),

@@ -163,6 +163,8 @@ pub enum Note {
         /// The collection.
         collection: String,
     },
+    /// The user may not read which collections are sharded (`find` on `config.collections`): nothing is planned for shard keys.
+    ShardKeysUnknown,
     /// A collection is sharded, and its model declares no shard key.
     ShardKeyUndeclared {
         /// The collection.

@@ -25,6 +25,7 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
         let keys = index_keys(model, definition);
         match definition.origin {
             IndexOrigin::Declared if keys == index.keys => asked_by.push(IndexAsker::Declared),
+            IndexOrigin::ShardKey if begins_with(&index.keys, &keys) => asked_by.push(IndexAsker::ShardKey),
             IndexOrigin::Relation(field) if serves(&keys) => asked_by.push(IndexAsker::Relation(field)),
             _ => {}
         }

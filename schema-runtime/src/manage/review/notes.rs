@@ -33,8 +33,9 @@ impl Review {
 
 fn of_index(model: &ModelReview, index: &IndexReview, has_queries: bool) -> Option<ReviewNote> {
     let (model_name, name) = (model.model, index.name.clone());
-    let is_for_more_than_reads =
-        |asker: &IndexAsker| matches!(asker, IndexAsker::Unique | IndexAsker::Expiry | IndexAsker::DerivedData);
+    let is_for_more_than_reads = |asker: &IndexAsker| {
+        matches!(asker, IndexAsker::Unique | IndexAsker::Expiry | IndexAsker::ShardKey | IndexAsker::DerivedData)
+    };
     let must_be = index.asked_by.iter().any(is_for_more_than_reads);
     match (&model.stored, &index.stored) {
         (Some(_), None) => Some(ReviewNote::Missing { model: model_name, index: name }),

@@ -124,6 +124,7 @@ impl fmt::Display for IndexAsker {
             IndexAsker::Expiry => formatter.write_str("expiry"),
             IndexAsker::Query(name) => formatter.write_str(name),
             IndexAsker::Relation(field) => write!(formatter, "the relation {field}"),
+            IndexAsker::ShardKey => formatter.write_str("the shard key"),
             IndexAsker::DerivedData => formatter.write_str("derived data"),
         }
     }

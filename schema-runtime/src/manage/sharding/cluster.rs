@@ -37,7 +37,13 @@ pub(crate) async fn inspect(collections: &[&str], database: &Database) -> Result
     let prefix = format!("{}.", database.name());
     let names: Vec<Bson> = collections.iter().map(|name| format!("{prefix}{name}").into()).collect();
     let config = database.client().database("config").collection::<Document>("collections");
-    let found = async { config.find(doc! { "_id": { "$in": names } }).await?.try_collect::<Vec<_>>().await };
+    let found = async {
+        config
+            .find(doc! { "_id": { "$in": names }, "unsplittable": { "$ne": true } })
+            .await?
+            .try_collect::<Vec<_>>()
+            .await
+    };
     let found = found.await.map_err(|error: mongodb::error::Error| {
         if is_unauthorized(&error) {
             Error::NotAuthorized { action: "find", collection: "config.collections".to_owned() }

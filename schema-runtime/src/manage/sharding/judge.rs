@@ -13,7 +13,10 @@ use super::{key_of, render::words};
 use crate::{
     definition::{ModelDefinition, ShardKeyDefinition},
     document::{self, get_at},
-    error::{Error, Result, code::is_unauthorized},
+    error::{
+        Error, Result,
+        code::{NAMESPACE_NOT_FOUND, command_code, is_unauthorized},
+    },
     key::Key,
     report::counted,
 };
@@ -218,7 +221,8 @@ async fn size(collection: &str, database: &Database) -> Result<(u64, u64)> {
             return Err(Error::NotAuthorized { action: "collStats", collection: collection.to_owned() });
         }
         // It is not there.
-        Err(_) => return Ok((0, 0)),
+        Err(error) if command_code(&error) == Some(NAMESPACE_NOT_FOUND) => return Ok((0, 0)),
+        Err(error) => return Err(error.into()),
     };
     let of =
         |name: &str| found.iter().map(|one| document::count(get_at(one, &format!("storageStats.{name}")))).sum::<u64>();

@@ -31,7 +31,11 @@ impl Sharding {
         let mut lines: Vec<String> = self
             .conflicts
             .iter()
-            .map(|index| format!("the unique index {index} does not begin with it: the server would refuse"))
+            .map(|index| {
+                format!(
+                    "the unique index {index} does not begin with it: the server would refuse; drop it, and plan again"
+                )
+            })
             .collect();
         match &self.values {
             None => lines.push("its values were not counted: the user may not read the documents".to_owned()),
@@ -52,7 +56,7 @@ impl ShardKeyValues {
         }
         if self.absent > 0 {
             lines.push(format!(
-                "{} a field of it, or hold null: all are in one chunk",
+                "{} a field of it, or hold null: they are stored as if it were null",
                 counted(self.absent, "document lacks", "documents lack")
             ));
         }

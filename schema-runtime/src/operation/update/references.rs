@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::command::{Command, find_one_and_update};
-use crate::operation::sharded::Reach;
+use crate::operation::sharded::{self, Reach};
 use crate::{
     definition::{ModelDefinition, RelationDefinition},
     derived::throttle::Propagation,
@@ -79,6 +79,8 @@ async fn change_one(
         }
         References::Set(targets) => (Operator::Set, Bson::Array(targets)),
     };
+    sharded::refuse_change(definition, &doc! { "$set": { name: Bson::Null } })?;
+    filter = sharded::with_stored_key(db, definition, filter).await?;
     let change = Change { operator, path: name.to_owned(), value, shape: Some(&field.shape) };
     let after = change.value.clone();
     let command = Command::new(definition, Ok(filter), ChangeList::one(change), false, by_id, Propagation::default())

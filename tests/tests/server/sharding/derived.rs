@@ -21,7 +21,7 @@ struct Writer {
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "posts")]
-#[shard_key(hashed(id), allow(shard_key_scatter, reason = "a writer has few"))]
+#[shard_key(hashed(id))]
 struct Post {
     #[serde(rename = "_id")]
     id: i64,

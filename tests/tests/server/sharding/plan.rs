@@ -165,7 +165,10 @@ async fn what_values_a_key_has() {
     let values = sharding.values.expect("counted");
     assert_eq!((values.documents, values.absent, values.arrays, values.most_frequent), (100, 10, 0, 40));
     let text = plan.to_string();
-    assert!(text.contains("      10 documents lack a field of it, or hold null: all are in one chunk\n"), "{text}");
+    assert!(
+        text.contains("      10 documents lack a field of it, or hold null: they are stored as if it were null\n"),
+        "{text}"
+    );
     assert!(
         text.contains("      40 of 100 documents have its most frequent value: they stay in one chunk\n"),
         "{text}"

@@ -22,6 +22,8 @@ struct Sale {
     id: i64,
     #[relation(one_to_squillions, parent_ref)]
     store: Ref<Store>,
+    #[relation(one_to_many, parent_ref)]
+    clerk: Ref<Store>,
     till: Till,
     total: i64,
 }
@@ -50,7 +52,7 @@ struct Note {
 }
 
 fn sale(id: i64) -> Sale {
-    Sale { id, store: Ref::new(1), till: Till { number: 4, name: "door".to_owned() }, total: 10 }
+    Sale { id, store: Ref::new(1), clerk: Ref::new(1), till: Till { number: 4, name: "door".to_owned() }, total: 10 }
 }
 
 fn note(id: i64) -> Note {
@@ -120,10 +122,18 @@ async fn what_no_router_could_send_is_refused() {
     // Past the tokens.
     let moved = Sale::update_by_id(1).raw(doc! { "$set": { "till": { "number": 5_i64, "name": "" } } }).run(&db).await;
     let moved = moved.unwrap_err().to_string();
-    assert!(moved.contains("`till` of `Sale` is of the shard key"), "{moved}");
+    assert!(moved.contains("`till` of `Sale` is part of the shard key"), "{moved}");
     let moved = Sale::STORE.reassign(&db, &1, &2).await.unwrap_err().to_string();
-    assert!(moved.contains("`store` of `Sale` is of the shard key"), "{moved}");
+    assert!(moved.contains("`store` of `Sale` is part of the shard key"), "{moved}");
     assert_eq!(log.commands().len(), 0, "{:?}", log.commands());
+
+    // A reference beside the key is reassigned, and what is inside of the same struct is set.
+    assert!(Sale::CLERK.reassign(&db, &1, &3).await.unwrap());
+    assert_eq!(Sale::update_by_id(1).set(Sale::F.till.name, "gate").run(&db).await.unwrap().matched, 1);
+    let moved = Sale::update_by_id(1).set(Sale::F.till.number, 9).run(&db).await.unwrap_err().to_string();
+    assert!(moved.contains("`till.number` of `Sale` is part of the shard key"), "{moved}");
+    let bulk = Sale::bulk().upsert(&sale(1)).run(&db).await.unwrap_err().to_string();
+    assert!(bulk.contains("which is unique on each shard only"), "{bulk}");
 
     // Each of these can be sent.
     let whole = || Sale::F.store.eq(Ref::new(1)).and(Sale::F.till.number.eq(4));
@@ -132,7 +142,10 @@ async fn what_no_router_could_send_is_refused() {
     assert_eq!(Sale::update_by_id(1).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
     assert_eq!(Sale::update_many(by_total()).inc(Sale::F.total, 1).run(&db).await.unwrap().matched, 1);
     assert!(Sale::delete_by_id(&db, 1).await.unwrap());
-    // By a hashed `_id` each write of one document is targeted.
+    let error =
+        Store::find_one_and_update(Filter::all()).raw(doc! { "$set": { "x": 1 } }).return_after(&db).await.unwrap_err();
+    assert_eq!(missing(&error), ["_id"]);
+    // By a hashed `_id` each write of one document that gives it is targeted.
     Store::insert(&db, &Store { id: 1 }).await.unwrap();
     assert!(Store::delete_one(&db, Store::F.id.eq(1)).await.unwrap());
 }

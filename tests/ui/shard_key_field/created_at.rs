@@ -2,7 +2,7 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "orders")]
-#[shard_key(created, id)]
+#[shard_key(id, created, distinct(id = 50_000))]
 struct Order {
     #[serde(rename = "_id")]
     id: i64,
