@@ -3,6 +3,7 @@
 mod atomic;
 mod bound;
 mod bulk;
+mod change_shard_key;
 mod delete;
 mod effects;
 mod find;
@@ -263,7 +264,7 @@ pub trait Operations: Model {
                 "there is no shard key to change: this model has none, or is sharded by its `_id`, which never changes"
             )
         };
-        sharded::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
+        change_shard_key::change(db, Self::DEFINITION, (write::checked(value), write::checked(new)))
     }
 
     /// Deletes the document with the value's `_id`, and says whether there was one.

@@ -20,7 +20,7 @@ use crate::{
 const ID: &str = "field_name";
 
 /// The methods that every model has.
-const OPERATIONS: [&str; 26] = [
+const OPERATIONS: [&str; 27] = [
     "id",
     "insert",
     "create",
@@ -31,6 +31,7 @@ const OPERATIONS: [&str; 26] = [
     "get",
     "find_by_id",
     "get_by_id",
+    "change_shard_key",
     "replace",
     "save",
     "update_by_id",

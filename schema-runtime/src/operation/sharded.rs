@@ -1,13 +1,12 @@
 //! What a shard key asks of writes: a whole value gives it to the filter; a write of one document has it, or its `_id`; and it changes by
 //! `change_shard_key` alone. The same on a server that is no cluster, so that what passes a test passes in production.
 
-use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocument};
 
-use super::{find::Find, managed, update::set_as_it_is};
+use super::find::Find;
 use crate::{
     definition::{ModelDefinition, ShardKeyDefinition},
-    document::{changed_by, equal_to, get_at, leads_to, value_at},
+    document::{changed_by, equal_to, leads_to, value_at},
     error::{Error, Result},
     executor::Executor,
     field,
@@ -29,12 +28,12 @@ pub enum Reach {
 }
 
 /// The shard key of a model, but of one that is sharded by its `_id`, which the filter by a value has anyway.
-fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
+pub(super) fn key_of(definition: &ModelDefinition) -> Option<&'static ShardKeyDefinition> {
     definition.shard_key.filter(|key| !key.is_id(definition))
 }
 
 /// The stored paths of its fields.
-fn paths(definition: &ModelDefinition, key: &ShardKeyDefinition) -> Vec<String> {
+pub(super) fn paths(definition: &ModelDefinition, key: &ShardKeyDefinition) -> Vec<String> {
     key.fields.iter().map(|field| definition.stored_path(field.path)).collect()
 }
 
@@ -175,33 +174,5 @@ fn is_in(filter: &Document, path: &str) -> bool {
         }
         Bson::Document(operators) if name == path => operators.contains_key("$in"),
         _ => false,
-    })
-}
-
-/// Gives the document of one value the shard key of another.
-pub(super) fn change<'a>(
-    db: &'a dyn Executor,
-    definition: &'static ModelDefinition,
-    (value, new): (Result<RawDocumentBuf>, Result<RawDocumentBuf>),
-) -> BoxFuture<'a, Result<()>> {
-    Box::pin(async move {
-        let read = |document: RawDocumentBuf| Document::try_from(&*document).map_err(Error::encode);
-        let value = value?;
-        let (old, new) = (read(value.clone())?, read(new?)?);
-        if old.get("_id") != new.get("_id") {
-            let message = format!("both values of `{}` have one `_id`, which never changes", definition.model);
-            return Err(Error::Update { message });
-        }
-        let Some(key) = key_of(definition) else { return Ok(()) };
-        let changed = paths(definition, key).into_iter().filter(|path| get_at(&old, path) != get_at(&new, path));
-        let set: Document = changed.map(|path| (path.clone(), value_at(&new, &path))).collect();
-        if set.is_empty() {
-            return Ok(());
-        }
-        let mut filter = filter_of(definition, value_at(&old, "_id"), &value)?;
-        if let Some(field) = definition.managed().version {
-            filter.insert(field.name, managed::version(definition, field, &value)?);
-        }
-        set_as_it_is(db, definition, filter, doc! { "$set": set }).await
     })
 }
