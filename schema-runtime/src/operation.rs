@@ -29,7 +29,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::rollup::Recomputed,
-    error::{Error, Result},
+    error::{self, Result},
     executor::{Executor, Read, note_read},
     field::{Field, Filter},
     model::{Insertable, Model, Updatable},
@@ -368,7 +368,7 @@ fn filter_of_value<M: Model>(value: &M) -> Result<Document> {
     if const { M::SHARD_KEY.is_none() } {
         return has_id::<M>(value.id()).into_document();
     }
-    let document = codec::encode(value).map_err(Error::encode)?;
+    let document = codec::encode(value).map_err(error::Error::encode)?;
     sharded::filter_of(M::DEFINITION, value.id().to_bson()?, &document)
 }
 

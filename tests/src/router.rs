@@ -136,7 +136,8 @@ impl Shared {
             }
             let is_hello = command.is_empty()
                 || matches!(command.keys().next().map(String::as_str), Some("hello" | "isMaster" | "ismaster"));
-            let server = if command.get_str("$db") == Ok("config") { &mut config } else { &mut shard };
+            let server =
+                if command.get_str("$db").is_ok_and(|name| name == "config") { &mut config } else { &mut shard };
             server.write_all(&request.0).await?;
             loop {
                 let mut reply = Message::read(server).await?;
