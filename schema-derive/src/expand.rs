@@ -52,6 +52,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
+    let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
     let copyable = whole.then(|| copy::expand_copyable(record));
@@ -94,6 +95,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #writes
             #handles
             #query_methods
+            #by_shard_key
         };
         #checks
     }

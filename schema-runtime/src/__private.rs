@@ -11,9 +11,9 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields, Path, Plain,
-        QueryOperators, Record, RolledUp, Root, Segment, Sharded, all_fitting, class, fitting, fitting_item,
-        fitting_range,
+        Copied, Field, FieldToken, Filter, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields,
+        Path, Plain, QueryOperators, Record, RolledUp, Root, Segment, Sharded, all_fitting, class, fitting,
+        fitting_item, fitting_range,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},

@@ -1,6 +1,6 @@
 //! What a model and a declared query cost to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the
-//! same structs with serde's derives alone, and beside the same models with four queries each, in turn. Run it with `cargo bench -p
-//! schema-tests --bench compile`.
+//! same structs with serde's derives alone, and beside the same models with four queries each, in turn: declared, and as methods and indexes
+//! that are written by hand. Run it with `cargo bench -p schema-tests --bench compile`.
 
 use std::{
     fmt::Write as _,
@@ -21,21 +21,40 @@ const QUERIES: [&str; 4] = [
     "#[query(in_city(inner.city as String))]",
 ];
 
+/// The indexes of the same, written by hand.
+const INDEXES: [&str; 4] =
+    ["#[index(name)]", "#[index(price)]", "#[index(note, desc(created), desc(id))]", "#[index(inner.city)]"];
+
+/// And the methods.
+const METHODS: &str = "
+    pub fn by_name(name: impl IntoValue<String>) -> Find<Self> { Self::find(Self::F.name.eq(name)).limit(1) }
+    pub fn priced<V: IntoValue<i64> + Clone>(price: impl std::ops::RangeBounds<V>) -> Find<Self> {
+        Self::find(Self::F.price.between(price)).sort([Self::F.price.asc()]).limit(20)
+    }
+    pub fn noted(note: impl IntoValue<Option<String>>) -> FindPage<'static, Self> {
+        Self::find(Self::F.note.eq(note)).sort([Self::F.created.desc()]).page(50)
+    }
+    pub fn in_city(city: impl IntoValue<String>) -> Find<Self> { Self::find(Self::F.inner.city.eq(city)) }
+";
+
 /// What the structs derive.
 #[derive(Clone, Copy, PartialEq)]
 enum Derived {
     Serde,
     Model,
     ModelWithQueries,
+    /// The same, written by hand.
+    ModelWithMethods,
 }
 
 fn main() {
     let bench = Bench::new();
     bench.check("");
-    let (mut plain, mut derived, mut queried) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut plain, mut derived, mut queried, mut by_hand) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 0..ROUNDS {
         plain.push(bench.check(&source(round, Derived::Serde)));
         derived.push(bench.check(&source(round, Derived::Model)));
+        by_hand.push(bench.check(&source(round, Derived::ModelWithMethods)));
         queried.push(bench.check(&source(round, Derived::ModelWithQueries)));
     }
     let each = |less: &[f64], more: &[f64], count: usize| -> Vec<f64> {
@@ -47,7 +66,12 @@ fn main() {
     println!("  with {} queries on each: {}", QUERIES.len(), spread(&queried));
     println!("  milliseconds that one model adds: {}", spread(&each(&plain, &derived, MODELS)));
     let queries = MODELS * QUERIES.len();
-    println!("  milliseconds that one query adds: {}   goal 1", spread(&each(&derived, &queried, queries)));
+    println!("  with the same methods and indexes by hand: {}", spread(&by_hand));
+    println!("  milliseconds that one query adds: {}", spread(&each(&derived, &queried, queries)));
+    println!(
+        "  milliseconds that one adds to what is written by hand: {}   goal 1",
+        spread(&each(&by_hand, &queried, queries))
+    );
 }
 
 /// A crate outside the workspace, with a target folder of its own.
@@ -88,8 +112,14 @@ impl Bench {
 
 fn source(round: usize, derives: Derived) -> String {
     let derived = derives != Derived::Serde;
-    let queries = if derives == Derived::ModelWithQueries { QUERIES.join("\n") } else { String::new() };
-    let mut code = format!("// round {round}\n#![allow(dead_code)]\nuse schema_runtime::prelude::*;\n");
+    let queries = match derives {
+        Derived::ModelWithQueries => QUERIES.join("\n"),
+        Derived::ModelWithMethods => INDEXES.join("\n"),
+        Derived::Serde | Derived::Model => String::new(),
+    };
+    let mut code = format!(
+        "// round {round}\n#![allow(dead_code, unused_imports)]\nuse schema_runtime::{{field::IntoValue, operation::{{Find, FindPage}}, prelude::*}};\n"
+    );
     if !derived {
         code.push_str("#[derive(Serialize, Deserialize)]\n#[serde(bound = \"\")]\npub struct Ref<T>(ObjectId, std::marker::PhantomData<fn() -> T>);\n");
     }
@@ -111,6 +141,9 @@ fn source(round: usize, derives: Derived) -> String {
             parent = attribute("#[relation(one_to_squillions, parent_ref, order = desc(created))]"),
         )
         .expect("a string takes all");
+        if derives == Derived::ModelWithMethods {
+            writeln!(code, "impl Outer{at} {{ {METHODS} }}").expect("a string takes all");
+        }
     }
     code
 }

@@ -1,10 +1,16 @@
-//! The shard key of a model, as `const` data.
+//! The shard key of a model, as `const` data, and a filter by all of it.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::definition::expand_allows;
-use crate::model::{Model, Number, Workload};
+use super::{
+    definition::expand_allows,
+    span::{over, written},
+};
+use crate::{
+    model::{Field, Model, Number, Workload},
+    parse::{is_plain, is_reference},
+};
 
 /// `const SHARD_KEY: .. = Some(&..);` of a model; nothing where it has none.
 pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
@@ -39,6 +45,46 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
         const SHARD_KEY: ::core::option::Option<&'static __schema::ShardKeyDefinition> = ::core::option::Option::Some(
             &__schema::ShardKeyDefinition::new(&[#(#fields),*]) #unique #shards #chunks #workload #allows
         );
+    })
+}
+
+/// `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, where the type of each field is known: nothing for a key
+/// inside of a struct, and for one that is the `_id`.
+pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
+    let key = model.shard_key.as_ref()?;
+    let fields: Option<Vec<&Field>> = key
+        .fields
+        .iter()
+        .map(|field| {
+            let mut stored = model.record.fields.iter();
+            let is_it = |stored: &&Field| {
+                field.path == [stored.rust_name.clone()] && (is_plain(&stored.ty) || is_reference(&stored.ty))
+            };
+            stored.find(is_it)
+        })
+        .collect();
+    let fields = fields?;
+    if matches!(fields.as_slice(), [only] if only.name == "_id") {
+        return None;
+    }
+    let name = &model.record.ident;
+    let arguments = fields.iter().map(|field| {
+        let (ident, ty) = (&field.ident, written(&field.ty));
+        over(&field.ty, quote!(#ident: impl __schema::IntoValue<#ty>))
+    });
+    let conditions = fields.iter().map(|field| {
+        let ident = &field.ident;
+        quote!(Self::F.#ident.eq(#ident))
+    });
+    let visibility = &model.record.visibility;
+    Some(quote! {
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub)]
+        impl #name {
+            /// The documents of one shard key: what a write of one document gives, beside what else it asks.
+            #visibility fn by_shard_key(#(#arguments),*) -> __schema::Filter<Self> {
+                __schema::Filter::all_of([#(#conditions),*])
+            }
+        }
     })
 }
 

@@ -48,7 +48,7 @@ impl Client {
 
 /// Whether there is another round: until there were as many as are asked for, and one kill came in the middle of something.
 pub(crate) fn another(round: u32, rounds: Scale, in_the_middle: u64) -> bool {
-    round < rounds.now() || (in_the_middle == 0 && round < rounds.long)
+    round < rounds.now() || (in_the_middle == 0 && round < 4 * rounds.long)
 }
 
 /// Numbers between 0 and 1, spread evenly over all of it, and each time others.

@@ -140,7 +140,7 @@ impl ChildWriting {
         }
         let set = sent.update.get_document("$set").ok();
         let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
-        if !sent.upsert && is_all && (self.asks_server || self.rules.iter().all(is_set)) {
+        if is_all && (self.asks_server || self.rules.iter().all(is_set)) {
             // The transaction looks at all parents, in the place of the insert.
             put(&mut sent.update, "$unset", UNCHECKED, "");
         }

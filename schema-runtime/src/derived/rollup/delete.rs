@@ -56,13 +56,8 @@ impl RollupWriting {
         }
         if !is_refused {
             let mark = Bson::from(self.mark);
-            // Of several paths others may have taken over one, and cleared it.
-            let mine = if self.marked.len() > 1 {
-                doc! { "$in": [null, &mark] }
-            } else {
-                doc! { "$eq": &mark }
-            };
-            let free = |path: &RollupPath| (path.mark(), Bson::from(mine.clone()));
+            // Of several paths others may have taken over one, and cleared it: that is to be known.
+            let free = |path: &RollupPath| (path.mark(), mark.clone());
             let mut gone: Document = self.marked.iter().map(|marked| free(&marked.path)).collect();
             gone.insert(GONE, mark);
             gone.extend(self.known_ids().map(by_ids));

@@ -145,7 +145,8 @@ impl RollupWriting {
             }
             // Most writers are done soon.
             if attempts.again().await? > 1 {
-                refused = self.take_over_all(context, &left, paths).await?;
+                // What others count by is not lost by a failover: only the preparation may be.
+                refused = self.take_over_all(&context.majority(), &left, paths).await?;
             }
         }
     }

@@ -160,9 +160,11 @@ impl RollupPath {
             for compared in compared {
                 let Some(id) = compared.parent.get("_id").cloned() else { continue };
                 let differs = self.differs(&compared);
-                let is_corrected = !scope.corrects(differs) || self.correct(context, &id, &compared).await?;
+                let is_corrected = !scope.corrects(differs) || self.correct(context, &id, &compared, scope).await?;
                 if scope.refreshes(differs) {
                     self.refresh_all(context, &id).await?;
+                } else if scope.corrects(differs) && self.stales(scope) {
+                    self.refresh(context, &id).await?;
                 }
                 if !is_corrected {
                     left.push(id);
@@ -314,8 +316,13 @@ impl RollupPath {
         differs
     }
 
+    /// Whether a correction has the least, the greatest and the first read again.
+    fn stales(&self, scope: Scope) -> bool {
+        scope != Scope::Totals && self.fields.iter().any(|field| field.value.is_extreme())
+    }
+
     /// Corrects counts, sums and averages by the difference: whether no other recompute came between.
-    async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
+    async fn correct(&self, context: &Context, id: &Bson, compared: &Compared, scope: Scope) -> Result<bool> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let mut are_finite = true;
         let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {
@@ -352,6 +359,10 @@ impl RollupPath {
             filter.insert(self.state("last"), state("last"));
         }
         set.insert(self.state("corrected"), ObjectId::new());
+        if self.stales(scope) {
+            // Who reads the least, the greatest or the first now may have read what this corrects.
+            set.extend(self.read_again());
+        }
         let mut pipeline = vec![doc! { "$set": set }];
         if !averages.is_empty() {
             pipeline.push(doc! { "$set": averages });

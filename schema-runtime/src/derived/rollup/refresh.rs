@@ -39,13 +39,17 @@ impl RollupPath {
     /// Says that the least, the greatest and the first of a parent are to be read again, and does it.
     pub(super) async fn refresh_all(&self, context: &Context, parent: &Bson) -> Result<()> {
         let filter = doc! { "_id": { "$eq": parent } };
-        // What somebody else is reading now may be older than what made this necessary.
+        let pipeline = vec![doc! { "$set": self.read_again() }];
+        change(context, self.parent, filter, pipeline, false).await?;
+        self.refresh(context, parent).await.map(drop)
+    }
+
+    /// What a parent gets that is to be read again. What somebody else is reading now may be older than what made this necessary.
+    pub(super) fn read_again(&self) -> Document {
         let refresh = format!("${}", self.state("refresh"));
         let is_there = doc! { "$eq": [{ "$type": &refresh }, "object"] };
         let dirty = doc! { "$cond": [is_there, { "$mergeObjects": [&refresh, { "dirty": true }] }, "$$REMOVE"] };
-        let pipeline = vec![doc! { "$set": { self.state("stale"): true, self.state("refresh"): dirty } }];
-        change(context, self.parent, filter, pipeline, false).await?;
-        self.refresh(context, parent).await.map(drop)
+        doc! { self.state("stale"): true, self.state("refresh"): dirty }
     }
 
     /// Reads the children of a parent again if it is stale: whether it was.

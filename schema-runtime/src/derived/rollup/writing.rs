@@ -191,9 +191,10 @@ impl RollupWriting {
             Some(deltas) => deltas,
             None => path.deltas(context, self.mark.id).await?,
         };
-        // What an upsert has inserted is all new; of an update it is known how many.
+        // What an upsert has inserted is all new. Of an update of many that has failed it is not known how many are written: what was prepared
+        // is at least as much, and what others have taken over counts as well.
         let inserted = deltas.iter().map(|delta| delta.plus.count as u64).sum();
-        let count = if self.prepared == 0 { inserted } else { self.written };
+        let count = if self.prepared == 0 { inserted } else { self.prepared.max(self.written) };
         let children = Children { count, ids: self.known_ids() };
         path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
         match &self.many {

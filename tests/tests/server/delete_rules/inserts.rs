@@ -140,3 +140,17 @@ async fn delete_raw(db: &Database) -> bool {
     let update = doc! { "$set": { "_deleting": { "mark": ObjectId::new(), "passed": true } } };
     hosts.update_one(doc! { "_id": 1 }, update).await.is_ok()
 }
+
+/// An upsert has looked whether the host is there: it takes away the marker of an insert that has not looked yet, and whose client would
+/// delete the owner by it.
+#[tokio::test]
+async fn an_upsert_has_looked() {
+    let db = database().await;
+    Host::insert(&db, &host(1)).await.unwrap();
+    let owners = db.collection::<mongodb::bson::Document>("owners");
+    owners.insert_one(doc! { "_id": 1_i64, "host": 2_i64, "_unchecked": ObjectId::new() }).await.unwrap();
+    Owner::update_by_id(1).set(Owner::F.host, Ref::new(1)).upsert().run(&db).await.unwrap();
+    assert_eq!(owners.find_one(doc! {}).await.unwrap(), Some(doc! { "_id": 1_i64, "host": 1_i64 }));
+    Owner::update_by_id(2).set(Owner::F.host, Ref::new(1)).upsert().run(&db).await.unwrap();
+    assert_eq!(owners.count_documents(doc! { "_unchecked": { "$exists": true } }).await.unwrap(), 0);
+}

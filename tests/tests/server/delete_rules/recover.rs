@@ -1,8 +1,8 @@
 //! What a stopped client has left behind of a delete or an insert.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Document, doc, oid::ObjectId};
 use schema_runtime::{Error, Throttle, prelude::*};
-use schema_tests::{Fault, Proxy, database};
+use schema_tests::{Fault, Proxy, database, database_with_log};
 
 use schema_tests::delete_rules::{
     Group, Host, Message, Note, Owner, assert_no_orphans, count, group, host, message, note, owner, the_schema,
@@ -112,4 +112,31 @@ async fn orphans_are_found_and_repaired_as_the_rule_says() {
     assert_eq!(Group::get_by_id(&db, 1).await.unwrap().hosts, [Ref::new(2_i64)]);
     assert!(Owner::delete_by_id(&db, 1).await.unwrap());
     assert!(the_schema().verify(&db).await.unwrap().is_clean());
+}
+
+/// Of two documents that a delete is of, one is kept: another client was deleting it, and an owner has come. The other one is done with, and has
+/// no mark of a client that is not at work any more.
+#[tokio::test]
+async fn one_that_is_kept_leaves_no_mark_at_the_others() {
+    let (dry, log) = database_with_log().await;
+    Host::insert_many(&dry, [host(1), host(2)]).await.unwrap();
+    log.clear();
+    assert_eq!(Host::delete_many(&dry, Filter::all()).await.unwrap(), 2);
+    let marks = log.commands().iter().position(|(name, _)| name == "update").expect("it marks them");
+    let db = database().await;
+    Host::insert_many(&db, [host(1), host(2)]).await.unwrap();
+    let proxy = Proxy::start([(marks, Fault::Hold)]).await;
+    let slow = proxy.database(db.name()).await;
+    let deleted = tokio::spawn(async move { Host::delete_many(&slow, Filter::all()).await });
+    proxy.reached().await;
+    assert_eq!(proxy.names().last().map(String::as_str), Some("update"), "{:?}", proxy.names());
+    let deleting = doc! { "$set": { "_deleting": { "mark": ObjectId::new(), "passed": false } } };
+    db.collection::<Document>("hosts").update_one(doc! { "_id": 1_i64 }, deleting).await.unwrap();
+    db.collection::<Document>("owners").insert_one(doc! { "_id": 7_i64, "host": 1_i64 }).await.unwrap();
+    proxy.release();
+    let kept = deleted.await.unwrap().unwrap_err();
+    assert!(matches!(kept, Error::DeleteRestricted { .. }), "{kept:?}");
+    let marked = doc! { "_deleting": { "$exists": true } };
+    assert_eq!(db.collection::<Document>("hosts").count_documents(marked).await.unwrap(), 0);
+    assert_no_orphans(&db).await;
 }

@@ -175,6 +175,24 @@ async fn a_key_changes_by_itself_alone() {
     assert!(matches!(Sale::change_shard_key(&db, &stored, &sale(2)).await, Err(Error::Update { .. })));
 }
 
+/// All of the key by one call, and a key that changes only for who has read the document last.
+#[tokio::test]
+async fn by_the_whole_key() {
+    let (db, log) = database_with_log().await;
+    let mut note = note(1);
+    Note::create(&db, &mut note).await.unwrap();
+    log.clear();
+    let found = Note::find_one_and_update(Note::by_shard_key(7, 1)).set(Note::F.text, "found");
+    let found = found.return_after(&db).await.unwrap().unwrap();
+    let query = log.commands()[0].1.get_document("query").unwrap().clone();
+    assert_eq!((found.version, query), (note.version + 1, doc! { "author": 7_i64, "_id": 1_i64 }));
+    assert_targeted(&Note::find(Note::by_shard_key(7, 1)));
+    let moved = Note { author: 8, ..found.clone() };
+    assert!(matches!(Note::change_shard_key(&db, &note, &moved).await, Err(Error::NotFound { .. })), "an old version");
+    Note::change_shard_key(&db, &found, &moved).await.unwrap();
+    assert_eq!(Note::get(&db, Note::by_shard_key(8, 1)).await.unwrap().version, found.version + 1);
+}
+
 #[test]
 fn a_targeted_read() {
     assert_targeted(&Sale::find(Sale::F.store.eq(Ref::new(1)).and(Sale::F.total.gt(5))));
