@@ -64,7 +64,9 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
         })
         .collect();
     let fields = fields?;
-    if matches!(fields.as_slice(), [only] if only.name == "_id") {
+    // One that is named twice is a mistake, which a rule tells.
+    let is_twice = |(at, field): (usize, &&Field)| fields[..at].iter().any(|other| other.ident == field.ident);
+    if matches!(fields.as_slice(), [only] if only.name == "_id") || fields.iter().enumerate().any(is_twice) {
         return None;
     }
     let name = &model.record.ident;
