@@ -114,7 +114,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plan = schema![refined::Order].plan(&db).await?;
     println!("{plan}\n{}", plan.apply(&db).await?.complete()?);
 
-    println!("# Another key: only when told\n");
+    println!("# Another key: only when asked to\n");
     let schema = schema![good::Order];
     let plan = schema.plan(&db).await?;
     println!("{plan}\n{}", plan.apply_with(&db, ApplyOptions::new().reshard(true)).await?);

@@ -327,6 +327,11 @@ impl Attribute {
         }
     }
 
+    /// Whether it stands on a model, and nowhere else.
+    pub(crate) fn is_of_models(self) -> bool {
+        matches!(self.row().places, [Place::Model])
+    }
+
     pub(crate) fn may_stand(self, place: Place) -> bool {
         self.row().places.contains(&place)
     }

@@ -286,7 +286,7 @@ fn expand_index(index: &Index) -> TokenStream {
 }
 
 /// A number without its type, as a person writes it.
-fn number(value: u64) -> proc_macro2::Literal {
+pub(super) fn number(value: u64) -> proc_macro2::Literal {
     proc_macro2::Literal::u64_unsuffixed(value)
 }
 

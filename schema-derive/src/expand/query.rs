@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Type, parse_quote};
 
-use super::span::{over, placed, written};
+use super::{
+    definition::number,
+    span::{over, placed, written},
+};
 use crate::{
     model::{Condition, Model, Operator, Query, QueryKey},
     parse::{self, collection_literal, identifier},
@@ -162,10 +165,6 @@ fn item_of(model: &Model, condition: &Condition) -> Option<TokenStream> {
 
 fn operator(operator: Operator) -> Ident {
     Ident::new(&format!("{operator:?}"), Span::call_site())
-}
-
-fn number(value: u64) -> Literal {
-    Literal::u64_unsuffixed(value)
 }
 
 /// What the query reads, for the documentation.

@@ -1,14 +1,14 @@
 //! The shard key of a model, as `const` data, and a filter by all of it.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    definition::expand_allows,
+    definition::{expand_allows, number},
     span::{over, written},
 };
 use crate::{
-    model::{Field, Model, Number, Workload},
+    model::{Field, Model, Workload},
     parse::{is_plain, is_reference},
 };
 
@@ -19,7 +19,7 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
         let path = &field.path;
         let hashed = field.hashed.then(|| quote!(.hashed()));
         let distinct = field.distinct.as_ref().map(|values| {
-            let values = number(values);
+            let values = number(values.value);
             quote!(.distinct(#values))
         });
         let refers = field.refers.then(|| quote!(.refers()));
@@ -27,11 +27,11 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
     });
     let unique = key.unique.is_some().then(|| quote!(.unique()));
     let shards = key.shards.as_ref().map(|shards| {
-        let shards = number(shards);
+        let shards = number(shards.value);
         quote!(.shards(#shards))
     });
     let chunks = key.chunks.as_ref().map(|chunks| {
-        let chunks = number(chunks);
+        let chunks = number(chunks.value);
         quote!(.chunks(#chunks))
     });
     let workload = key.workload.as_ref().map(|Workload { inserts, updates, queries }| {
@@ -88,8 +88,4 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
             }
         }
     })
-}
-
-fn number(number: &Number) -> Literal {
-    Literal::u64_unsuffixed(number.value)
 }

@@ -17,9 +17,7 @@ pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>)
 /// Where it may stand, as far as that is not where it stands.
 fn home(attribute: Attribute, place: Place) -> &'static str {
     match attribute {
-        Attribute::Model | Attribute::Inverse | Attribute::Query | Attribute::ShardKey => {
-            "a struct with `#[derive(Model)]`"
-        }
+        _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
         Attribute::Projection => "a struct with `#[derive(Projection)]`",
         Attribute::Index => "a model or a field of one",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
@@ -87,9 +85,7 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             format!("write it above the struct: `{example}`")
         }
         Place::ModelField | Place::Id => "remove it, or put it on a field of its own".to_owned(),
-        Place::Variant | Place::Enum | Place::Newtype | Place::NewtypeField
-            if matches!(attribute, Attribute::Model | Attribute::Inverse | Attribute::Query | Attribute::ShardKey) =>
-        {
+        Place::Variant | Place::Enum | Place::Newtype | Place::NewtypeField if attribute.is_of_models() => {
             "remove it".to_owned()
         }
         Place::Variant => "put it on the field that holds this enum".to_owned(),
@@ -119,9 +115,7 @@ fn in_model(attribute: Attribute, field: Option<&str>) -> String {
         (Attribute::Index, None) => {
             "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()
         }
-        (Attribute::Model | Attribute::Inverse | Attribute::Query | Attribute::ShardKey, _) => {
-            "derive `Model` instead of `Embed`, or remove the attribute".to_owned()
-        }
+        _ if attribute.is_of_models() => "derive `Model` instead of `Embed`, or remove the attribute".to_owned(),
         (Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges, Some(field)) => format!(
             "put it on the field of the model that holds this struct; a copy then says `from = part.outer.{field}` with that field in the place of `outer`"
         ),

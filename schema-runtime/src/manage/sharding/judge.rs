@@ -12,7 +12,7 @@ use mongodb::{
 use super::{key_of, render::words};
 use crate::{
     definition::{ModelDefinition, ShardKeyDefinition},
-    document::{self, get_at},
+    document::{self, get_at, value_at},
     error::{
         Error, Result,
         code::{NAMESPACE_NOT_FOUND, command_code, is_unauthorized},
@@ -126,7 +126,7 @@ async fn judge_one(
     let values: Vec<Document> = read(vec![doc! { "$sample": { "size": SAMPLE } }], &pattern, model, database).await?;
     let mut by_value: HashMap<Vec<Key>, u64> = HashMap::new();
     for value in &values {
-        *by_value.entry(pattern.keys().map(|path| Key::of(&at(value, path))).collect()).or_default() += 1;
+        *by_value.entry(pattern.keys().map(|path| Key::of(&value_at(value, path))).collect()).or_default() += 1;
     }
     let (sampled, distinct) = (values.len() as u64, by_value.len() as u64);
     let most_frequent = by_value.values().copied().max().unwrap_or_default();
@@ -179,7 +179,7 @@ async fn at_the_end(
         doc! { "$project": { first: 1 } },
     ];
     let border = collection.aggregate(border).allow_disk_use(true).await?.try_next().await?.unwrap_or_default();
-    let is_behind = doc! { "$gt": [format!("${first}"), { "$literal": at(&border, first) }] };
+    let is_behind = doc! { "$gt": [format!("${first}"), { "$literal": value_at(&border, first) }] };
     let newest = NEWEST.min(i64::try_from(documents / 20).unwrap_or(NEWEST)).max(1);
     let newest = [
         doc! { "$limit": newest },
@@ -205,10 +205,6 @@ async fn read(
     pipeline.push(doc! { "$project": fields });
     let found = database.collection::<Document>(model.collection).aggregate(pipeline).await?;
     Ok(found.try_collect().await?)
-}
-
-fn at(document: &Document, path: &str) -> Bson {
-    get_at(document, path).cloned().unwrap_or(Bson::Null)
 }
 
 /// How many documents a collection has, and how many bytes.
