@@ -37,6 +37,8 @@ pub enum Fault {
     StopAfter,
     /// It waits until [`Proxy::release`].
     Hold,
+    /// The connection closes, and the server gets it at [`Proxy::release`].
+    Late,
 }
 
 impl Fault {
@@ -65,6 +67,8 @@ struct Shared {
     /// A command waits, or the client is stopped.
     reached: Notify,
     released: Notify,
+    /// The server has done a late one.
+    landed: Notify,
 }
 
 #[derive(Default)]
@@ -89,7 +93,8 @@ impl Proxy {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let state = Mutex::new(State { faults: faults.into_iter().collect(), ..State::default() });
-        let shared = Arc::new(Shared { server, state, reached: Notify::new(), released: Notify::new() });
+        let shared =
+            Arc::new(Shared { server, state, reached: Notify::new(), released: Notify::new(), landed: Notify::new() });
         let serving = Arc::clone(&shared);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -120,9 +125,14 @@ impl Proxy {
         self.shared.reached.notified().await;
     }
 
-    /// The command that waits goes on.
+    /// The command that waits goes on: the first of them.
     pub fn release(&self) {
         self.shared.released.notify_one();
+    }
+
+    /// Comes back when the server has done the command that came late.
+    pub async fn landed(&self) {
+        self.shared.landed.notified().await;
     }
 }
 
@@ -147,6 +157,16 @@ impl Shared {
                 }
                 Some(Fault::Close) => return Ok(()),
                 Some(Fault::StopBefore) => return self.stop(&mut server).await,
+                Some(Fault::Late) => {
+                    client.shutdown().await?;
+                    drop(client);
+                    self.reached.notify_one();
+                    self.released.notified().await;
+                    server.write_all(&request.0).await?;
+                    Message::read(&mut server).await?;
+                    self.landed.notify_one();
+                    return Ok(());
+                }
                 Some(Fault::Hold) => {
                     self.reached.notify_one();
                     self.released.notified().await;

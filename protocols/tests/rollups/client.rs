@@ -30,6 +30,18 @@ pub(crate) enum Way {
     Lost,
     /// It is done, but its answer is an error.
     Unanswered(usize),
+    /// Its answer is an error, and it is done later; to this parent, if it is an apply.
+    Late(usize),
+}
+
+/// What may go wrong with a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Faults {
+    None,
+    /// What is not on a majority may be lost, and an answer too.
+    Failover,
+    /// One command is done later than its client knows.
+    Late,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +71,12 @@ impl At<'_> {
         self.client.ids.fresh()
     }
 
+    /// The client stops here.
+    pub(crate) fn stop(&mut self) {
+        self.client.tasks.clear();
+        self.client.stopped = true;
+    }
+
     /// A mark to take over with.
     pub(crate) fn take(&mut self) -> Option<Id> {
         match self.client.takes.checked_sub(1) {
@@ -67,8 +85,7 @@ impl At<'_> {
                 Some(self.fresh())
             }
             None => {
-                self.client.tasks.clear();
-                self.client.stopped = true;
+                self.stop();
                 None
             }
         }
@@ -88,12 +105,15 @@ impl Client {
         self.tasks.is_empty() && !self.stopped
     }
 
-    /// How the next command may go. `failover`: what is not on a majority may be lost, and an answer too.
-    pub(crate) fn ways(&self, protocol: &Protocol, failover: bool) -> Vec<Way> {
+    /// How the next command may go.
+    pub(crate) fn ways(&self, protocol: &Protocol, faults: Faults) -> Vec<Way> {
         match self.tasks.last() {
             None => vec![],
-            Some(Task::Own(of)) => of.ways(protocol, failover),
-            Some(Task::Write(of)) if failover && of.may_be_lost(protocol) => vec![Way::Plain, Way::Lost],
+            Some(Task::Own(of)) => of.ways(protocol, faults),
+            Some(Task::Write(of)) if faults == Faults::Failover && of.may_be_lost(protocol) => {
+                vec![Way::Plain, Way::Lost]
+            }
+            Some(Task::Write(of)) if faults == Faults::Late && of.may_be_late() => vec![Way::Plain, Way::Late(0)],
             Some(_) => vec![Way::Plain],
         }
     }
@@ -117,7 +137,7 @@ impl Client {
     /// All that it has to do, nobody beside it.
     pub(crate) fn run(mut self, world: &mut World, protocol: &Protocol) -> bool {
         for _ in 0..400 {
-            let Some(way) = self.ways(protocol, false).first().copied() else { return true };
+            let Some(way) = self.ways(protocol, Faults::None).first().copied() else { return true };
             self.step(way, world, protocol);
         }
         false

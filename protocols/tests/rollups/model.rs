@@ -4,7 +4,7 @@
 use stateright::{Model, Property};
 
 use crate::{
-    client::{Client, Way},
+    client::{Client, Faults, Way},
     protocol::Protocol,
     recover::Recover,
     world::World,
@@ -19,7 +19,11 @@ pub(crate) const DELETED_ONCE: &str = "one client at most believes that it delet
 pub(crate) const REACHED_ONCE: &str = "an increment reaches each child once";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Action(pub(crate) usize, Way);
+pub(crate) enum Action {
+    Step(usize, Way),
+    /// The server does what a client has sent, and has no answer to.
+    Land,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
@@ -43,8 +47,7 @@ pub(crate) struct Rollups {
     /// The children that are there from the start.
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
-    /// Commands that are not on a majority may be lost, and answers too.
-    pub(crate) failover: bool,
+    pub(crate) faults: Faults,
     /// The parents are right at the start.
     pub(crate) right: bool,
     pub(crate) left: Left,
@@ -57,13 +60,15 @@ impl State {
         self.clients.iter().all(Client::is_done)
     }
 
-    /// All stop here. Then recover runs alone, and once more an hour later.
+    /// All stop here. Then recover runs alone, and once more an hour later, when all is done that was sent.
     fn converges(&self, protocol: &Protocol) -> bool {
         let mut world = self.world.clone();
-        let late = Recover::Records { late: true }.into();
-        let done =
-            Client::new(9, vec![late, Recover::Records { late: false }.into()], u8::MAX).run(&mut world, protocol);
-        done && world.is_right() && world.is_clean(true)
+        let recover = |late| Client::new(9, vec![Recover::Records { late }.into()], u8::MAX);
+        let done = recover(false).run(&mut world, protocol);
+        while world.late.is_some() {
+            world.land(protocol);
+        }
+        done && recover(true).run(&mut world, protocol) && world.is_right() && world.is_clean(true)
     }
 
     fn is_left(&self, left: Left) -> bool {
@@ -106,13 +111,17 @@ impl Model for Rollups {
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         for (number, client) in state.clients.iter().enumerate() {
-            actions.extend(client.ways(&self.protocol, self.failover).into_iter().map(|way| Action(number, way)));
+            actions.extend(client.ways(&self.protocol, self.faults).into_iter().map(|way| Action::Step(number, way)));
         }
+        actions.extend(state.world.late.is_some().then_some(Action::Land));
     }
 
-    fn next_state(&self, before: &State, Action(number, way): Action) -> Option<State> {
+    fn next_state(&self, before: &State, action: Action) -> Option<State> {
         let mut state = before.clone();
-        state.clients[number].step(way, &mut state.world, &self.protocol);
+        match action {
+            Action::Step(number, way) => state.clients[number].step(way, &mut state.world, &self.protocol),
+            Action::Land => state.world.land(&self.protocol),
+        }
         Some(state)
     }
 

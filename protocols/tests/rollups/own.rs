@@ -1,12 +1,13 @@
 //! The owner of a mark applies it, clears it, forgets it. May use `take_over`, `refresh`, `recover`, `client`.
 
 use crate::{
-    client::{At, Way},
+    client::{At, Faults, Way},
     parent::{Delta, Id},
     protocol::Protocol,
     recover::Recover,
     refresh::Refresh,
     take_over::TakeOver,
+    world::Late,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +17,8 @@ pub(crate) struct Own {
     /// The parents that have applied it, and those of them that are stale: a bit each.
     applied: u8,
     stale: u8,
+    /// An apply was not answered.
+    unanswered: bool,
     /// It is applied before all its writes, and nothing else: without the part `writes_first`.
     early: bool,
 }
@@ -39,19 +42,23 @@ enum Stage {
 
 impl Own {
     pub(crate) fn new(mark: Id) -> Own {
-        Own { mark, stage: Stage::Aggregate, applied: 0, stale: 0, early: false }
+        Own { mark, stage: Stage::Aggregate, applied: 0, stale: 0, unanswered: false, early: false }
     }
 
     pub(crate) fn early(mark: Id) -> Own {
         Own { early: true, ..Own::new(mark) }
     }
 
-    pub(crate) fn ways(&self, protocol: &Protocol, failover: bool) -> Vec<Way> {
+    pub(crate) fn ways(&self, protocol: &Protocol, faults: Faults) -> Vec<Way> {
         let mut ways = match &self.stage {
             Stage::Apply { to_do, .. } => to_do.iter().map(|(parent, _)| Way::To(*parent)).collect(),
             _ => vec![Way::Plain],
         };
+        let failover = faults == Faults::Failover;
         match &self.stage {
+            Stage::Apply { to_do, .. } if faults == Faults::Late => {
+                ways.extend(to_do.iter().map(|(parent, _)| Way::Late(*parent)))
+            }
             Stage::Apply { to_do, .. } if failover => {
                 ways.extend(to_do.iter().map(|(parent, _)| Way::Unanswered(*parent)))
             }
@@ -74,13 +81,18 @@ impl Own {
                 at.push(self);
             }
             Stage::Apply { mut to_do, bearers } => {
-                let (Way::To(parent) | Way::Unanswered(parent)) = at.way else {
+                let (Way::To(parent) | Way::Unanswered(parent) | Way::Late(parent)) = at.way else {
                     unreachable!("an apply is to a parent")
                 };
                 let index = to_do.iter().position(|(of, _)| *of == parent).unwrap_or_default();
                 let (_, deltas) = to_do.remove(index);
                 let protocol = at.protocol;
+                let is_late = matches!(at.way, Way::Late(_)) && at.world.late.is_none();
                 let applied = match &mut at.world.parents[parent] {
+                    _ if is_late => {
+                        at.world.late = Some(Late::Apply { parent, mark, deltas });
+                        None
+                    }
                     Some(of) => of.apply(mark, &deltas, protocol).then_some(of.stale),
                     // Nobody counts.
                     None => Some(false),
@@ -89,8 +101,9 @@ impl Own {
                     self.applied |= 1 << parent;
                     self.stale |= u8::from(stale) << parent;
                 }
-                let is_unanswered = matches!(at.way, Way::Unanswered(_));
+                let is_unanswered = matches!(at.way, Way::Unanswered(_) | Way::Late(_));
                 self.stale |= u8::from(is_unanswered) << parent;
+                self.unanswered |= is_unanswered;
                 if applied.is_none() || is_unanswered {
                     let bearers = if at.protocol.recheck_revoked { bearers } else { 0 };
                     self.stage = Stage::Clear { child: 0, bearers };
@@ -127,9 +140,10 @@ impl Own {
                 }
             }
             Stage::Forget { parent } => {
-                if let Some(parent) = at.world.knower(mark, true, parent) {
+                let revoked_too = !self.unanswered || !at.protocol.unanswered_stays;
+                if let Some(parent) = at.world.knower(mark, revoked_too, parent) {
                     if let Some(of) = at.world.parents[parent].as_mut().filter(|_| !matches!(at.way, Way::Lost)) {
-                        of.forget(mark, true);
+                        of.forget(mark, revoked_too);
                     }
                     if parent == 0 {
                         self.stage = Stage::Forget { parent: 1 };

@@ -63,6 +63,10 @@ pub(crate) struct Protocol {
     pub(crate) recheck: bool,
     /// Also where the mark was revoked at another parent.
     pub(crate) recheck_revoked: bool,
+    /// Whose apply was not answered leaves the mark revoked where it is: the server may do it yet.
+    pub(crate) unanswered_stays: bool,
+    /// Whose write was not answered goes on with nothing.
+    pub(crate) unanswered_stops: bool,
 }
 
 /// The protocol that was chosen.
@@ -97,4 +101,6 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     own_new: true,
     recheck: true,
     recheck_revoked: true,
+    unanswered_stays: true,
+    unanswered_stops: true,
 };

@@ -6,7 +6,7 @@ mod needed;
 use schema_protocols::Explore;
 
 use crate::{
-    client::{Client, Task},
+    client::{Client, Faults, Task},
     model::{Left, Rollups},
     protocol::{CHOSEN, Protocol},
     recover::Recover,
@@ -86,7 +86,7 @@ fn run(protocol: Protocol, children: &[Option<usize>], clients: &[Tasks]) -> Rol
         .fold(0, |all, (number, _)| all | 1 << number);
     let clients = clients.iter().enumerate().map(|(number, tasks)| Client::new(number, tasks.clone(), 2)).collect();
     let world = World::new(children);
-    Rollups { protocol, world, clients, failover: false, right: true, left: Left::Revoked, incrementers }
+    Rollups { protocol, world, clients, faults: Faults::None, right: true, left: Left::Revoked, incrementers }
 }
 
 fn chosen(children: &[Option<usize>], clients: &[Tasks]) -> Rollups {
@@ -109,7 +109,12 @@ fn wrong(mut run: Rollups, parent: usize) -> Rollups {
 }
 
 fn failover(run: Rollups) -> Rollups {
-    Rollups { failover: true, left: Left::Marks, ..run }
+    Rollups { faults: Faults::Failover, left: Left::Marks, ..run }
+}
+
+/// One command is done later than its client knows.
+fn late(run: Rollups) -> Rollups {
+    Rollups { faults: Faults::Late, ..run }
 }
 
 fn leaves_nothing(run: Rollups) -> Rollups {

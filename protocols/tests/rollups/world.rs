@@ -44,6 +44,31 @@ pub(crate) enum Change {
 pub(crate) struct World {
     pub(crate) parents: [Option<Parent>; 2],
     pub(crate) children: Vec<Option<Child>>,
+    /// Not stored: what a client has sent whose connection is lost. The server does it later.
+    pub(crate) late: Option<Late>,
+}
+
+/// A command that the server does later than its client knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Late {
+    /// The insert of a child.
+    Insert {
+        child: usize,
+        parent: usize,
+        mark: Id,
+    },
+    /// An update of the child, and of those behind it where it is of many.
+    Put {
+        child: usize,
+        mark: Id,
+        change: Change,
+        many: bool,
+    },
+    Apply {
+        parent: usize,
+        mark: Id,
+        deltas: Vec<Delta>,
+    },
 }
 
 impl Child {
@@ -96,7 +121,26 @@ impl World {
                 of.min = least(of.min, Some(value));
             }
         }
-        World { parents, children: all }
+        World { parents, children: all, late: None }
+    }
+
+    /// The server does what was sent, or one child of it.
+    pub(crate) fn land(&mut self, protocol: &Protocol) {
+        match self.late.take() {
+            Some(Late::Insert { child, parent, mark }) => self.insert(child, parent, mark),
+            Some(Late::Put { child, mark, change, many }) => {
+                self.write(child, mark, change, many);
+                if many && child + 1 < self.children.len() {
+                    self.late = Some(Late::Put { child: child + 1, mark, change, many });
+                }
+            }
+            Some(Late::Apply { parent, mark, deltas }) => {
+                if let Some(of) = &mut self.parents[parent] {
+                    of.apply(mark, &deltas, protocol);
+                }
+            }
+            None => {}
+        }
     }
 
     pub(crate) fn first_value(child: usize) -> u8 {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    client::At,
+    client::{At, Way},
     own::Own,
     parent::{Id, Parent},
     protocol::Protocol,
     recover::Recover,
     take_over::TakeOver,
-    world::{Change, Child},
+    world::{Change, Child, Late},
 };
 
 /// An update or a delete of what matches: of one child, or of many.
@@ -69,7 +69,15 @@ impl Write {
         }
     }
 
+    /// Whether its answer may be lost while the server is at work: that of an insert of one child, and of an update.
+    pub(crate) fn may_be_late(&self) -> bool {
+        matches!(self, Write::Insert { .. } | Write::Put { .. })
+    }
+
     pub(crate) fn step(self, at: &mut At) {
+        if matches!(at.way, Way::Late(_)) && at.world.late.is_none() {
+            return self.be_late(at);
+        }
         match self {
             Write::Insert { mut children, mark } => {
                 let mark = mark.unwrap_or_else(|| at.fresh());
@@ -127,6 +135,28 @@ impl Write {
                 at.push(Recover::Adopt { parent, new });
             }
         }
+    }
+}
+
+impl Write {
+    /// The server does it later. Without the part `unanswered_stops` the client goes on as if it was done.
+    fn be_late(self, at: &mut At) {
+        let (late, mark) = match self {
+            Write::Insert { mut children, mark } => {
+                let mark = mark.unwrap_or_else(|| at.fresh());
+                let (child, parent) = children.remove(0);
+                (Late::Insert { child, parent, mark }, mark)
+            }
+            Write::Put { of, mark, child, .. } => {
+                (Late::Put { child, mark, change: of.change, many: of.many && at.protocol.by }, mark)
+            }
+            _ => unreachable!("only these may be late"),
+        };
+        at.world.late = Some(late);
+        if at.protocol.unanswered_stops {
+            return at.stop();
+        }
+        at.push(Own::new(mark));
     }
 }
 

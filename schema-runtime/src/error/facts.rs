@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Error, code};
+use super::{Error, Limit, code};
 use crate::definition::ModelDefinition;
 
 impl Error {
@@ -40,6 +40,16 @@ impl Error {
             | Error::Update { .. } => true,
             Error::InsertMany { source, .. } => source.writes_nothing(),
             error => error.is_refusal(),
+        }
+    }
+
+    /// Whether the server is done with a command that failed. After a connection that was lost it may still be at work.
+    pub(crate) fn is_answered(&self) -> bool {
+        match self {
+            Error::Connection { .. } | Error::TimedOut { limit: Limit::Network } => false,
+            Error::Driver(error) => code::server_code(error).is_some(),
+            Error::InsertMany { source, .. } => source.is_answered(),
+            _ => true,
         }
     }
 

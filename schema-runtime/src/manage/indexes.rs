@@ -5,8 +5,8 @@ mod wanted;
 
 use mongodb::bson::Document;
 
-pub(crate) use compare::{same_contents, same_document, same_index, same_keys, same_signature};
-pub(crate) use wanted::{begins_with, index_keys, is_id_index, of_effects, wanted_indexes};
+pub(crate) use compare::{begins_with, same_contents, same_document, same_index, same_keys, same_signature};
+pub(crate) use wanted::{index_keys, is_id_index, of_effects, wanted_indexes};
 
 /// An index, as the server spells it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,6 +8,7 @@ mod cost;
 mod crash;
 mod faults;
 mod lagging;
+mod late;
 mod memory;
 mod overflow;
 mod programs;

@@ -128,6 +128,17 @@ fn parent_inserted_late_changer_deleter() {
 }
 
 #[test]
+fn late_commands() {
+    once(late(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(849);
+    once(late(chosen(ONE, &[changer(H, 9), recover()]))).holds(17_755);
+    once(late(chosen(ONE, &[mover(H, B), recover()]))).holds(142_783);
+    once(late(chosen(EACH, &[incrementer(&[H, K])]))).holds(946);
+    takes(late(chosen(ONE, &[mover(H, B), changer(H, 9)])), &[0, 1]).holds(26_004);
+    takes(late(chosen(ONE, &[incrementer(&[H]), recover()])), &[1, 1]).holds(18_683);
+    takes(late(chosen(ONE, &[deleter(H), changer(H, 9)])), &[0, 1]).holds(3_708);
+}
+
+#[test]
 fn failovers() {
     once(failover(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(312);
     once(failover(chosen(ONE, &[changer(H, 9), recover()]))).holds(18_818);

@@ -192,6 +192,18 @@ fn recheck_revoked() {
     missing(run(without, NONE, &inserts), A).breaks(QUIET);
 }
 
+#[test]
+fn unanswered_stays() {
+    let without = Protocol { unanswered_stays: false, ..CHOSEN };
+    late(run(without, ONE, &[changer(H, 7)])).breaks(QUIET);
+}
+
+#[test]
+fn unanswered_stops() {
+    let without = Protocol { unanswered_stops: false, ..CHOSEN };
+    late(run(without, ONE, &[changer(H, 7)])).breaks(QUIET);
+}
+
 /// That nothing is left holds only where no client was taken over late: a mark may be revoked after its owner has forgotten it.
 #[test]
 fn revoked_marks_are_left() {

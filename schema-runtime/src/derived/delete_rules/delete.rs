@@ -74,10 +74,13 @@ async fn delete_these(
     let own = Deleting { definition, rules, mark, ids: ids.clone(), passed, others };
     let count = ids.len() as u64;
     if context.in_transaction() {
+        let left = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] };
         let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
             Box::pin(async move {
                 complete(own, &context).await?;
-                complete_others(&context, definition, &ids, others).await.map(drop)
+                complete_others(&context, definition, &ids, others).await?;
+                // Those of which another client has undone the mark since.
+                (others.delete_all)(&context, definition, left).await.map(drop)
             })
         };
         context.once_written(follow).await?;

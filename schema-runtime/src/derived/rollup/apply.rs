@@ -25,6 +25,8 @@ pub(super) const CHUNK: usize = 1_000;
 pub(super) struct Applies {
     /// Somebody has taken over the mark.
     pub(super) is_revoked: bool,
+    /// It was sent, and not answered: the server may do it yet.
+    is_unanswered: bool,
     /// Somebody has taken over some of the records before they were cleared.
     pub(super) is_shared: bool,
     /// The parents that the server refused to write, and why the first.
@@ -76,13 +78,13 @@ impl RollupPath {
 
     /// Applies the mark, or takes over what bears it: then nothing does any more.
     pub(super) async fn apply_or_take_over(&self, context: &Context, mark: Mark, deltas: &[Delta]) -> Result<Applies> {
-        let taken_over = Applies { is_revoked: true, ..Applies::default() };
+        let taken_over = |is_unanswered| Applies { is_revoked: true, is_unanswered, ..Applies::default() };
         let applies = match mark.is_old() {
-            true => taken_over,
+            true => taken_over(false),
             false => match self.apply(context, mark.id, deltas).await {
                 Ok(applies) => applies,
                 // Whether it was applied tells the parent.
-                Err(Error::Connection { .. }) => taken_over,
+                Err(Error::Connection { .. }) => taken_over(true),
                 Err(error) => return Err(error),
             },
         };
@@ -107,7 +109,9 @@ impl RollupPath {
         if applies.is_shared || applies.is_revoked {
             self.recompute_young(context, mark.id, &parents).await?;
         }
-        self.forget(context, mark.id, &parents).await?;
+        // What may still come finds it revoked.
+        let known: &[&str] = if applies.is_unanswered { &["applied"] } else { &["applied", "revoked"] };
+        self.forget(context, mark.id, &parents, known).await?;
         let lost = deltas.into_iter().filter(|delta| self.may_lose(delta));
         let stale: Vec<Bson> = lost.map(|delta| delta.parent).collect();
         if stale.is_empty() { Ok(()) } else { self.refresh_stale(context, &stale).await }
@@ -214,14 +218,18 @@ impl RollupPath {
     }
 
     /// No child bears the mark any more. One that comes back in a rollback is no harm.
-    pub(super) async fn forget(&self, context: &Context, mark: ObjectId, parents: &[Bson]) -> Result<()> {
+    pub(super) async fn forget(
+        &self,
+        context: &Context,
+        mark: ObjectId,
+        parents: &[Bson],
+        known: &[&'static str],
+    ) -> Result<()> {
         let context = context.on_the_primary();
         for parents in parents.chunks(CHUNK) {
-            let filter = doc! {
-                "_id": { "$in": parents },
-                "$or": [{ self.state("applied"): mark }, { self.state("revoked"): mark }],
-            };
-            change(&context, self.parent, filter, self.forgotten(mark), true).await?;
+            let knows: Vec<Document> = known.iter().map(|of| doc! { self.state(of): mark }).collect();
+            let filter = doc! { "_id": { "$in": parents }, "$or": knows };
+            change(&context, self.parent, filter, self.forgotten(mark, known), true).await?;
         }
         Ok(())
     }

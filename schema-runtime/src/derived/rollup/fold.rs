@@ -18,7 +18,7 @@ impl RollupPath {
     /// One mark is applied: the difference, and that the parent has it.
     pub(super) fn applied(&self, mark: ObjectId, delta: &Delta) -> Vec<Document> {
         let (mut set, mut averages) = (Document::new(), Document::new());
-        let (mut added, mut lost) = (Document::new(), Vec::new());
+        let (mut added, mut lost, mut lost_totals) = (Document::new(), Vec::new(), Vec::new());
         let mut is_less = false;
         for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
             let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
@@ -29,7 +29,7 @@ impl RollupPath {
                 }
                 RollupValue::Sum { zero, .. } => {
                     let total = difference(or(name, zero.clone()), plus, minus);
-                    lost.extend(value.is_lost(&total, minus));
+                    lost_totals.extend(value.is_lost(&total, minus));
                     set.insert(*name, total);
                 }
                 RollupValue::Avg { zero, .. } => {
@@ -37,7 +37,7 @@ impl RollupPath {
                     let sum = doc! { "$add": [or(&count, 0_i64), delta.plus.count - delta.minus.count] };
                     averages.insert(*name, divided(&count, &total));
                     let totalled = difference(or(&total, zero.clone()), plus, minus);
-                    lost.extend(value.is_lost(&totalled, minus));
+                    lost_totals.extend(value.is_lost(&totalled, minus));
                     set.insert(&total, totalled);
                     set.insert(count, sum);
                 }
@@ -58,13 +58,23 @@ impl RollupPath {
         let applied = self.state("applied");
         set.insert(&applied, doc! { "$concatArrays": [or(&applied, Bson::Array(Vec::new())), [mark]] });
         set.insert(self.state("last"), mark);
+        // Somebody may have read the sum again already.
+        let dirty = match (is_less, lost_totals.is_empty()) {
+            (true, _) => Some(Bson::Boolean(true)),
+            (false, true) => None,
+            (false, false) => {
+                let was = format!("${}", self.state("refresh.dirty"));
+                Some(doc! { "$cond": [{ "$or": lost_totals.clone() }, true, was] }.into())
+            }
+        };
+        lost.extend(lost_totals);
         if !lost.is_empty() {
             let stale = self.state("stale");
             let so = doc! { "$cond": [{ "$or": lost }, true, format!("${stale}")] };
             set.insert(stale, so);
         }
-        if is_less || !added.is_empty() {
-            set.insert(self.state("refresh"), self.disturbed(is_less, added));
+        if dirty.is_some() || !added.is_empty() {
+            set.insert(self.state("refresh"), self.disturbed(dirty, added));
         }
         let mut pipeline = vec![doc! { "$set": set }];
         if !averages.is_empty() {
@@ -74,11 +84,11 @@ impl RollupPath {
     }
 
     /// What an apply leaves for somebody who reads the children again.
-    fn disturbed(&self, is_less: bool, added: Document) -> Document {
+    fn disturbed(&self, dirty: Option<Bson>, added: Document) -> Document {
         let refresh = format!("${}", self.state("refresh"));
         let mut more = Document::new();
-        if is_less {
-            more.insert("dirty", true);
+        if let Some(dirty) = dirty {
+            more.insert("dirty", dirty);
         }
         if !added.is_empty() {
             more.insert("plus", doc! { "$mergeObjects": [format!("{refresh}.plus"), added] });
@@ -108,15 +118,15 @@ impl RollupPath {
         vec![doc! { "$set": set }]
     }
 
-    /// A mark is forgotten.
-    pub(super) fn forgotten(&self, mark: ObjectId) -> Vec<Document> {
+    /// A mark is taken out of these lists.
+    pub(super) fn forgotten(&self, mark: ObjectId, known: &[&str]) -> Vec<Document> {
         let left = |of: &str| {
             let field = self.state(of);
             let rest = doc! { "$filter": { "input": or(&field, Bson::Array(Vec::new())), "cond": { "$ne": ["$$this", mark] } } };
             let left = doc! { "$let": { "vars": { "left": rest }, "in": { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", "$$left"] } } };
             (field, Bson::from(left))
         };
-        vec![doc! { "$set": Document::from_iter([left("applied"), left("revoked")]) }]
+        vec![doc! { "$set": known.iter().map(|of| left(of)).collect::<Document>() }]
     }
 }
 

@@ -175,7 +175,7 @@ impl RollupPath {
             if kind == "applied" {
                 self.recompute_young(context, mark, std::slice::from_ref(id)).await?;
             }
-            self.forget(context, mark, std::slice::from_ref(id)).await?;
+            self.forget(context, mark, std::slice::from_ref(id), &["applied", "revoked"]).await?;
         }
         Ok(())
     }

@@ -55,14 +55,16 @@ impl RollupPath {
     /// Reads the children of a parent again if it is stale: whether it was.
     pub(super) fn refresh<'a>(&'a self, context: &'a Context, parent: &'a Bson) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            if self.fields.iter().any(|field| field.value.is_fraction()) {
-                self.restore_totals(context, parent).await?;
-            }
+            let has_fractions = self.fields.iter().any(|field| field.value.is_fraction());
             // Where others take some away without end, the parent stays marked.
             let (mut attempts, mut is_begun) = (Attempts::default(), false);
             loop {
                 let Some((id, applied)) = self.begin(context, parent).await? else { return Ok(is_begun) };
                 is_begun = true;
+                // Behind the beginning: what is lost from now on makes it begin again.
+                if has_fractions {
+                    self.restore_totals(context, parent).await?;
+                }
                 let read = [
                     self.extremes_by_index(context, parent, &applied).await?,
                     self.extremes_with_records(context, parent, &applied).await?,

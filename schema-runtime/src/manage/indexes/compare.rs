@@ -45,8 +45,13 @@ fn number(value: &Bson) -> Option<Number> {
 
 /// Whether two indexes have the same keys in the same order. The server takes any positive number for ascending.
 pub(crate) fn same_keys(left: &Document, right: &Document) -> bool {
-    left.len() == right.len()
-        && left.iter().zip(right).all(|((name, value), (other_name, other))| {
+    left.len() == right.len() && begins_with(left, right)
+}
+
+/// Whether an index on the first keys serves what one on the others would. Old shells write directions as fractions.
+pub(crate) fn begins_with(keys: &Document, others: &Document) -> bool {
+    keys.len() >= others.len()
+        && keys.iter().zip(others).all(|((name, value), (other_name, other))| {
             name == other_name
                 && match (ascending(value), ascending(other)) {
                     (Some(left), Some(right)) => left == right,

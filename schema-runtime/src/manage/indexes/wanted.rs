@@ -4,7 +4,7 @@ use mongodb::bson::{Binary, Bson, DateTime, Document, Timestamp, doc, oid::Objec
 
 use super::{
     Index,
-    compare::{same_keys, same_signature},
+    compare::{begins_with, same_keys, same_signature},
 };
 use crate::{
     definition::{
@@ -73,11 +73,6 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
     }
     Ok(indexes)
-}
-
-/// Whether an index on the first keys serves what one on the others would.
-pub(crate) fn begins_with(keys: &Document, others: &Document) -> bool {
-    keys.len() >= others.len() && keys.iter().zip(others).all(|(one, other)| one == other)
 }
 
 /// Those that what is derived from a model, or held by it, is found by.

@@ -141,11 +141,19 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
         effects.before_update(context, &mut sent, multi).await?;
         let update = statement(&sent.into_statement(multi))?;
         let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
+        let mut matched = written.as_ref().map_or(0, Written::matched);
         while let Ok(done) = &mut written
-            && effects.send_again(context, done.matched()).await?
+            && done.refused.is_empty()
+            && effects.send_again(context, matched).await?
         {
             attempts.again().await?;
-            done.add(context.update_all(definition.collection, vec![update.clone()], true).await?);
+            match context.update_all(definition.collection, vec![update.clone()], true).await {
+                Ok(more) => {
+                    matched = more.matched();
+                    done.add(more);
+                }
+                Err(error) => written = Err(error),
+            }
         }
         let nothing = match &written {
             Ok(done) => done.count == 0 && done.refused.is_empty(),
@@ -162,9 +170,17 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
             let upserted: Vec<Bson> = done.upserted.iter().map(|(_, id)| id.clone()).collect();
             effects.note_bulk(&upserted);
         }
-        let finished = effects.finish(context).await;
+        let finished = match is_over(&written) {
+            true => effects.finish(context).await,
+            false => Ok(()),
+        };
         return Ok(Alone { written, finished });
     }
+}
+
+/// Whether the server is done with a command. Where it may be at work, what follows would miss what it writes later, and is left to `recover`.
+pub(super) fn is_over(written: &Result<Written, DriverError>) -> bool {
+    written.as_ref().err().is_none_or(|error| Error::from(error.clone()).is_answered())
 }
 
 /// What became of a write that was sent alone.

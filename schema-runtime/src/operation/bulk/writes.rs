@@ -140,7 +140,7 @@ impl Writes {
             .iter()
             .filter_map(|write| write.must_match)
             .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
-        let mut finished = Ok(());
+        let (mut finished, mut all_over) = (Ok(()), true);
         for batch in batches {
             if batch.is_alone && batch.kind == Kind::Insert {
                 let of_batch: Vec<_> = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
@@ -163,6 +163,7 @@ impl Writes {
                     Kind::Update => context.update_all(collection, of_batch, ordered).await,
                     Kind::Delete => context.delete_all(collection, of_batch, ordered).await,
                 };
+                all_over &= fill::is_over(&written);
                 report.add(&batch, ordered, written);
             }
             if report.is_stopped(ordered || context.in_transaction()) {
@@ -184,7 +185,9 @@ impl Writes {
         }
         let upserted: Vec<Bson> = report.counts.upserted_ids.values().cloned().collect();
         effects.note_bulk(&upserted);
-        let finished = effects.finish_some(&context).await.and(finished);
+        if all_over {
+            finished = effects.finish_some(&context).await.and(finished);
+        }
         match finished {
             Err(error) if context.in_transaction() => Err(error),
             Err(error) => {

@@ -332,11 +332,10 @@ async fn send_to_all(
     mut effects: Effects,
 ) -> Result<Outcome> {
     let updated = effects.update_many(context, definition, sent).await;
-    // The server may have stopped on its way: what it has done is followed all the same, unless a transaction undoes it.
-    let finished = match updated.is_ok() || !context.in_transaction() {
-        true => effects.finish(context).await,
-        false => Ok(()),
-    };
+    // What the server has done before it failed is followed, unless a transaction undoes it. What it may be doing still is left to `recover`.
+    let is_over = |error: &Error| error.is_answered() && !context.in_transaction();
+    let is_followed = updated.as_ref().err().is_none_or(is_over);
+    let finished = if is_followed { effects.finish(context).await } else { Ok(()) };
     updated.and_then(|outcome| finished.map(|()| outcome))
 }
 

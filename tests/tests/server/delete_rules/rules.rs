@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use schema_runtime::{Error, prelude::*, transaction};
-use schema_tests::{database, database_with_log};
+use schema_tests::{Fault, Proxy, database, database_with_log};
 
 use schema_tests::delete_rules::{
     Group, Host, Message, Note, Owner, assert_no_orphans, count, group, host, message, note, owner, the_schema,
@@ -78,6 +78,33 @@ async fn in_a_bulk_and_in_a_transaction() {
     .unwrap();
     assert_eq!((Host::find_by_id(&db, 1).await.unwrap(), count(&db, "messages").await), (None, 0));
     assert_no_orphans(&db).await;
+}
+
+/// Another client takes the mark away when the transaction is committed: it is marked again, unless an owner has come.
+#[tokio::test]
+async fn a_mark_that_is_lost_behind_a_commit() {
+    for is_kept in [false, true] {
+        let db = database().await;
+        two_hosts(&db).await;
+        let proxy = Proxy::start([(4, Fault::Hold)]).await;
+        let slow = proxy.database(db.name()).await;
+        let delete =
+            tokio::spawn(async move { transaction(&slow, |tx| async move { Host::delete_by_id(&tx, 1).await }).await });
+        proxy.reached().await;
+        assert_eq!(proxy.names()[..4], ["find", "find", "update", "commitTransaction"]);
+        if is_kept {
+            db.collection::<Document>("owners").insert_one(doc! { "_id": 7_i64, "host": 1_i64 }).await.unwrap();
+        }
+        let unmarked = doc! { "$unset": { "_deleting": "" } };
+        db.collection::<Document>("hosts").update_one(doc! { "_id": 1_i64 }, unmarked).await.unwrap();
+        proxy.release();
+        match delete.await.unwrap() {
+            Ok(deleted) => assert!(deleted && !is_kept),
+            Err(error) => assert!(is_kept && matches!(error, Error::DeleteRestricted { .. }), "{error:?}"),
+        }
+        assert_eq!(Host::find_by_id(&db, 1).await.unwrap().is_some(), is_kept);
+        assert_no_orphans(&db).await;
+    }
 }
 
 /// A transaction whose callback keeps the error to itself does not commit the write that it is of.

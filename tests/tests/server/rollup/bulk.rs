@@ -1,9 +1,9 @@
 //! The writes of a bulk are done in their order, also where they are of one child.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, Throttle, operation::BulkOutcome, prelude::*, schema};
 use schema_tests::{
-    database, fail_command,
+    Fault, Proxy, database, fail_command,
     rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, host, message},
 };
 
@@ -56,6 +56,51 @@ async fn a_delete_is_reported_to_one() {
         let deleted = futures_util::future::join_all((0..6).map(|_| delete())).await;
         assert_eq!(deleted.iter().filter(|deleted| **deleted).count(), 1, "message {id}");
     }
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
+
+/// An update of many loses one of its children twice, to clients that have taken over its record: it is written all the same.
+#[tokio::test]
+async fn a_child_that_is_lost_twice() {
+    let db = database().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert(&db, &host(1)).await.unwrap();
+    LogMsg::insert_many(&db, (1..=3).map(|id| message(id, 1))).await.unwrap();
+    let proxy = Proxy::start([(2, Fault::Hold), (6, Fault::Hold)]).await;
+    let slow = proxy.database(db.name()).await;
+    let written = tokio::spawn(async move {
+        let update = LogMsg::update_many(LogMsg::F.host.eq(Ref::new(1))).set(LogMsg::F.bytes, 1_000);
+        LogMsg::bulk().update(update).run(&slow).await?.complete()
+    });
+    for names in [&["update", "find", "update"][..], &["update", "update", "find", "update"]] {
+        proxy.reached().await;
+        assert!(proxy.names().ends_with(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()));
+        let taken = doc! { "$unset": { "_pending_logmsg_host": "" } };
+        db.collection::<Document>("logmsg").update_one(doc! { "_id": 1_i64 }, taken).await.unwrap();
+        proxy.release();
+    }
+    assert_eq!(written.await.unwrap().unwrap().matched, 3);
+    assert_eq!(LogMsg::find(LogMsg::F.bytes.eq(1_000)).count(&db).await.unwrap(), 3);
+    assert_right(&db).await;
+    assert_no_marks(&db).await;
+}
+
+/// A validator takes none of what an update of many would make of one child: it is refused at once, and nothing is left of it.
+#[tokio::test]
+async fn an_update_of_many_that_a_validator_refuses() {
+    let db = database().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert(&db, &host(1)).await.unwrap();
+    LogMsg::insert_many(&db, (1..=3).map(|id| message(id, 1))).await.unwrap();
+    let least = doc! { "collMod": "logmsg", "validator": { "$or": [{ "_id": { "$ne": 2_i64 } }, { "size": { "$lt": 1_000 } }] } };
+    db.run_command(least).await.unwrap();
+    let proxy = Proxy::start([]).await;
+    let counting = proxy.database(db.name()).await;
+    let update = LogMsg::update_many(LogMsg::F.host.eq(Ref::new(1))).set(LogMsg::F.bytes, 1_000);
+    let report = LogMsg::bulk().update(update).run(&counting).await.unwrap();
+    assert!(matches!(report.failures().next(), Some((0, Error::DocumentInvalid { .. }))), "{report:?}");
+    assert!(proxy.names().len() < 20, "{:?}", proxy.names());
     assert_right(&db).await;
     assert_no_marks(&db).await;
 }

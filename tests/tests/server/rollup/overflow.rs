@@ -1,7 +1,7 @@
 //! A sum that does not fit 64 bits: the parent refuses it, the child says that it is pending, and it is applied as soon as it fits.
 
 use schema_runtime::{Error, Throttle, prelude::*, schema};
-use schema_tests::database;
+use schema_tests::{Fault, Proxy, database};
 
 use super::accounts::{Account, Booking, SCHEMA};
 
@@ -67,4 +67,41 @@ async fn the_greatest_goes_beside_what_is_no_number() {
     assert_eq!((city.hours, city.longest), (0.5, Some(0.5)));
     let report = schema.verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
+}
+
+/// One of two infinite trips is deleted, and the other one by a client that stops when it has said so: whoever is reading the sum again
+/// begins once more.
+#[tokio::test]
+async fn a_sum_that_is_lost_while_it_is_read_again() {
+    let trip = |id, hours| Trip { id, city: Ref::new(1), hours };
+    let (mut hold, mut commands) = (3, usize::MAX);
+    while hold < commands {
+        let (db, schema) = (database().await, schema![City, Trip]);
+        schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+        City::insert(&db, &City { id: 1, hours: 0.0, longest: None }).await.unwrap();
+        Trip::insert_many(&db, &[trip(1, f64::INFINITY), trip(2, f64::NEG_INFINITY), trip(3, 1.0)]).await.unwrap();
+        let proxy = Proxy::start([(hold, Fault::Hold)]).await;
+        let slow = proxy.database(db.name()).await;
+        let mut deleted = tokio::spawn(async move { Trip::delete_by_id(&slow, &1).await });
+        tokio::select! {
+            _ = &mut deleted => {}
+            () = proxy.reached() => {}
+        }
+        let stopping = Proxy::start([(2, Fault::StopAfter)]).await;
+        let stops = stopping.database(db.name()).await;
+        tokio::select! {
+            _ = Trip::delete_by_id(&stops, &2) => {}
+            () = stopping.reached() => {}
+        }
+        assert_eq!(stopping.names(), ["update", "aggregate", "update"], "it is applied");
+        proxy.release();
+        if !deleted.is_finished() {
+            deleted.await.unwrap().unwrap();
+        }
+        schema.recover(&db, &Throttle::new()).await.unwrap();
+        let city = City::get_by_id(&db, &1).await.unwrap();
+        assert_eq!((city.hours, city.longest), (1.0, Some(1.0)), "held at {hold}");
+        (commands, hold) = (proxy.names().len(), hold + 1);
+    }
+    assert!(hold > 8, "it has read the trips again: {hold} commands");
 }
