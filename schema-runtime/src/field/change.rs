@@ -65,6 +65,35 @@ pub(crate) struct Change {
     pub(crate) value: Bson,
     /// What is stored at the path, with its bounds.
     pub(crate) shape: Option<&'static Shape>,
+    /// Of a push: what of the array stays.
+    pub(crate) cap: Option<Cap>,
+}
+
+impl Change {
+    /// Whether an array may have more elements then than it has.
+    pub(crate) fn grows(&self) -> bool {
+        self.operator.grows() && self.cap.is_none()
+    }
+}
+
+/// The modifiers of a `$push` that keeps an array short.
+#[derive(Clone, Debug)]
+pub(crate) struct Cap {
+    pub(crate) sort: Option<Bson>,
+    /// So many of the first, or below zero of the last.
+    pub(crate) slice: i64,
+}
+
+impl Cap {
+    /// What is pushed, with the modifiers.
+    pub(crate) fn modifying(self, elements: Bson) -> Document {
+        let mut pushed = doc! { "$each": elements };
+        if let Some(sort) = self.sort {
+            pushed.insert("$sort", sort);
+        }
+        pushed.insert("$slice", self.slice);
+        pushed
+    }
 }
 
 /// Changes of a document of `M`, or of an [`Element`] of an array: what [`each`](super::UpdateOperators::each) hands over.
@@ -154,10 +183,38 @@ impl ChangeList {
             }
         }
         let mut full = self.full;
-        for change in changes.iter().filter(|change| change.operator.grows() && !change.path.contains("$[")) {
+        for change in changes.iter().filter(|change| change.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
         Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full })
+    }
+
+    /// Adds an element to an array of which no more stays than is said.
+    pub(crate) fn add_capped(&mut self, node: &PathNode, element: Result<Bson>, cap: Result<Cap>) {
+        let cap = match (&self.changes, cap) {
+            (Err(_), _) => return,
+            (_, Err(error)) => return self.changes = Err(error),
+            (_, Ok(cap)) => cap,
+        };
+        let path = node.join();
+        self.add(Operator::Push, node, element.map(|element| Bson::Array(vec![element])));
+        let Ok(changes) = &mut self.changes else { return };
+        let is_it = |change: &&mut Change| change.operator == Operator::Push && change.path == path;
+        if let Some(change) = changes.iter_mut().find(is_it) {
+            let is_alone = matches!(&change.value, Bson::Array(elements) if elements.len() == 1);
+            if !is_alone {
+                return self.changes = Err(twice("$push", &path));
+            }
+            let Some(Shape { kind: Kind::Array { max: Some(max), .. }, .. }) = change.shape else {
+                return change.cap = Some(cap);
+            };
+            if cap.slice.unsigned_abs() > *max {
+                let message =
+                    format!("`{path}` is to keep {} elements, and its bound is {max}", cap.slice.unsigned_abs());
+                return self.changes = Err(Error::Update { message });
+            }
+            change.cap = Some(cap);
+        }
     }
 
     /// Adds a change; elements for the same array and operator come together.
@@ -171,8 +228,10 @@ impl ChangeList {
         };
         let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);
         match (earlier, value) {
-            (None, value) => changes.push(Change { operator, path, value, shape }),
-            (Some(Change { value: Bson::Array(list), .. }), Bson::Array(more)) if operator.takes_elements() => {
+            (None, value) => changes.push(Change { operator, path, value, shape, cap: None }),
+            (Some(Change { value: Bson::Array(list), cap: None, .. }), Bson::Array(more))
+                if operator.takes_elements() =>
+            {
                 list.extend(more);
             }
             (Some(change), value) if operator == Operator::Set => change.value = value,
@@ -258,6 +317,9 @@ fn twice(operator: &str, path: &str) -> Error {
 /// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
 fn full_when(change: &Change) -> Result<Option<Document>> {
     let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
+    if !change.grows() {
+        return Ok(None);
+    }
     let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
         return Ok(None);
     };

@@ -1,14 +1,14 @@
 //! What an update can do to a field: MongoDB's update operators, each on the types that it fits.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, Token,
-    change::Operator,
+    Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, SortKeyOfElement, Token,
+    change::{Cap, Operator},
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
     condition,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The update operators, on every update. What bounds an array or a string holds for what is written: a value over its bound
 /// is refused before anything is sent, and an array that has no room is left as it is, however many writers there are.
@@ -122,6 +122,43 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Push, list, elements.map(Bson::Array))
     }
 
+    /// The list has the element in its place in this order, and keeps the first `keep` (`$push` with `$each`, `$sort` and `$slice`): a list of the
+    /// latest or the best, which never has more. `keep` is the same in each call, from 1 to the bound of the list.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// # #[derive(Model, Serialize, Deserialize)] #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_few, embed, max = 50)] views: Vec<View> }
+    /// # #[derive(Embed, Serialize, Deserialize)] struct View { by: ObjectId, at: DateTime }
+    /// # fn example(id: ObjectId, view: &View) -> impl Sized {
+    /// Product::update_by_id(id).push_capped(Product::F.views, view, |view| view.at.desc(), 50)
+    /// # }
+    /// ```
+    fn push_capped<F, S>(
+        self,
+        list: F,
+        element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>,
+        order: impl FnOnce(ElementToken<<F::Class as Listed<F::Value>>::Item>) -> S,
+        keep: u32,
+    ) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F::Class: Listed<F::Value>,
+        S: IntoIterator<Item: SortKeyOfElement<<F::Class as Listed<F::Value>>::Item>>,
+    {
+        let keys = order(ElementToken::NEW).into_iter().map(|key| key.into_key().into_parts());
+        push_capped(self, list, element.into_value(), sort_of_elements(keys), i64::from(keep))
+    }
+
+    /// The list has the element at its end, and keeps the last `keep` (`$push` with `$each` and a `$slice` below zero).
+    fn push_last<F>(self, list: F, element: impl IntoValue<<F::Class as Listed<F::Value>>::Item>, keep: u32) -> Self
+    where
+        F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>,
+        F::Class: Listed<F::Value>,
+    {
+        push_capped(self, list, element.into_value(), None, -i64::from(keep))
+    }
+
     /// The array has the element: at its end, if it was not there (`$addToSet`).
     fn add_to_set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
@@ -202,4 +239,34 @@ impl<M> UpdateOperators for Changes<M> {
 fn change<U: UpdateOperators, F: Token>(mut update: U, operator: Operator, _: F, value: Result<Bson>) -> U {
     update.changes().list.add(operator, &F::Path::NODE, value);
     update
+}
+
+fn push_capped<U: UpdateOperators, F: Token>(
+    mut update: U,
+    _: F,
+    element: Result<Bson>,
+    sort: Option<Bson>,
+    slice: i64,
+) -> U {
+    let cap = match slice {
+        0 => Err(Error::Update {
+            message: format!("`{}` is to keep no element: `keep` is from 1 on", F::Path::NODE.join()),
+        }),
+        slice => Ok(Cap { sort, slice }),
+    };
+    update.changes().list.add_capped(&F::Path::NODE, element, cap);
+    update
+}
+
+/// The `$sort` of a push: of elements that are no documents, a direction alone. `None` without keys.
+fn sort_of_elements(keys: impl Iterator<Item = (String, bool)>) -> Option<Bson> {
+    let mut sort = Document::new();
+    for (path, descending) in keys {
+        let direction = if descending { -1 } else { 1 };
+        if path.is_empty() {
+            return Some(direction.into());
+        }
+        sort.insert(path, direction);
+    }
+    (!sort.is_empty()).then(|| sort.into())
 }

@@ -21,6 +21,9 @@ pub(super) struct Growth {
 impl Growth {
     /// `None` when the change adds nothing, or nothing bounds the array.
     pub(super) fn of(change: &Change) -> Option<Self> {
+        if !change.grows() {
+            return None;
+        }
         let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
             return None;
         };

@@ -1,6 +1,7 @@
 //! Updates: what each operator does to the raw document, that each is the one command it says, and that bounds hold.
 
 mod bounds;
+mod capped;
 mod elements;
 mod exact;
 mod failure;

@@ -373,10 +373,11 @@ pub(super) fn find_one_and_update<'a>(
 
 /// Changes in the server's words.
 fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
-    for Change { operator, path, value, .. } in changes {
-        let value = match operator {
+    for Change { operator, path, value, cap, .. } in changes {
+        let value = match (operator, cap) {
+            (Operator::Push, Some(cap)) => cap.modifying(value).into(),
             // What is added could itself look like an operator.
-            Operator::Push | Operator::AddToSet => doc! { "$each": value }.into(),
+            (Operator::Push | Operator::AddToSet, _) => doc! { "$each": value }.into(),
             _ => value,
         };
         put(&mut update, operator.name(), path, value);
