@@ -29,6 +29,7 @@ words! {
         Written = "written",
         Subset = "subset",
         Computed = "computed",
+        History = "history",
     }
 }
 
@@ -122,6 +123,11 @@ const NOT_PROPAGATED: Reason = because(
     "the writes of the children maintain the field, and they update no copies of it",
     "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
 );
+const KEEPS_ITSELF: Reason = because("a history has its bound in `keep`, and is stored as an array", ONE_OF_TWO);
+const NO_COPIES_OF_A_HISTORY: Reason = because(
+    "a history changes with each entry, and so would each of its copies",
+    "remove `#[copied_to(..)]`, and copy the field that has the newest value",
+);
 const NOT_SYNCED: Reason = because(
     "`#[rarely_changes]` is for copies that a write of the field updates, and the writes of the children update none",
     ONE_OF_TWO,
@@ -148,8 +154,8 @@ impl Attribute {
     /// Its row of the table.
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
-            Bound, Computed, CopiedTo, CreatedAt, Denormalize, Opaque, RarelyChanges, Reference, Relation, Subset,
-            UpdatedAt, Version, Volatile, Written,
+            Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
+            Subset, UpdatedAt, Version, Volatile, Written,
         };
         match self {
             Attribute::Model => Row {
@@ -323,6 +329,19 @@ impl Attribute {
                 ],
                 words: &[&["count", "sum", "avg", "min", "max"]],
                 example: ("#[computed(count(LogMsg::host))]", "messages: i64"),
+            },
+            History => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque], KEEPS_ITSELF),
+                    (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[CopiedTo], NO_COPIES_OF_A_HISTORY),
+                    (&[Reference], NO_REFERENCE),
+                ],
+                words: &[&["keep", "order", "interval"]],
+                example: ("#[history(keep = 50, order = desc(at))]", "prices: Vec<Price>"),
             },
         }
     }

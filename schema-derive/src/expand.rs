@@ -7,6 +7,8 @@ mod definition;
 mod embed;
 mod fallback;
 mod fields;
+mod history;
+mod order;
 mod projection;
 mod query;
 mod relation;
@@ -52,6 +54,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
+    let history_methods = history::expand_history_methods(model);
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
@@ -96,6 +99,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #handles
             #query_methods
             #by_shard_key
+            #history_methods
         };
         #checks
     }

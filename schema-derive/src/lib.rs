@@ -43,6 +43,7 @@ mod words;
         written,
         subset,
         computed,
+        history,
         serde
     )
 )]
@@ -74,6 +75,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         written,
         subset,
         computed,
+        history,
         serde
     )
 )]
@@ -105,6 +107,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         written,
         subset,
         computed,
+        history,
         serde
     )
 )]

@@ -5,6 +5,7 @@ mod collection;
 mod copy;
 mod field;
 mod given;
+mod history;
 mod index;
 mod inverse;
 mod managed;

@@ -1,5 +1,6 @@
 //! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
 
+mod history;
 mod index;
 mod query;
 mod relation;
@@ -8,6 +9,7 @@ mod shard_key;
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
+pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
@@ -156,6 +158,8 @@ pub(crate) enum Stored {
     Relation(Relation),
     /// `#[subset(..)]`, which says how many it keeps.
     Subset { keep: Number },
+    /// `#[history(..)]`
+    History(History),
 }
 
 pub(crate) struct Bound {
@@ -348,7 +352,7 @@ impl Field {
         match &self.storage {
             Stored::Bound(bound) => bound.max.as_ref(),
             Stored::Relation(relation) => relation.max.as_ref(),
-            Stored::Subset { keep } => Some(keep),
+            Stored::Subset { keep } | Stored::History(History { keep, .. }) => Some(keep),
             Stored::Plain | Stored::Opaque { .. } => None,
         }
     }
@@ -361,7 +365,7 @@ impl Field {
         let allows = match &self.storage {
             Stored::Bound(bound) => &bound.allows,
             Stored::Relation(relation) => &relation.allows,
-            Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => return false,
+            Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => return false,
         };
         allows.iter().any(|allow| allow.rule == rule)
     }

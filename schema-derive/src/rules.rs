@@ -9,6 +9,7 @@ mod embedded_array_too_large;
 mod field_name;
 mod generic_model;
 mod hashed_index;
+mod history_keep;
 mod id_array;
 mod id_missing;
 mod managed_field;
@@ -34,7 +35,7 @@ use crate::{
 };
 
 /// The rules of every struct with fields.
-const OF_RECORDS: [fn(&Record, &Errors); 12] = [
+const OF_RECORDS: [fn(&Record, &Errors); 13] = [
     storage_mismatch::enforce,
     embed_favored::enforce,
     id_array::enforce,
@@ -47,6 +48,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 12] = [
     copy_of_copy::enforce,
     reserved_field::enforce,
     transaction_fan_out::enforce,
+    history_keep::enforce,
 ];
 
 /// The rules of models alone.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-pub use mongodb::bson::{Bson, Document, oid::ObjectId};
+pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
     bounds::{Ref, Reference, References, reference_value},
@@ -12,8 +12,8 @@ pub use crate::{
     executor::{Expected, assert_commands},
     field::{
         Copied, Field, FieldToken, Filter, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields,
-        Path, Plain, QueryOperators, Record, RolledUp, Root, Segment, Sharded, all_fitting, class, fitting,
-        fitting_item, fitting_range,
+        Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
+        all_fitting, class, fitting, fitting_item, fitting_range, history_at,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},

@@ -17,6 +17,7 @@ mod embedded_model;
 mod fan_out_disagrees;
 mod field_type;
 mod hashed_index;
+mod history_type;
 mod id_array;
 mod id_missing;
 mod incomplete_schema;
@@ -55,6 +56,7 @@ mod version_type;
 
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
 pub use delete_rule::{inverse_on_delete, mirror_on_delete};
+pub use history_type::{history_field, history_interval, history_order};
 pub use inverse_disagrees::{inverse_field, inverse_named, mirror_field, mirror_named};
 pub use parallel_arrays::parallel_arrays;
 pub use query_type::{query_condition, query_order};

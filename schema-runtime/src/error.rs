@@ -126,12 +126,7 @@ pub enum Error {
     },
 
     /// A stored document does not fit the struct.
-    #[error(
-        "{} of `{collection}` does not fit `{model}`{}: {}",
-        text::document(id),
-        text::at(path),
-        text::misfit(message)
-    )]
+    #[error("{} of `{collection}` does not fit `{model}`{}", text::document(id), text::misfit(path, message))]
     Decode {
         /// The collection.
         collection: String,
@@ -260,9 +255,7 @@ pub enum Error {
     OutsideTransaction,
 
     /// The server is a standalone, which has no transactions.
-    #[error(
-        "transactions need a replica set, and the server is a standalone: start it with `--replSet` and initiate the set"
-    )]
+    #[error("transactions need a replica set, and this server is a standalone: start it with `--replSet`, initiate it")]
     NotReplicaSet,
 
     /// The server is older than this crate supports.
@@ -328,6 +321,15 @@ pub enum Error {
         message: String,
     },
 
+    /// An entry of a `#[history(..)]` overlaps one that it has, or ends before it begins. Nothing was written.
+    #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or ends before it begins")]
+    IntervalOverlap {
+        /// The model.
+        model: &'static str,
+        /// The stored name of the history.
+        field: &'static str,
+    },
+
     /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
     #[error("`{collection}` has changed since the plan was made: {what}")]
     PlanOutdated {
@@ -352,9 +354,7 @@ pub enum Error {
     },
 
     /// A document with this `_id` is there, and its shard key is not the value's. Nothing was written: `change_shard_key` moves a document.
-    #[error(
-        "a document of `{collection}` has the `_id` of the value, and another shard key: `{model}::change_shard_key` moves it"
-    )]
+    #[error("a document of `{collection}` has this `_id` and another shard key: `{model}::change_shard_key` moves it")]
     ShardKeyDiffers {
         /// The model.
         model: &'static str,

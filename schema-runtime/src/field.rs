@@ -7,6 +7,7 @@ mod compared;
 mod condition;
 mod distinct;
 mod filter;
+mod history;
 mod operators;
 mod path;
 mod pattern;
@@ -16,13 +17,18 @@ mod token;
 mod update;
 mod value;
 
-pub use access::{Access, Changeable, NotCopied, NotId, NotManaged, NotMirrored, NotRolledUp, NotSharded};
+pub use access::{
+    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotRecorded,
+    NotRolledUp, NotSharded,
+};
 pub use change::Changes;
-pub(crate) use change::{Change, ChangeList, Operator, Parts};
+pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
+pub use history::{HistoryOperators, history_at};
+pub(crate) use history::{history_of, interval_of};
 pub use operators::{ItemOf, OperandOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;
@@ -30,7 +36,7 @@ pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
     Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, Mirrored, NestedTokens, NoFields,
-    Plain, RolledUp, Sharded, Token,
+    Plain, Recorded, RecordedIntervals, RolledUp, Sharded, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

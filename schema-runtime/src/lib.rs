@@ -89,7 +89,7 @@ pub mod prelude {
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
-        field::{Filter, QueryOperators, SortOperators, UpdateOperators},
+        field::{Filter, HistoryOperators, QueryOperators, SortOperators, UpdateOperators},
         operation::Operations,
         relation::Relations,
     };

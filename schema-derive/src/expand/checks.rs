@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Field, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
+    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
     parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
@@ -196,6 +196,7 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
             (Some(_), Some(_)) => "bounded_strings",
         },
         Stored::Subset { .. } => "subset_field",
+        Stored::History(history) => return expand_history_checks(name, at, field, history),
         Stored::Relation(relation) => match relation.storage {
             Storage::Embed if !relation.is_array() => "embedded_struct",
             Storage::Embed => "embedded_list",
@@ -207,6 +208,20 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     };
     let at = Literal::usize_unsuffixed(at);
     check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
+}
+
+/// A history: its type, the fields of its order, and those of its intervals.
+fn expand_history_checks(name: &Ident, at: usize, field: &Field, history: &History) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    let mut checks = check(ungroup(&field.ty), "history_field", quote!(::<#name>), quote!(#at));
+    for (key_at, key) in history.order.iter().enumerate() {
+        let key_at = Literal::usize_unsuffixed(key_at);
+        checks.extend(check(&key.tokens, "history_order", quote!(::<#name>), quote!(#at, #key_at)));
+    }
+    if let Some(interval) = &history.interval {
+        checks.extend(check(&interval.tokens, "history_interval", quote!(::<#name>), quote!(#at)));
+    }
+    checks
 }
 
 /// Each field that is kept of children: on the relation, the fields of the order and the field that is computed from.

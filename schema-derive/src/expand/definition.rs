@@ -4,11 +4,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Type;
 
-use super::span::{over, placed, written};
+use super::{
+    history::expand_history,
+    order::order_keys,
+    span::{over, placed, written},
+};
 
 use crate::{
     model::{
-        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, Index, Literal, Model, Origin, Record, Storage, Stored,
+        Allow, ChangeRate, Defect, DeleteRule, Direction, Field, History, Index, Literal, Model, Origin, Record,
+        Storage, Stored,
     },
     parse::may_be_struct,
 };
@@ -36,7 +41,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             let often = number(written.value);
             quote!(.written_per_day(#often))
         });
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle)
+        let history = expand_history(field);
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history)
     });
     quote!(#(#fields),*)
 }
@@ -60,7 +66,7 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
             let max_bytes = number(*max_bytes);
             quote!(__schema::Shape::opaque(#max_bytes))
         }
-        Stored::Subset { keep } => {
+        Stored::Subset { keep } | Stored::History(History { keep, .. }) => {
             let keep = number(keep.value);
             quote!(#shape.max(#keep))
         }
@@ -114,12 +120,8 @@ pub(super) fn expand_relations(record: &Record) -> TokenStream {
         });
         let mirror = relation.is_mirror().then(|| quote!(.mirror()));
         let order = (!relation.order.is_empty()).then(|| {
-            let keys = relation.order.iter().map(|key| {
-                let field = &key.field;
-                let make = variant(if key.descending { "desc" } else { "asc" });
-                quote!(__schema::OrderKey::#make(#field))
-            });
-            quote!(.order(&[#(#keys),*]))
+            let keys = order_keys(&relation.order);
+            quote!(.order(#keys))
         });
         let inverse = relation.inverse.as_ref().map(|inverse| {
             let inverse = inverse.to_string();

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::GenericParam;
 
 use super::{bounded_generics, span::over};
-use crate::model::{CopyMode, Model, Record, Relation, Stored};
+use crate::model::{CopyMode, History, Model, Record, Relation, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
     format_ident!("{}Fields", record.ident)
@@ -25,9 +25,11 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let kind = match field.storage {
+        let kind = match &field.storage {
             Stored::Opaque { .. } => quote!(__schema::Foreign),
             _ if model.is_some() && field.name == "_id" => quote!(__schema::IdField),
+            Stored::History(History { interval: Some(_), .. }) => quote!(__schema::RecordedIntervals),
+            Stored::History(_) => quote!(__schema::Recorded),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),
             _ if field.relation().is_some_and(Relation::is_mirror) => quote!(__schema::Mirrored),
             _ if field.managed.is_some() => quote!(__schema::Managed),

@@ -3,7 +3,10 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-use super::span::{over, written};
+use super::{
+    order::order_keys,
+    span::{over, written},
+};
 use crate::{
     model::{Field, Record, Rollup, RollupKind, Stored},
     parse::identifier,
@@ -26,12 +29,8 @@ fn expand_rollup(field: &Field, rollup: &Rollup) -> TokenStream {
     let kind = match (&rollup.kind, &field.storage) {
         (RollupKind::Subset { order }, Stored::Subset { keep }) => {
             let keep = Literal::u64_unsuffixed(keep.value);
-            let keys = order.iter().map(|key| {
-                let field = &key.field;
-                let make = Ident::new(if key.descending { "desc" } else { "asc" }, Span::call_site());
-                quote!(__schema::OrderKey::#make(#field))
-            });
-            quote!(Subset { keep: #keep, order: &[#(#keys),*] })
+            let keys = order_keys(order);
+            quote!(Subset { keep: #keep, order: #keys })
         }
         (RollupKind::Function { word, field, .. }, _) => {
             let name = match *word {

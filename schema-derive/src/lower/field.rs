@@ -7,6 +7,7 @@ use super::{
     allow::lower_allows,
     copy::{lower_changes, lower_copied_to, lower_copy, lower_written},
     given::Given,
+    history::lower_history,
     managed::lower_managed,
     number,
     relation::lower_relation,
@@ -178,6 +179,8 @@ pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
         lower_relation(&Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)
     } else if let Some(attribute) = given.get(Attribute::Bound) {
         lower_bound(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Plain)
+    } else if let Some(attribute) = given.get(Attribute::History) {
+        lower_history(attribute, errors).unwrap_or(Stored::Plain)
     } else if let Some(attribute) = given.get(Attribute::Opaque) {
         lower_opaque(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Opaque { max_bytes: 1 })
     } else {

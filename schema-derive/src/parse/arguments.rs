@@ -7,7 +7,7 @@ use syn::{
 
 use crate::errors::Errors;
 
-/// One word of an attribute with what it propagates.
+/// One word of an attribute with what follows it.
 #[derive(Clone)]
 pub(crate) struct Argument {
     /// The word, without `r#`; for a path of fields its text (`addresses.city`).

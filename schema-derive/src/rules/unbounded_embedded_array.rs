@@ -50,7 +50,7 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
             format!("write `#[relation({cardinality}, {storage}, max = {max})]` with the most there may be")
         }
         Stored::Bound(_) => format!("add `max = 100` with the most there may be to this `#[bound(..)]`, for `{ty}`"),
-        Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } => match element(item) {
+        Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => match element(item) {
             Element::Array(inner) => {
                 format!(
                     "write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each inner array has its bound in its type"

@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::{ManagedAs, Shape};
+use super::{HistoryDefinition, ManagedAs, Shape};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,8 @@ pub struct FieldDefinition {
     pub written_per_day: Option<u64>,
     /// Whether it may refer to a document that is not there.
     pub may_dangle: bool,
+    /// That it keeps its newest entries (`#[history(..)]`).
+    pub history: Option<HistoryDefinition>,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
@@ -49,6 +51,7 @@ impl FieldDefinition {
             changes: ChangeRate::Sometimes,
             written_per_day: None,
             may_dangle: false,
+            history: None,
         }
     }
 
@@ -90,6 +93,11 @@ impl FieldDefinition {
     /// The same with `#[written(per_day = ..)]`.
     pub const fn written_per_day(self, per_day: u64) -> Self {
         FieldDefinition { written_per_day: Some(per_day), ..self }
+    }
+
+    /// The same with `#[history(..)]`.
+    pub const fn history(self, history: HistoryDefinition) -> Self {
+        FieldDefinition { history: Some(history), ..self }
     }
 
     /// The same with `#[rarely_changes]`.

@@ -60,10 +60,6 @@ pub(super) fn place(path: &str) -> String {
     }
 }
 
-pub(super) fn at(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!(" at `{path}`") }
-}
-
 pub(super) fn on(collection: &str) -> String {
     if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
 }
@@ -83,9 +79,15 @@ pub(super) fn failures(failures: &[super::FailedRule]) -> String {
     failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
+/// Where a value does not fit, and why.
+pub(super) fn misfit(path: &str, message: &str) -> String {
+    let place = if path.is_empty() { String::new() } else { format!(" at `{path}`") };
+    format!("{place}: {}", reason(message))
+}
+
 /// What serde says of a value that does not fit, without the value. Serde's own messages are known; of others nothing is
 /// repeated.
-pub(super) fn misfit(message: &str) -> String {
+fn reason(message: &str) -> String {
     // How one of the two bson crates wraps it.
     let message = message.split_once(". Message: ").map_or(message, |(_, message)| message.trim_end_matches('.'));
     let expected = || message.rsplit_once(", expected ").map(|(_, expected)| expected);
@@ -186,7 +188,7 @@ pub(super) fn fields(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{document, misfit};
+    use super::{document, reason};
     use mongodb::bson::{Bson, oid::ObjectId};
 
     #[test]
@@ -211,7 +213,7 @@ mod tests {
                 "it is a string, expected i64",
             ),
         ] {
-            assert_eq!(misfit(message), text);
+            assert_eq!(reason(message), text);
         }
     }
 

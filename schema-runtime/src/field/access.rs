@@ -2,12 +2,15 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Mirrored, Plain, RolledUp, Sharded};
+use super::{Copied, IdField, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
-impl<A> Changeable for A where Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded {}
+impl<A> Changeable for A where
+    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded
+{
+}
 
 /// Who may change a field, as a type of its own: rustc gives the reason of a trait only where it is asked of another type than
 /// [`Changeable`] is.
@@ -61,6 +64,38 @@ pub trait NotMirrored {}
 )]
 pub trait NotSharded {}
 
+/// No `#[history(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is a history, which keeps what was recorded",
+    label = "this field has `#[history(..)]`",
+    note = "help: add an entry with `record`, as `Product::update_by_id(id).record(Product::F.prices, &price)`"
+)]
+pub trait NotRecorded {}
+
+/// A `#[history(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "`record` adds an entry to a history",
+    label = "this field has no `#[history(..)]`",
+    note = "help: write `push`, or `push_capped` with how many elements it keeps; or put `#[history(keep = 50)]` on the field"
+)]
+pub trait History {}
+
+#[diagnostic::do_not_recommend]
+impl History for Recorded {}
+#[diagnostic::do_not_recommend]
+impl History for RecordedIntervals {}
+
+/// A `#[history(.., interval(..))]`.
+#[diagnostic::on_unimplemented(
+    message = "an entry holds at a time where a history has intervals",
+    label = "this field has no `#[history(.., interval(start, end))]`",
+    note = "help: name the fields from when and until when an entry holds: `#[history(keep = 50, interval(date_start, date_end))]`"
+)]
+pub trait HistoryOfIntervals: History {}
+
+#[diagnostic::do_not_recommend]
+impl HistoryOfIntervals for RecordedIntervals {}
+
 macro_rules! fields {
     ($($name:ident: $($access:ident),*;)*) => {$($(
         #[diagnostic::do_not_recommend]
@@ -69,10 +104,11 @@ macro_rules! fields {
 }
 
 fields! {
-    NotId: Plain, Managed, Copied, RolledUp, Mirrored, Sharded;
-    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored, Sharded;
-    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored, Sharded;
-    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored, Sharded;
-    NotMirrored: Plain, IdField, Managed, Copied, RolledUp, Sharded;
-    NotSharded: Plain, IdField, Managed, Copied, RolledUp, Mirrored;
+    NotId: Plain, Managed, Copied, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
+    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
+    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
+    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored, Sharded, Recorded, RecordedIntervals;
+    NotMirrored: Plain, IdField, Managed, Copied, RolledUp, Sharded, Recorded, RecordedIntervals;
+    NotSharded: Plain, IdField, Managed, Copied, RolledUp, Mirrored, Recorded, RecordedIntervals;
+    NotRecorded: Plain, IdField, Managed, Copied, RolledUp, Mirrored, Sharded;
 }

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{Element, PathNode, condition};
 use crate::{
-    definition::{Kind, Shape},
+    definition::{Direction, FieldDefinition, Kind, Shape, of_entry},
     error::{Error, Result},
 };
 
@@ -85,6 +85,18 @@ pub(crate) struct Cap {
 }
 
 impl Cap {
+    /// That of a history.
+    pub(crate) fn of(field: &FieldDefinition) -> Self {
+        let (mut sort, Some(history)) = (Document::new(), field.history) else { return Cap { sort: None, slice: -1 } };
+        for key in history.order {
+            let direction = if key.direction == Direction::Ascending { 1 } else { -1 };
+            sort.insert(of_entry(field, key.field), direction);
+        }
+        let keep = i64::try_from(history.keep).unwrap_or(i64::MAX);
+        let slice = if history.is_newest_first() { keep } else { -keep };
+        Cap { sort: (!sort.is_empty()).then(|| sort.into()), slice }
+    }
+
     /// What is pushed, with the modifiers.
     pub(crate) fn modifying(self, elements: Bson) -> Document {
         let mut pushed = doc! { "$each": elements };

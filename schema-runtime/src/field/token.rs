@@ -74,6 +74,12 @@ pub struct RolledUp;
 /// The mirror of a `two_way` relation, which the writes of the far side set.
 pub struct Mirrored;
 
+/// A `#[history(..)]` field, which [`record`](crate::operation::Update::record) adds to.
+pub struct Recorded;
+
+/// The same, whose entries hold from a time to a time.
+pub struct RecordedIntervals;
+
 /// A field of the `#[shard_key(..)]`, which updates leave as it is.
 pub struct Sharded;
 
@@ -108,6 +114,16 @@ impl<T: Field> FieldKind<T> for RolledUp {
 impl<T: Field> FieldKind<T> for Mirrored {
     type Class = T::Class;
     type Access = Mirrored;
+}
+
+impl<T: Field> FieldKind<T> for Recorded {
+    type Class = T::Class;
+    type Access = Recorded;
+}
+
+impl<T: Field> FieldKind<T> for RecordedIntervals {
+    type Class = T::Class;
+    type Access = RecordedIntervals;
 }
 
 impl<T: Field> FieldKind<T> for Sharded {

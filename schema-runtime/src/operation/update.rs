@@ -1,6 +1,7 @@
 //! Updates of one document or many, put together before they are sent.
 
 mod command;
+mod history;
 mod references;
 
 use std::{fmt, marker::PhantomData};
@@ -14,7 +15,10 @@ use crate::{
     derived::throttle::{Propagation, Throttle},
     error::{Error, Result},
     executor::{Executor, Outcome, Sent},
-    field::{Changeable, Changes, Filter, IntoValue, OneValue, Operator, Path, Token, UpdateOperators},
+    field::{
+        Cap, Changeable, Changes, Filter, History, IntoValue, OneValue, Operator, Path, Token, UpdateOperators,
+        class::Listed, history_of,
+    },
     model::Model,
     read,
 };
@@ -22,6 +26,7 @@ use crate::{
 use super::sharded::Reach;
 use command::Command;
 pub(super) use command::{set_as_it_is, update_all};
+use history::{Entry, Recording};
 pub(crate) use references::{References, change_references};
 
 /// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in
@@ -45,6 +50,8 @@ pub struct Update<M, K> {
     changes: Changes<M>,
     upsert: bool,
     following: Propagation,
+    /// New entries of histories of intervals.
+    entries: Vec<Entry>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -74,7 +81,8 @@ pub struct Updated<I> {
 
 impl<M: Model, K> Update<M, K> {
     pub(super) fn new(filter: Filter<M>) -> Self {
-        Update { filter, changes: Changes::new(), upsert: false, following: Propagation::default(), kind: PhantomData }
+        let (changes, following, entries) = (Changes::new(), Propagation::default(), Vec::new());
+        Update { filter, changes, upsert: false, following, entries, kind: PhantomData }
     }
 
     /// Inserts a document when none matches, with what the filter says by `eq` and what is set. Fields that the struct needs
@@ -118,6 +126,13 @@ impl<M: Model, K> Update<M, K> {
             let message = "a bulk write propagates the copies of all its writes together: give the bulk the `throttle`, and take `defer_copies` away";
             return Err(Error::Update { message: message.to_owned() });
         }
+        if let Some(entry) = self.entries.first() {
+            let message = format!(
+                "a bulk write does not read which entry of `{}` is open: record it by itself",
+                entry.field.name
+            );
+            return Err(Error::Update { message });
+        }
         Ok(self.into_command(reach)?.into_sent())
     }
 
@@ -129,6 +144,61 @@ impl<M: Model, K> Update<M, K> {
 }
 
 impl<M: Model> Update<M, ById> {
+    /// The `#[history(..)]` has the entry in its place, and keeps its newest ones. Where its entries hold from a time to a time, the one that is open
+    /// ends when the new one begins.
+    ///
+    /// One `update` command (`$push` with `$each`, `$sort` and `$slice`); with intervals a read of the list before it, and once more where another
+    /// client has changed it in between.
+    ///
+    /// ```
+    /// # use schema_runtime::prelude::*;
+    /// #[derive(Model, Serialize, Deserialize)]
+    /// #[model(collection = "products")]
+    /// struct Product {
+    ///     #[serde(rename = "_id")]
+    ///     id: ObjectId,
+    ///     price: i64,
+    ///     #[history(keep = 50, order = desc(date_start), interval(date_start, date_end))]
+    ///     prices: Vec<Price>,
+    /// }
+    ///
+    /// #[derive(Embed, Serialize, Deserialize)]
+    /// struct Price {
+    ///     cents: i64,
+    ///     date_start: DateTime,
+    ///     date_end: Option<DateTime>,
+    /// }
+    ///
+    /// async fn reprice(db: &Database, id: ObjectId, cents: i64) -> Result<()> {
+    ///     let price = Price { cents, date_start: DateTime::now(), date_end: None };
+    ///     Product::update_by_id(id).set(Product::F.price, cents).record(Product::F.prices, &price).run(db).await?;
+    ///     Ok(())
+    /// }
+    ///
+    /// async fn as_of(db: &Database, id: ObjectId, time: DateTime) -> Result<Option<i64>> {
+    ///     let product = Product::get_by_id(db, id).await?;
+    ///     Ok(product.prices_at(time).map(|price| price.cents))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::IntervalOverlap`] where the entry would overlap another one that has an end, or one that begins at its time or later, and where it ends
+    /// before it begins. Nothing is written then.
+    pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
+    where
+        F: Token<Model = M, Access: History, Path: OneValue>,
+        F::Class: Listed<F::Value>,
+    {
+        let _ = history;
+        let node = &F::Path::NODE;
+        let Some(field) = history_of::<M>(&node.join()) else { return self };
+        match (field.history.and_then(|history| history.interval), entry.into_value()) {
+            (Some(_), Ok(value)) => self.entries.push(Entry { node, field, value }),
+            (_, value) => self.changes.list.add_capped(node, value, Ok(Cap::of(field))),
+        }
+        self
+    }
+
     /// Changes the document: one `update` command.
     ///
     /// # Errors
@@ -137,7 +207,17 @@ impl<M: Model> Update<M, ById> {
     /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::ById)))
+        if self.entries.is_empty() {
+            return Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::ById)));
+        }
+        Updated::of(M::DEFINITION, self.into_recording().run(db))
+    }
+
+    fn into_recording(self) -> Recording {
+        let Update { filter, changes, upsert, following, entries, .. } = self;
+        let no_upsert = || Error::Update { message: "an upsert records no interval: insert the document".to_owned() };
+        let filter = if upsert { Err(no_upsert()) } else { filter.into_document() };
+        Recording { definition: M::DEFINITION, filter, changes: changes.list, following, entries }
     }
 }
 
@@ -209,7 +289,7 @@ impl<I: DeserializeOwned> Updated<I> {
 impl<M, K> Clone for Update<M, K> {
     fn clone(&self) -> Self {
         let (filter, changes, following) = (self.filter.clone(), self.changes.clone(), self.following.clone());
-        Update { filter, changes, upsert: self.upsert, following, kind: PhantomData }
+        Update { filter, changes, upsert: self.upsert, following, entries: self.entries.clone(), kind: PhantomData }
     }
 }
 

@@ -275,7 +275,8 @@ async fn a_standalone_says_that_a_replica_set_is_needed() {
     let start = Instant::now();
     let result = transaction(&db, |tx| async move { Account::insert(&tx, &account(1, 1)).await }).await;
     let Err(error @ Error::NotReplicaSet) = result else { panic!("{result:?}") };
-    let text = "transactions need a replica set, and the server is a standalone: start it with `--replSet` and initiate the set";
+    let text =
+        "transactions need a replica set, and this server is a standalone: start it with `--replSet`, initiate it";
     assert_eq!(error.to_string(), text);
     assert!(start.elapsed() < Duration::from_secs(10), "at once");
 }

@@ -5,6 +5,7 @@ mod capped;
 mod elements;
 mod exact;
 mod failure;
+mod history;
 
 use mongodb::{
     Database,

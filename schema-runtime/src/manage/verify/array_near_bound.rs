@@ -69,9 +69,11 @@ const DEPTH: usize = 8;
 
 /// The server measures and counts; its answer is one document, however large the collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
-    // A subset is full as a rule, and its writes keep its bound.
-    let is_rollup = |field: &&FieldDefinition| model.rollups.iter().any(|rollup| rollup.name == field.name);
-    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_rollup(field)).copied().collect();
+    // A subset and a history are full as a rule, and what writes them keeps their bound.
+    let is_full = |field: &&FieldDefinition| {
+        field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
+    };
+    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_full(field)).copied().collect();
     let measures = Measure::all(&fields);
     if measures.is_empty() {
         return Ok(Vec::new());

@@ -1,0 +1,157 @@
+//! Moves: in one transaction, or with chunks that follow. May use `protocol`, `world`, `transaction`.
+
+use crate::{
+    protocol::{Protocol, Stored},
+    transaction::{Carry, Stage, Transaction},
+    world::{Id, Node, Path, World},
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Size {
+    Small,
+    Large,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Move {
+    pub(crate) node: Id,
+    /// None: it becomes a root.
+    pub(crate) to: Option<Id>,
+    pub(crate) size: Size,
+}
+
+impl Move {
+    /// Its first transaction.
+    pub(crate) fn begin(self, world: &World, protocol: &Protocol) -> Transaction {
+        let refused = Transaction::none(Stage::Done);
+        let (Some(node), Some(path)) = (world.node(self.node), world.path_under(self.to)) else { return refused };
+        if protocol.stored == Stored::Parent {
+            return self.parent_alone(node, world, protocol);
+        }
+        if let Some(pending) = self.heeds(node, &path, world, protocol) {
+            return Transaction::none(Stage::Carry(Carry::new(pending, true, world, protocol)));
+        }
+        if path.contains(&self.node) || node.parent == self.to {
+            return refused;
+        }
+        let old = [&node.path[..], &[self.node]].concat();
+        let mut moved = Node { parent: self.to, path: path.clone(), moving: node.moving.clone() };
+        let mut transaction = Transaction::none(Stage::Done);
+        match self.size {
+            Size::Small => {
+                let new = [&path[..], &[self.node]].concat();
+                for id in world.with_prefix(&old) {
+                    transaction = transaction.write(id, rewritten(id, &old, &new, world));
+                }
+            }
+            Size::Large => {
+                moved.moving = Some(old);
+                let mut after = world.clone();
+                after.nodes[self.node] = Some(moved.clone());
+                transaction.then = Stage::Carry(Carry::new(self.node, false, &after, protocol));
+                if protocol.touch_above_source {
+                    transaction = transaction.touch(&node.path, world);
+                }
+                if protocol.touch_above_target {
+                    transaction = transaction.touch(path.split_last().map_or(&[][..], |(_, above)| above), world);
+                }
+            }
+        }
+        if protocol.touch_target {
+            transaction = transaction.touch(self.to.as_slice(), world);
+        }
+        transaction.write(self.node, Some(moved))
+    }
+
+    fn parent_alone(self, node: &Node, world: &World, protocol: &Protocol) -> Transaction {
+        let chain = world.walk_up(self.to);
+        let none = Transaction::none(Stage::Done);
+        if chain.contains(&self.node) || node.parent == self.to {
+            return none;
+        }
+        let moved = none.write(self.node, Some(Node { parent: self.to, ..node.clone() }));
+        let touched = if protocol.touch_target { moved.touch(self.to.as_slice(), world) } else { moved };
+        let above = chain.get(1..).unwrap_or_default();
+        if protocol.touch_above_target { touched.touch(above, world) } else { touched }
+    }
+
+    /// A node with a large move that has to be completed first. `path`: what the path will be.
+    fn heeds(self, node: &Node, path: &[Id], world: &World, protocol: &Protocol) -> Option<Id> {
+        let is_heeded = |(id, pending, old): &(Id, &Node, &Path)| {
+            protocol.heed_own && *id == self.node
+                || protocol.heed_above_source && node.path.contains(id)
+                || protocol.heed_above_target && path.contains(id)
+                || protocol.heed_below && pending.path.contains(&self.node)
+                || protocol.heed_left && *id != self.node && old.contains(&self.node)
+        };
+        world.pending().find(is_heeded).map(|(id, ..)| id)
+    }
+}
+
+impl Carry {
+    pub(crate) fn new(node: Id, others: bool, world: &World, protocol: &Protocol) -> Carry {
+        let mut carry = Carry { node, others, read: None, found: Vec::new() };
+        let read = carry.read_moving(world);
+        if let Some((old, _)) = read.as_ref().filter(|_| !protocol.old_prefix || !protocol.until_none) {
+            carry.found = world.with_prefix(old);
+        }
+        carry.read = read.filter(|_| !protocol.read_again);
+        carry
+    }
+
+    /// The old prefix and the new one.
+    fn read_moving(&self, world: &World) -> Option<(Path, Path)> {
+        let old = world.node(self.node)?.moving.clone()?;
+        Some((old, world.path_under(Some(self.node))?))
+    }
+
+    /// The next transaction, one of these: a chunk of any node that has the old prefix, or of all; that and the end; the end.
+    pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
+        let read = if protocol.read_again { self.read_moving(world) } else { self.read.clone() };
+        let Some((old, new)) = read else { return vec![Transaction::none(self.ended())] };
+        let mut nodes = world.with_prefix(&old);
+        let mut left = self.clone();
+        if !protocol.until_none {
+            nodes.retain(|id| self.found.contains(id));
+        }
+        if !protocol.old_prefix && !self.found.is_empty() {
+            nodes = vec![left.found.remove(0)];
+        }
+        if nodes.is_empty() {
+            let end = self.end(Transaction::none(self.ended()), world);
+            return vec![if protocol.end_together { end } else { Transaction::none(Stage::End(self.clone())) }];
+        }
+        let chunk = |ids: &[Id]| {
+            let none = Transaction::none(Stage::Carry(left.clone()));
+            ids.iter().fold(none, |chunk, id| match rewritten(*id, &old, &new, world) {
+                Some(node) => chunk.write(*id, Some(node)),
+                None => chunk,
+            })
+        };
+        let mut next: Vec<_> = nodes.chunks(1).map(chunk).collect();
+        if nodes.len() > 1 {
+            next.push(chunk(&nodes));
+        }
+        if *self == left && protocol.until_none && protocol.end_together {
+            next.push(self.end(Transaction { then: self.ended(), ..chunk(&nodes) }, world));
+        }
+        next
+    }
+
+    /// `_moving` goes.
+    pub(crate) fn end(&self, transaction: Transaction, world: &World) -> Transaction {
+        match world.node(self.node) {
+            Some(node) if node.moving.is_some() => {
+                transaction.write(self.node, Some(Node { moving: None, ..node.clone() }))
+            }
+            _ => transaction,
+        }
+    }
+}
+
+/// With the new prefix in the place of as many ids as the old one has.
+fn rewritten(id: Id, old: &[Id], new: &[Id], world: &World) -> Option<Node> {
+    let node = world.node(id)?;
+    let rest = node.path.get(old.len()..).unwrap_or_default();
+    Some(Node { path: [new, rest].concat(), ..node.clone() })
+}

@@ -1,0 +1,122 @@
+//! The runs: which clients meet. Nodes are A to G. May use everything.
+
+mod any;
+mod converges;
+mod needed;
+
+use schema_protocols::Explore as _;
+use stateright::{Checker as _, Model as _};
+
+use crate::{
+    client::Client,
+    model::Trees,
+    moves::{Move, Size},
+    operation::Operation,
+    protocol::{CHOSEN, PARENT_ALONE, Protocol},
+    world::{Id, World},
+};
+
+const A: Id = 0;
+const B: Id = 1;
+const C: Id = 2;
+const D: Id = 3;
+const E: Id = 4;
+const F: Id = 5;
+const G: Id = 6;
+
+/// Nodes with their parents, separated by blanks: `"A AB AC"` is A, and B and C under it.
+type Tree = &'static str;
+
+fn small(node: Id, to: Id) -> Operation {
+    Operation::Move(Move { node, to: Some(to), size: Size::Small })
+}
+
+fn large(node: Id, to: Id) -> Operation {
+    Operation::Move(Move { node, to: Some(to), size: Size::Large })
+}
+
+/// Makes a root of a node, by a large move.
+fn large_to_root(node: Id) -> Operation {
+    Operation::Move(Move { node, to: None, size: Size::Large })
+}
+
+fn insert(node: Id, parent: Id) -> Operation {
+    Operation::Insert { node, parent: Some(parent) }
+}
+
+fn delete(node: Id) -> Operation {
+    Operation::Delete { node }
+}
+
+/// A recover that runs beside the others. A last one, alone, ends every run.
+fn recover() -> Operation {
+    Operation::Recover
+}
+
+fn run(protocol: Protocol, tree: Tree, operations: &[Operation]) -> Trees {
+    let id = |letter: u8| Id::from(letter - b'A');
+    let mut start = [None; 7];
+    for node in tree.split(' ').map(str::as_bytes) {
+        match node {
+            [root] => start[id(*root)] = Some(None),
+            [parent, node] => start[id(*node)] = Some(Some(id(*parent))),
+            _ => panic!("a node has one parent"),
+        }
+    }
+    let clients = vec![operations.iter().copied().map(Client::new).collect()];
+    Trees { protocol, world: World::new(&start, protocol.stored), clients }
+}
+
+fn chosen(tree: Tree, operations: &[Operation]) -> Trees {
+    run(CHOSEN, tree, operations)
+}
+
+/// As many clients, each with any of these operations.
+fn any(number: usize, tree: Tree, operations: &[Operation], protocol: Protocol) -> Trees {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..number {
+        let from = |chosen: &Vec<usize>| chosen.last().copied().unwrap_or_default()..operations.len();
+        let and = |chosen: &Vec<usize>, one| [&chosen[..], &[one]].concat();
+        all = all.iter().flat_map(|chosen| from(chosen).map(move |one| and(chosen, one))).collect();
+    }
+    let client = |one: &usize| Client::new(operations[*one]);
+    let clients = all.iter().map(|chosen| chosen.iter().map(client).collect()).collect();
+    Trees { clients, ..run(protocol, tree, &[]) }
+}
+
+/// Every move in a tree, of these sizes.
+fn moves(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
+    let nodes: Vec<Id> =
+        tree.split(' ').filter_map(|node| node.bytes().last()).map(|last| Id::from(last - b'A')).collect();
+    let to = || nodes.iter().copied().map(Some).chain([None]);
+    let pairs = nodes.iter().flat_map(|node| to().filter(|to| *to != Some(*node)).map(|to| (*node, to)));
+    pairs.flat_map(|(node, to)| sizes.iter().map(move |size| Operation::Move(Move { node, to, size: *size }))).collect()
+}
+
+/// Every insert of G and every delete in a tree.
+fn inserts_and_deletes(tree: Tree) -> Vec<Operation> {
+    let nodes = tree.split(' ').filter_map(|node| node.bytes().last()).map(|last| Id::from(last - b'A'));
+    nodes.flat_map(|node| [insert(G, node), delete(node)]).collect()
+}
+
+fn parent_alone(tree: Tree, operations: &[Operation]) -> Trees {
+    run(PARENT_ALONE, tree, operations)
+}
+impl Trees {
+    fn holds(self, _: usize) {
+        let ops: Vec<_> =
+            self.clients[0].iter().map(|c| format!("{c:?}").chars().take(90).collect::<String>()).collect();
+        let start = std::time::Instant::now();
+        let run = self.checker().target_state_count(3_000_000).spawn_bfs().join();
+        println!("COUNT {} {:?} {} {:?}", run.unique_state_count(), start.elapsed(), run.is_done(), ops);
+        for (name, path) in run.discoveries() {
+            if name.starts_with("all are") || name.starts_with("something") {
+                continue;
+            }
+            println!("BROKEN {name}");
+            for a in path.into_actions() {
+                println!("    {a:?}");
+            }
+        }
+    }
+}

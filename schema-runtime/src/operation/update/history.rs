@@ -1,0 +1,116 @@
+//! A new entry of a history of intervals: the one that is open ends where it begins, and none may overlap it. MongoDB takes no two operators on
+//! one array, so the list is read, and written as it is to be where it is as it was.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, DateTime, Document, doc};
+
+use super::command::{self, Command};
+use crate::{
+    definition::{FieldDefinition, HistoryDefinition, ModelDefinition},
+    derived::throttle::Propagation,
+    document::value_at,
+    error::{Error, Result},
+    executor::{Attempts, Context, Executor, Outcome},
+    field::{self, ChangeList, Operator, PathNode, interval_of},
+    operation::sharded::Reach,
+    read::Query,
+};
+
+/// An entry that is to be recorded.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) node: &'static PathNode,
+    pub(super) field: &'static FieldDefinition,
+    pub(super) value: Bson,
+}
+
+/// The update that it belongs to.
+pub(super) struct Recording {
+    pub(super) definition: &'static ModelDefinition,
+    pub(super) filter: Result<Document>,
+    pub(super) changes: ChangeList,
+    pub(super) following: Propagation,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Recording {
+    /// Updates the one document.
+    pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
+        Box::pin(async move {
+            let (context, mut attempts) = (db.context()?, Attempts::default());
+            let asked = self.filter.clone()?;
+            loop {
+                let (mut filter, mut changes) = (asked.clone(), self.changes.clone());
+                for (entry, stored) in self.entries.iter().zip(self.stored(&context, &asked).await?) {
+                    let recorded = entry.added_to(&stored).ok_or_else(|| self.overlaps(entry))?;
+                    filter = field::and(filter, doc! { entry.field.name: { "$eq": stored } });
+                    changes.add(Operator::Set, entry.node, Ok(Bson::Array(recorded)));
+                }
+                let following = self.following.clone();
+                let command = Command::new(self.definition, Ok(filter), changes, false, true, following);
+                match command::update_one(db, command.and_then(|command| command.sharded(Reach::ById))).await {
+                    // Another client has changed the list, or the document is gone: which of the two, the next read says.
+                    Err(Error::NotFound { .. }) => drop(attempts.again().await?),
+                    updated => return updated,
+                }
+            }
+        })
+    }
+
+    /// What each list holds now.
+    async fn stored(&self, context: &Context, asked: &Document) -> Result<Vec<Bson>> {
+        let mut query = Query::new(self.definition.collection, asked.clone());
+        query.projection = self.entries.iter().map(|entry| (entry.field.name.to_owned(), Bson::Int32(1))).collect();
+        let Some(found) = query.first(&context.newest()).await? else { return Err(Error::not_found(self.definition)) };
+        let found = Document::try_from(&*found).map_err(mongodb::error::Error::from)?;
+        Ok(self.entries.iter().map(|entry| value_at(&found, entry.field.name)).collect())
+    }
+
+    fn overlaps(&self, entry: &Entry) -> Error {
+        Error::IntervalOverlap { model: self.definition.model, field: entry.field.name }
+    }
+}
+
+impl Entry {
+    /// The list with the entry in its place; `None` where it overlaps another one, or ends before it begins.
+    fn added_to(&self, stored: &Bson) -> Option<Vec<Bson>> {
+        let (names, history) = (interval_of(self.field)?, self.field.history?);
+        let (begin, end) = interval(&self.value, names);
+        let begin = begin?;
+        if end.is_some_and(|end| end <= begin) {
+            return None;
+        }
+        let mut entries: Vec<Bson> = stored.as_array().cloned().unwrap_or_default();
+        for entry in &mut entries {
+            let (other, until) = interval(entry, names);
+            let is_open = until.is_none() && other.is_some_and(|other| other < begin);
+            if let (true, Bson::Document(entry)) = (is_open, &mut *entry) {
+                entry.insert(names.1, begin);
+                continue;
+            }
+            let begins_before = end.is_none_or(|end| other.is_none_or(|other| other < end));
+            if begins_before && until.is_none_or(|until| until > begin) {
+                return None;
+            }
+        }
+        entries.push(self.value.clone());
+        entries.sort_by_key(|entry| interval(entry, names).0);
+        Some(newest(entries, &history))
+    }
+}
+
+/// The newest of entries in ascending order, in the order of the history.
+fn newest(mut entries: Vec<Bson>, history: &HistoryDefinition) -> Vec<Bson> {
+    let keep = usize::try_from(history.keep).unwrap_or(usize::MAX);
+    entries.drain(..entries.len().saturating_sub(keep));
+    if history.is_newest_first() {
+        entries.reverse();
+    }
+    entries
+}
+
+/// From when and until when an entry holds.
+fn interval(entry: &Bson, (start, end): (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
+    let at = |name: &str| entry.as_document().and_then(|entry| entry.get_datetime(name).ok()).copied();
+    (at(start), at(end))
+}
