@@ -289,14 +289,21 @@ impl Model {
         fields.any(|key| key.path == [field.rust_name.clone()])
     }
 
-    /// The methods that its relations have: `host`, `of_host`, `logmsgs`.
-    pub(crate) fn methods_of_relations(&self) -> Vec<String> {
+    /// The methods that its fields bring, beside its queries: `host`, `of_host`, `logmsgs`, `prices_at`.
+    pub(crate) fn methods_of_fields(&self) -> Vec<String> {
         let stored = self.record.fields.iter().flat_map(|field| {
             let relation = field.relation().filter(|relation| relation.storage.refers());
             let near = relation.filter(|relation| !relation.is_array()).map(|_| format!("of_{}", field.rust_name));
             near.into_iter().chain(relation.map(|_| field.rust_name.clone()))
         });
-        stored.chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor))).collect()
+        let of_histories = self.record.fields.iter().filter_map(|field| match &field.storage {
+            Stored::History(history) if history.interval.is_some() => Some(format!("{}_at", field.rust_name)),
+            _ => None,
+        });
+        stored
+            .chain(of_histories)
+            .chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor)))
+            .collect()
     }
 }
 

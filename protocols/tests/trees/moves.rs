@@ -1,4 +1,4 @@
-//! Moves: in one transaction, or with chunks that follow. May use `protocol`, `world`, `transaction`.
+//! Moves: in one transaction, or with chunks that follow it. May use `protocol`, `world`, `transaction`.
 
 use crate::{
     protocol::{Protocol, Stored},
@@ -49,11 +49,11 @@ impl Move {
                 let mut after = world.clone();
                 after.nodes[self.node] = Some(moved.clone());
                 transaction.then = Stage::Carry(Carry::new(self.node, false, &after, protocol));
-                if protocol.touch_above_source {
-                    transaction = transaction.touch(&node.path, world);
+                if protocol.touch_root_of_source {
+                    transaction = transaction.touch(node.path.first().copied().as_slice(), world);
                 }
-                if protocol.touch_above_target {
-                    transaction = transaction.touch(path.split_last().map_or(&[][..], |(_, above)| above), world);
+                if protocol.touch_root_of_target {
+                    transaction = transaction.touch(path.first().copied().as_slice(), world);
                 }
             }
         }
@@ -63,16 +63,23 @@ impl Move {
         transaction.write(self.node, Some(moved))
     }
 
+    /// A move in a tree without paths.
     fn parent_alone(self, node: &Node, world: &World, protocol: &Protocol) -> Transaction {
-        let chain = world.walk_up(self.to);
-        let none = Transaction::none(Stage::Done);
-        if chain.contains(&self.node) || node.parent == self.to {
-            return none;
+        let to = world.walk_up(self.to);
+        let mut transaction = Transaction::none(Stage::Done);
+        if to.contains(&self.node) || node.parent == self.to {
+            return transaction;
         }
-        let moved = none.write(self.node, Some(Node { parent: self.to, ..node.clone() }));
-        let touched = if protocol.touch_target { moved.touch(self.to.as_slice(), world) } else { moved };
-        let above = chain.get(1..).unwrap_or_default();
-        if protocol.touch_above_target { touched.touch(above, world) } else { touched }
+        if protocol.touch_target {
+            transaction = transaction.touch(self.to.as_slice(), world);
+        }
+        if protocol.touch_root_of_source {
+            transaction = transaction.touch(world.walk_up(node.parent).last().copied().as_slice(), world);
+        }
+        if protocol.touch_root_of_target {
+            transaction = transaction.touch(to.last().copied().as_slice(), world);
+        }
+        transaction.write(self.node, Some(Node { parent: self.to, ..node.clone() }))
     }
 
     /// A node with a large move that has to be completed first. `path`: what the path will be.
@@ -105,7 +112,7 @@ impl Carry {
         Some((old, world.path_under(Some(self.node))?))
     }
 
-    /// The next transaction, one of these: a chunk of any node that has the old prefix, or of all; that and the end; the end.
+    /// The next transaction, one of these: a chunk of one node that has the old prefix, or of all; of all, and the end; the end.
     pub(crate) fn next(&self, world: &World, protocol: &Protocol) -> Vec<Transaction> {
         let read = if protocol.read_again { self.read_moving(world) } else { self.read.clone() };
         let Some((old, new)) = read else { return vec![Transaction::none(self.ended())] };
@@ -132,8 +139,10 @@ impl Carry {
         if nodes.len() > 1 {
             next.push(chunk(&nodes));
         }
-        if *self == left && protocol.until_none && protocol.end_together {
-            next.push(self.end(Transaction { then: self.ended(), ..chunk(&nodes) }, world));
+        if protocol.old_prefix && protocol.until_none && protocol.end_together {
+            let mut last = chunk(&nodes);
+            last.then = self.ended();
+            next.push(self.end(last, world));
         }
         next
     }

@@ -17,10 +17,10 @@ pub(crate) struct Protocol {
     pub(crate) insert_touches_parent: bool,
     /// A move writes the new parent too.
     pub(crate) touch_target: bool,
-    /// A large move, and every move of a tree without paths, writes the ancestors of the new parent too.
-    pub(crate) touch_above_target: bool,
-    /// A large move writes the ancestors of the old place too.
-    pub(crate) touch_above_source: bool,
+    /// A large move, and every move in a tree without paths, writes the root above the new parent too.
+    pub(crate) touch_root_of_target: bool,
+    /// And the root above the old place.
+    pub(crate) touch_root_of_source: bool,
     /// Who moves a node first completes its own large move.
     pub(crate) heed_own: bool,
     /// And those of its ancestors.
@@ -46,8 +46,8 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     stored: Stored::Path,
     insert_touches_parent: true,
     touch_target: true,
-    touch_above_target: true,
-    touch_above_source: true,
+    touch_root_of_target: true,
+    touch_root_of_source: true,
     heed_own: true,
     heed_above_source: true,
     heed_above_target: true,

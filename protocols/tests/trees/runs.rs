@@ -4,8 +4,7 @@ mod any;
 mod converges;
 mod needed;
 
-use schema_protocols::Explore as _;
-use stateright::{Checker as _, Model as _};
+use schema_protocols::Explore;
 
 use crate::{
     client::Client,
@@ -84,39 +83,24 @@ fn any(number: usize, tree: Tree, operations: &[Operation], protocol: Protocol) 
     Trees { clients, ..run(protocol, tree, &[]) }
 }
 
-/// Every move in a tree, of these sizes.
+/// Every move of a node of a tree, under another one or to be a root.
 fn moves(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
-    let nodes: Vec<Id> =
-        tree.split(' ').filter_map(|node| node.bytes().last()).map(|last| Id::from(last - b'A')).collect();
+    let nodes = ids(tree);
     let to = || nodes.iter().copied().map(Some).chain([None]);
     let pairs = nodes.iter().flat_map(|node| to().filter(|to| *to != Some(*node)).map(|to| (*node, to)));
     pairs.flat_map(|(node, to)| sizes.iter().map(move |size| Operation::Move(Move { node, to, size: *size }))).collect()
 }
 
-/// Every insert of G and every delete in a tree.
-fn inserts_and_deletes(tree: Tree) -> Vec<Operation> {
-    let nodes = tree.split(' ').filter_map(|node| node.bytes().last()).map(|last| Id::from(last - b'A'));
-    nodes.flat_map(|node| [insert(G, node), delete(node)]).collect()
+/// Every one of these moves, every insert of G, every delete of a node of a tree, and recover.
+fn operations(tree: Tree, sizes: &[Size]) -> Vec<Operation> {
+    let others = ids(tree).into_iter().flat_map(|node| [insert(G, node), delete(node)]);
+    moves(tree, sizes).into_iter().chain(others).chain([recover()]).collect()
+}
+
+fn ids(tree: Tree) -> Vec<Id> {
+    tree.split(' ').filter_map(|node| node.bytes().last()).map(|last| Id::from(last - b'A')).collect()
 }
 
 fn parent_alone(tree: Tree, operations: &[Operation]) -> Trees {
     run(PARENT_ALONE, tree, operations)
-}
-impl Trees {
-    fn holds(self, _: usize) {
-        let ops: Vec<_> =
-            self.clients[0].iter().map(|c| format!("{c:?}").chars().take(90).collect::<String>()).collect();
-        let start = std::time::Instant::now();
-        let run = self.checker().target_state_count(3_000_000).spawn_bfs().join();
-        println!("COUNT {} {:?} {} {:?}", run.unique_state_count(), start.elapsed(), run.is_done(), ops);
-        for (name, path) in run.discoveries() {
-            if name.starts_with("all are") || name.starts_with("something") {
-                continue;
-            }
-            println!("BROKEN {name}");
-            for a in path.into_actions() {
-                println!("    {a:?}");
-            }
-        }
-    }
 }

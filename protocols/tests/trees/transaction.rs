@@ -29,7 +29,7 @@ pub(crate) struct Carry {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Transaction {
     /// The documents as they will be: none where it deletes one.
-    pub(crate) writes: BTreeMap<Id, Option<Node>>,
+    writes: BTreeMap<Id, Option<Node>>,
     /// After the commit.
     pub(crate) then: Stage,
 }

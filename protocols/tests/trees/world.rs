@@ -78,7 +78,7 @@ impl World {
         Some(chain)
     }
 
-    /// The ancestors, and whatever more, as one who walks up meets them: a node at a time, nearest first.
+    /// A node and its ancestors by `parent`, nearest first. In a cycle, as many as there are nodes.
     pub(crate) fn walk_up(&self, from: Option<Id>) -> Path {
         let next = |id: &Id| self.node(*id)?.parent;
         std::iter::successors(from, next).take(self.nodes.len()).collect()
@@ -96,7 +96,7 @@ impl World {
         self.all().all(|(id, node)| node.moving.is_none() && self.chain(id).as_ref() == Some(&node.path))
     }
 
-    /// Each path is the chain of parents. Below a node with `_moving`, that may be in the place of the path of the node's children.
+    /// Each path is the chain of parents. Below a node with `_moving` it may begin with that instead of with the node's path and id.
     pub(crate) fn is_as_the_invariant_says(&self) -> bool {
         self.all().all(|(id, node)| {
             let Some(chain) = self.chain(id) else { return false };

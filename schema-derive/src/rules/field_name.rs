@@ -74,13 +74,13 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
 
 /// A query is a method, and a model has each once.
 fn enforce_queries(model: &Model, errors: &Errors) {
-    let mut taken = model.methods_of_relations();
+    let mut taken = model.methods_of_fields();
     for query in &model.queries {
         let name = identifier(&query.name);
         let what = if OPERATIONS.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every model")
         } else if taken.contains(&name) {
-            format!("this model has a method `{name}` already, of a relation or another query")
+            format!("this model has a method `{name}` already, of a relation, a history or another query")
         } else {
             taken.push(name);
             continue;

@@ -24,7 +24,7 @@ pub const fn history_field<R: Record>(at: usize) {
     if !is_list {
         message
             .text(" is ")
-            .text(kind(&field.shape))
+            .text(if field.shape.set { "a set, which has no order" } else { kind(&field.shape) })
             .text(", and a history is a list\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]`\nrule: history_type")
             .fail()
     }

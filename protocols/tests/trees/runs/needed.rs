@@ -18,25 +18,27 @@ fn touch_target() {
     run(without, "A B", &[small(A, B), small(B, A)]).breaks(NO_CYCLE);
     run(without, "A B C", &[small(A, B), small(B, C)]).breaks(QUIET);
     run(without, "A B", &[small(A, B), delete(B)]).breaks(NO_ORPHAN);
-    run(without, "A B", &[large(A, B), delete(B)]).breaks(NO_ORPHAN);
+    run(without, "A B BC", &[large(A, C), delete(C)]).breaks(NO_ORPHAN);
     let without = Protocol { touch_target: false, ..PARENT_ALONE };
-    run(without, "A B", &[small(A, B), small(B, A)]).breaks(NO_CYCLE);
-    run(without, "A B", &[small(A, B), delete(B)]).breaks(NO_ORPHAN);
+    run(without, "A B BC", &[small(A, C), delete(C)]).breaks(NO_ORPHAN);
 }
 
 #[test]
-fn touch_above_target() {
-    let without = Protocol { touch_above_target: false, ..CHOSEN };
-    run(without, "A AB C CD", &[large(A, D), large(C, B)]).breaks(NO_CYCLE);
+fn touch_root_of_target() {
+    let without = Protocol { touch_root_of_target: false, ..CHOSEN };
+    run(without, "A AB BC D DE EF", &[large(B, F), large(E, C)]).breaks(NO_CYCLE);
     run(without, "A AB C D DE", &[large(A, C), large(D, B)]).breaks(QUIET);
-    let without = Protocol { touch_above_target: false, ..PARENT_ALONE };
-    run(without, "A AB C CD", &[small(A, D), small(C, B)]).breaks(NO_CYCLE);
+    let without = Protocol { touch_root_of_target: false, ..PARENT_ALONE };
+    run(without, "A AB BC D DE EF", &[small(B, F), small(E, C)]).breaks(NO_CYCLE);
 }
 
 #[test]
-fn touch_above_source() {
-    let without = Protocol { touch_above_source: false, ..CHOSEN };
+fn touch_root_of_source() {
+    let without = Protocol { touch_root_of_source: false, ..CHOSEN };
+    run(without, "A AB BC D DE EF", &[large(B, F), large(E, C)]).breaks(NO_CYCLE);
     run(without, "A AB BC D E", &[large(A, D), large(B, E)]).breaks(QUIET);
+    let without = Protocol { touch_root_of_source: false, ..PARENT_ALONE };
+    run(without, "A AB BC D DE EF", &[small(B, F), small(E, C)]).breaks(NO_CYCLE);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Histories: the newest entries stay, intervals end where the next one begins, and none overlap, whoever writes at the same time.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{prelude::*, schema, transaction};
+use schema_runtime::{Throttle, prelude::*, schema, transaction};
 use schema_tests::{Fault, Proxy, database, database_with_log};
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -227,4 +227,90 @@ async fn in_a_transaction_and_without_a_list() {
     .await
     .unwrap();
     assert_eq!(intervals(&Product::get_by_id(&db, 1).await.unwrap()), [(20, None), (10, Some(20))]);
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "brands")]
+struct Brand {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[computed(sum(Article::brand, stock))]
+    stock: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Article::offers, fan_out = 10)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "articles")]
+struct Article {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, parent_ref)]
+    brand: Ref<Brand>,
+    stock: i64,
+    #[version]
+    version: i64,
+    #[updated_at]
+    updated: DateTime,
+    #[history(keep = 10, interval(from, to))]
+    offers: Vec<Offer>,
+    #[history(keep = 2, order = desc(from))]
+    seen: Vec<Seen>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Offer {
+    shop: Ref<Shop>,
+    #[denormalize(from = shop.name)]
+    shop_name: String,
+    from: DateTime,
+    to: Option<DateTime>,
+}
+
+#[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Seen {
+    from: i64,
+}
+
+/// Copies in the entries, what a parent keeps of the document, its version and its time.
+#[tokio::test]
+async fn beside_all_that_the_crate_keeps() {
+    let db = database().await;
+    let schema = schema![Brand, Shop, Article];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Brand::insert(&db, &Brand { id: 1, stock: 0 }).await.unwrap();
+    for (id, name) in [(1, "corner"), (2, "market")] {
+        Shop::insert(&db, &Shop { id, name: name.to_owned() }).await.unwrap();
+    }
+    let article =
+        Article { id: 1, brand: Ref::new(1), stock: 5, version: 0, updated: time(0), offers: vec![], seen: vec![] };
+    Article::insert(&db, &article).await.unwrap();
+    for (shop, from) in [(1, 10), (2, 20)] {
+        let offer = Offer { shop: Ref::new(shop), shop_name: "?".to_owned(), from: time(from), to: None };
+        let update = Article::update_by_id(1).record(Article::F.offers, &offer).record(Article::F.seen, &Seen { from });
+        update.inc(Article::F.stock, 1).run(&db).await.unwrap();
+    }
+    Shop::update_by_id(1).set(Shop::F.name, "round the block").run(&db).await.unwrap();
+    let stored = Article::get_by_id(&db, 1).await.unwrap();
+    let names: Vec<&str> = stored.offers.iter().map(|offer| offer.shop_name.as_str()).collect();
+    assert_eq!((names, stored.offers[1].to), (vec!["market", "round the block"], Some(time(20))));
+    assert_eq!((stored.version, stored.stock, stored.seen.len()), (2, 7, 2));
+    assert!(stored.updated > time(20));
+    assert_eq!(Brand::get_by_id(&db, 1).await.unwrap().stock, 7);
+    assert!(schema.verify(&db).await.unwrap().is_clean());
+    // The marks of the two updates, which are cleared with others.
+    schema.recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
+    // A value is saved with the list that it has.
+    let mut saved = stored.clone();
+    saved.offers.truncate(1);
+    Article::save(&db, &mut saved).await.unwrap();
+    assert_eq!(Article::get_by_id(&db, 1).await.unwrap().offers.len(), 1);
 }

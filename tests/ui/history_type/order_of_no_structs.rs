@@ -1,0 +1,15 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[history(keep = 50, order = desc(at))]
+    prices: Vec<String>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Price { cents: i64, date_start: DateTime, date_end: Option<DateTime> }
+
+fn main() {}
