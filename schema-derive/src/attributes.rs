@@ -1,6 +1,15 @@
 //! The table of attributes: what each is called, where it may stand, what it excludes, the words inside it, an example. Every list
 //! of attributes or of their words comes from here.
 
+mod reasons;
+
+pub(crate) use reasons::Reason;
+use reasons::{
+    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_REFERENCE,
+    NOT_PROPAGATED, NOT_SYNCED, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+    SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+};
+
 use crate::{
     model::{Apart, Cardinality, Direction, Managed, Storage},
     words::words,
@@ -30,6 +39,7 @@ words! {
         Subset = "subset",
         Computed = "computed",
         History = "history",
+        Slug = "slug",
     }
 }
 
@@ -92,59 +102,6 @@ const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField];
 const OF_VALUES: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::NewtypeField];
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
-/// Why two attributes cannot stand on one field, and what to do.
-#[derive(Clone, Copy)]
-pub(crate) struct Reason {
-    /// Nothing where an attribute is given twice, if that is all.
-    pub(crate) why: Option<&'static str>,
-    pub(crate) help: &'static str,
-}
-
-const fn because(why: &'static str, help: &'static str) -> Reason {
-    Reason { why: Some(why), help }
-}
-
-const ONE_OF_TWO: &str = "remove one of the two";
-const APART: &str = "put each on a field of its own";
-
-const ONE_STORAGE: Reason = because(
-    "each says how the field is stored",
-    "remove one of the two; a relation has a `max` of its own, and `#[bound(max = N)]` is for arrays of scalars",
-);
-const SET_BY_THE_CRATE: Reason = because("this crate sets the field, to a single value", ONE_OF_TWO);
-const SET_ONCE: Reason = because("this crate sets the field to one of them", APART);
-const SET_BY_TWO: Reason =
-    because("one is set by the writes of this document, the other by the writes of other documents", APART);
-const A_COPY: Reason = because("a copy is stored as its source is", ONE_OF_TWO);
-const OF_CHILDREN: Reason =
-    because("the writes of the children maintain the field, which is all that it holds", ONE_OF_TWO);
-const ONE_OF_CHILDREN: Reason = because("a field holds one thing of the children", APART);
-const NOT_PROPAGATED: Reason = because(
-    "the writes of the children maintain the field, and they update no copies of it",
-    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
-);
-const KEEPS_ITSELF: Reason = because("a history has its bound in `keep`, and is stored as an array", ONE_OF_TWO);
-const NO_COPIES_OF_A_HISTORY: Reason = because(
-    "a history changes with each entry, and so would each of its copies",
-    "remove `#[copied_to(..)]`, and copy the field that has the newest value",
-);
-const NOT_SYNCED: Reason = because(
-    "`#[rarely_changes]` is for copies that a write of the field updates, and the writes of the children update none",
-    ONE_OF_TWO,
-);
-const NO_COPIES: Reason = because(
-    "an opaque value has no copies, since nothing says what one would hold",
-    "remove one of the two; `#[derive(Embed)]` on a struct says what it holds",
-);
-const NO_REFERENCE: Reason = because("only a reference may dangle, and this is none", ONE_OF_TWO);
-const EVERY_WRITE: Reason = because("each write of the document changes the field", ONE_OF_TWO);
-const NEVER_AGAIN: Reason = because("the field is set when the document is inserted, and never again", ONE_OF_TWO);
-const OFTEN_OR_RARELY: Reason = because("a field changes often or rarely", ONE_OF_TWO);
-const IN_ONE: Reason = Reason { why: None, help: "put all the words in one" };
-const ONE_SHARD_KEY: Reason =
-    because("a collection has one shard key", "name all its fields in one: `#[shard_key(host, time)]`");
-const TWICE: Reason = Reason { why: None, help: ONE_OF_TWO };
-
 impl Attribute {
     /// The attribute of this path.
     pub(crate) fn of(path: &syn::Path) -> Option<Attribute> {
@@ -155,7 +112,7 @@ impl Attribute {
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
-            Subset, UpdatedAt, Version, Volatile, Written,
+            Slug, Subset, UpdatedAt, Version, Volatile, Written,
         };
         match self {
             Attribute::Model => Row {
@@ -342,6 +299,18 @@ impl Attribute {
                 ],
                 words: &[&["keep", "order", "interval"]],
                 example: ("#[history(keep = 50, order = desc(at))]", "prices: Vec<Price>"),
+            },
+            Slug => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque, History], SLUG_IS_TEXT),
+                    (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[Reference], NO_REFERENCE),
+                ],
+                words: &[&["from", "max_len"]],
+                example: ("#[slug(from = title, max_len = 80)]", "slug: String"),
             },
         }
     }

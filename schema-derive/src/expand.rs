@@ -14,6 +14,7 @@ mod query;
 mod relation;
 mod rollup;
 mod shard_key;
+mod slug;
 mod span;
 
 use proc_macro2::TokenStream;
@@ -55,6 +56,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
     let history_methods = history::expand_history_methods(model);
+    let slug_methods = slug::expand_slug_methods(model);
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
@@ -100,6 +102,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #query_methods
             #by_shard_key
             #history_methods
+            #slug_methods
         };
         #checks
     }

@@ -44,6 +44,7 @@ mod words;
         subset,
         computed,
         history,
+        slug,
         serde
     )
 )]
@@ -76,6 +77,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         subset,
         computed,
         history,
+        slug,
         serde
     )
 )]
@@ -108,6 +110,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         subset,
         computed,
         history,
+        slug,
         serde
     )
 )]

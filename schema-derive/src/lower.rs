@@ -15,6 +15,7 @@ mod query;
 mod relation;
 mod rollup;
 mod shard_key;
+mod slug;
 
 use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
 
@@ -35,6 +36,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let inverses = inverse::lower_inverses(&given, errors);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
+    indexes.extend(slug::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
     let queries = query::lower_queries(&given, &record, errors);

@@ -5,6 +5,7 @@ mod index;
 mod query;
 mod relation;
 mod shard_key;
+mod slug;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
@@ -15,6 +16,7 @@ pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
+pub(crate) use slug::Slug;
 
 use crate::words::words;
 
@@ -49,6 +51,8 @@ pub(crate) struct Field {
     pub(crate) copied_to: Vec<CopiedTo>,
     /// What it keeps of the children.
     pub(crate) rollup: Option<Rollup>,
+    /// What it is made from, if it is a slug.
+    pub(crate) slug: Option<Slug>,
     /// How often it changes, and the user's word for it.
     pub(crate) changes: Option<(ChangeRate, Path)>,
     /// How often a day it is written, in all documents together.
@@ -300,8 +304,11 @@ impl Model {
             Stored::History(history) if history.interval.is_some() => Some(format!("{}_at", field.rust_name)),
             _ => None,
         });
+        let of_slugs = self.record.fields.iter().filter(|field| field.slug.is_some());
+        let of_slugs = of_slugs.map(|field| format!("by_{}", field.rust_name));
         stored
             .chain(of_histories)
+            .chain(of_slugs)
             .chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor)))
             .collect()
     }

@@ -21,6 +21,7 @@ mod scalar_array_too_large;
 mod shard_key_field;
 mod shard_key_type;
 mod shard_key_unique;
+mod slug_source;
 mod storage_mismatch;
 mod too_many_indexes;
 mod transaction_fan_out;
@@ -52,7 +53,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 13] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 14] = [
+const OF_MODELS: [fn(&Model, &Errors); 15] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -67,6 +68,7 @@ const OF_MODELS: [fn(&Model, &Errors); 14] = [
     shard_key_field::enforce,
     shard_key_type::enforce,
     shard_key_unique::enforce,
+    slug_source::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

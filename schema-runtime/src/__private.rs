@@ -16,7 +16,7 @@ pub use crate::{
         all_fitting, class, fitting, fitting_item, fitting_range, history_at,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
-    operation::{Find, FindPage, declared, declared_as, pages_of, set_managed},
+    operation::{Find, FindPage, Operations, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

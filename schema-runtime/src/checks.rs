@@ -43,6 +43,7 @@ mod shard_key_monotonic;
 mod shard_key_optional;
 mod shard_key_scatter;
 mod shard_key_type;
+mod slug_source;
 mod storage_mismatch;
 mod subset_not_read;
 mod timestamp_type;
@@ -63,6 +64,7 @@ pub use query_type::{query_condition, query_order};
 pub use relation_balance::inverse_at_most;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
 pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
+pub use slug_source::slug_source;
 pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
 

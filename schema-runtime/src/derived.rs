@@ -9,6 +9,7 @@ pub mod links;
 mod recover;
 mod repair;
 pub mod rollup;
+mod slug;
 mod statements;
 pub(crate) mod throttle;
 

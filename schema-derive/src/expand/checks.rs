@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Storage, Stored},
+    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored},
     parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
@@ -70,6 +70,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let mut checks = expand_record_checks(&model.record);
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
+    checks.extend(expand_slug_checks(model));
     checks.extend(expand_model_copy_checks(model));
     let mut mirrors = 0;
     for (at, field) in model.record.fields.iter().enumerate() {
@@ -208,6 +209,17 @@ fn expand_field_check(name: &Ident, at: usize, field: &Field) -> TokenStream {
     };
     let at = Literal::usize_unsuffixed(at);
     check(ungroup(&field.ty), rules, quote!(::<#name>), quote!(#at))
+}
+
+/// What each slug is made from.
+fn expand_slug_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let slugs = model.record.fields.iter().enumerate().filter_map(|(at, field)| Some((at, field.slug.as_ref()?)));
+    let check = |(at, slug): (usize, &Slug)| {
+        let at = Literal::usize_unsuffixed(at);
+        check(&slug.tokens, "slug_source", quote!(::<#name>), quote!(#at))
+    };
+    slugs.map(check).collect()
 }
 
 /// A history: its type, the fields of its order, and those of its intervals.

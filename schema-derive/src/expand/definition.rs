@@ -42,7 +42,11 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             quote!(.written_per_day(#often))
         });
         let history = expand_history(field);
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history)
+        let slug = field.slug.as_ref().map(|slug| {
+            let from = &slug.from;
+            quote!(.slug(#from))
+        });
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug)
     });
     quote!(#(#fields),*)
 }
@@ -279,6 +283,7 @@ fn expand_index(index: &Index) -> TokenStream {
             Some(quote!(.for_relation(#field)))
         }
         Origin::ShardKey => Some(quote!(.for_shard_key())),
+        Origin::Slug(_) => Some(quote!(.for_slug())),
         Origin::Query(name) => {
             let name = crate::parse::identifier(name);
             Some(quote!(.for_query(#name)))

@@ -12,6 +12,7 @@ use super::{
     number,
     relation::lower_relation,
     rollup::lower_rollup,
+    slug::lower_slug,
 };
 use crate::{
     attributes::{Attribute, Place},
@@ -44,6 +45,7 @@ pub(crate) fn lower_field(
     }
     let mut storage = lower_storage(&given, errors);
     let rollup = lower_rollup(&given, &mut storage, errors);
+    let slug = lower_slug(&given, &mut storage, errors);
     refuse_unknown_type(&ident, &serde, &storage, errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
@@ -69,6 +71,7 @@ pub(crate) fn lower_field(
         copy,
         copied_to,
         rollup,
+        slug,
         changes,
         written,
         may_dangle,

@@ -37,6 +37,8 @@ pub(crate) enum Origin {
     /// The query of this name.
     Query(Ident),
     ShardKey,
+    /// The slug in this field.
+    Slug(Ident),
 }
 
 pub(crate) struct IndexKey {

@@ -80,7 +80,7 @@ fn enforce_queries(model: &Model, errors: &Errors) {
         let what = if OPERATIONS.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every model")
         } else if taken.contains(&name) {
-            format!("this model has a method `{name}` already, of a relation, a history or another query")
+            format!("this model has a method `{name}` already, of a relation, a history, a slug or another query")
         } else {
             taken.push(name);
             continue;

@@ -27,6 +27,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             Origin::Relation(field) => {
                 (unique.to_token_stream(), format!("the index that makes the relation `{field}` one to one does"))
             }
+            Origin::Slug(field) => {
+                (field.to_token_stream(), format!("the index by which each slug in `{field}` is of one document does"))
+            }
             Origin::Declared(_) | Origin::Query(_) => (unique.to_token_stream(), "this unique index does".to_owned()),
         };
         errors.rule(

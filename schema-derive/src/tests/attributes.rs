@@ -42,7 +42,9 @@ fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
         ),
         Place::ModelField => (
             pipeline::derive_model,
-            format!("{model} struct A {{ {stored_as_id} id: ObjectId, {beside}, {attributes} {field} }}"),
+            format!(
+                "{model} struct A {{ {stored_as_id} id: ObjectId, title: String, {beside}, {attributes} {field} }}"
+            ),
         ),
         Place::Id => {
             (pipeline::derive_model, format!("{model} struct A {{ {beside}, {attributes} {stored_as_id} {field} }}"))

@@ -25,6 +25,8 @@ pub struct FieldDefinition {
     pub may_dangle: bool,
     /// That it keeps its newest entries (`#[history(..)]`).
     pub history: Option<HistoryDefinition>,
+    /// The field of the same struct, in Rust, that it is made from (`#[slug(..)]`).
+    pub slug: Option<&'static str>,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
@@ -52,6 +54,7 @@ impl FieldDefinition {
             written_per_day: None,
             may_dangle: false,
             history: None,
+            slug: None,
         }
     }
 
@@ -98,6 +101,11 @@ impl FieldDefinition {
     /// The same with `#[history(..)]`.
     pub const fn history(self, history: HistoryDefinition) -> Self {
         FieldDefinition { history: Some(history), ..self }
+    }
+
+    /// The same with `#[slug(from = ..)]`.
+    pub const fn slug(self, from: &'static str) -> Self {
+        FieldDefinition { slug: Some(from), ..self }
     }
 
     /// The same with `#[rarely_changes]`.

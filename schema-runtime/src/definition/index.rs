@@ -30,6 +30,8 @@ pub enum IndexOrigin {
     Query(&'static str),
     /// The shard key; left out when another index already begins with it.
     ShardKey,
+    /// A slug, which is of one document.
+    Slug,
 }
 
 /// One key of an index.
@@ -142,6 +144,11 @@ impl IndexDefinition {
     /// The same, asked for by the shard key.
     pub const fn for_shard_key(self) -> Self {
         IndexDefinition { origin: IndexOrigin::ShardKey, ..self }
+    }
+
+    /// The same, asked for by a slug.
+    pub const fn for_slug(self) -> Self {
+        IndexDefinition { origin: IndexOrigin::Slug, ..self }
     }
 
     /// The same, asked for by the query of this name.

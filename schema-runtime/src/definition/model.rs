@@ -230,9 +230,19 @@ impl ModelDefinition {
         ruled
     }
 
+    /// Whether an insert makes a field from another one.
+    pub const fn has_slugs(&self) -> bool {
+        let (mut slugs, mut at) = (false, 0);
+        while at < self.fields.len() {
+            slugs = slugs || self.fields[at].slug.is_some();
+            at += 1;
+        }
+        slugs
+    }
+
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
     pub const fn derives(&self) -> bool {
-        self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules()
+        self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules() || self.has_slugs()
     }
 
     /// Whether one of its queries reads this field, by its names in Rust and as stored.

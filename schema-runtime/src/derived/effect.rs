@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::throttle::Propagation;
 use crate::{
     definition::{DeleteRule, ModelDefinition},
-    error::Result,
+    error::{Error, Result},
     executor::{Context, Outcome, Sent},
 };
 
@@ -35,6 +35,8 @@ pub(crate) struct Effect {
     pub(crate) is_same: fn(&'static ModelDefinition, &str, &Document, &Document) -> bool,
     /// Whether a replacement that changes something is to be compared with what is stored: what is the same of it may be dear.
     pub(crate) compares: fn(&'static ModelDefinition) -> bool,
+    /// Whether an insert of this document, as it was given, is worth another attempt after this error.
+    pub(crate) inserts_again: fn(&'static ModelDefinition, &Document, &Error) -> bool,
     /// The indexes that it needs in the collection of a model.
     pub(crate) indexes: fn(&'static ModelDefinition) -> Vec<NeededIndex>,
 }

@@ -31,6 +31,7 @@ mod seeds;
 mod sent;
 mod sharding;
 mod slice;
+mod slugs;
 mod spans;
 mod transaction;
 mod update;

@@ -29,6 +29,7 @@ pub(crate) const EFFECT: Effect = Effect {
     nested,
     is_same,
     compares,
+    inserts_again: |_, _, _| false,
     indexes: index::indexes,
 };
 

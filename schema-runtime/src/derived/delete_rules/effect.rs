@@ -39,6 +39,7 @@ pub(crate) const EFFECT: Effect = Effect {
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,
     compares: |_| false,
+    inserts_again: |_, _, _| false,
     indexes: |definition| {
         let of_child = (!rules_of_child(definition).is_empty()).then_some(UNCHECKED);
         let of_parent = (!rules_of_parent(definition).is_empty()).then_some(DELETING_MARK);

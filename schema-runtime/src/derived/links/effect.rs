@@ -35,6 +35,7 @@ pub(crate) const EFFECT: Effect = Effect {
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,
     compares: |_| false,
+    inserts_again: |_, _, _| false,
     indexes: |_| Vec::new(),
 };
 

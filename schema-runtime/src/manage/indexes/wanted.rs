@@ -32,7 +32,8 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         let serves = |(keys, partial): &(Document, Option<Document>)| {
             partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
         };
-        let may_be_left_out = !matches!(definition.origin, IndexOrigin::Declared | IndexOrigin::ShardKey);
+        let may_be_left_out =
+            !matches!(definition.origin, IndexOrigin::Declared | IndexOrigin::ShardKey | IndexOrigin::Slug);
         if may_be_left_out && of_effects.iter().any(serves) {
             continue;
         }

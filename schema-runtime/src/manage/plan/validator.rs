@@ -12,6 +12,9 @@ use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar,
 const DESCRIPTION: &str =
     "Written by schema-runtime from the Rust struct in the title: change that, then plan and apply.";
 
+/// Lower-case letters and digits, with hyphens between them.
+const SLUG: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
 /// The validator of a model.
 pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     let mut schema = doc! { "bsonType": "object", "title": model.model, "description": DESCRIPTION };
@@ -34,13 +37,22 @@ pub(crate) fn is_own(rule: &Document) -> bool {
 fn members(fields: &[FieldDefinition]) -> Document {
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
     let properties: Document =
-        fields.iter().map(|field| (field.name.to_owned(), Bson::Document(value(&field.shape)))).collect();
+        fields.iter().map(|field| (field.name.to_owned(), Bson::Document(of_field(field)))).collect();
     let mut members = Document::new();
     if !required.is_empty() {
         members.insert("required", required);
     }
     members.insert("properties", properties);
     members
+}
+
+/// What holds for the value of a field.
+fn of_field(field: &FieldDefinition) -> Document {
+    let mut rule = value(&field.shape);
+    if field.slug.is_some() {
+        rule.insert("pattern", SLUG);
+    }
+    rule
 }
 
 /// What holds for a value of this shape; nothing for an opaque one.

@@ -3,15 +3,18 @@
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, DateTime, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 
 use super::{check, checked, insert_batches};
 use crate::{
     bounds::Reference,
     definition::ModelDefinition,
-    derived::effect::{Known, OneWrite},
+    derived::{
+        effect::{Known, OneWrite},
+        effects::EFFECTS,
+    },
     error::{Error, Result, server},
-    executor::{Context, Executor},
+    executor::{Attempts, Context, Executor},
     field::Field,
     model::Model,
     operation::{
@@ -47,7 +50,13 @@ pub(super) fn insert<'a>(
                 effects.finish(&context).await
             })
         };
-        atomically(context, is_atomic(definition, &OneWrite::Insert), write).await
+        let (must_be, mut attempts) = (is_atomic(definition, &OneWrite::Insert), Attempts::default());
+        loop {
+            match atomically(context, must_be, write).await {
+                Err(error) if again(context, definition, &document, &error)? => attempts.again().await?,
+                inserted => return inserted,
+            };
+        }
     })
 }
 
@@ -90,26 +99,60 @@ pub(super) async fn insert_many(
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
-    if context.in_transaction() || !is_atomic(definition, &OneWrite::Insert) {
-        return insert_all(context, definition, documents).await;
-    }
-    let mut done = 0;
-    for part in documents.chunks(MOST_IN_TRANSACTION) {
+    let is_whole = context.in_transaction() || !is_atomic(definition, &OneWrite::Insert);
+    let most = if is_whole { documents.len().max(1) } else { MOST_IN_TRANSACTION };
+    let (mut done, mut attempts) = (0, Attempts::default());
+    while done < documents.len() {
+        let part = &documents[done..documents.len().min(done + most)];
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
             Box::pin(async move { insert_all(&context, definition, part.to_vec()).await })
         };
-        atomically(context, true, write).await.map_err(|error| behind(definition, done, error))?;
-        done += part.len();
+        let inserted = if is_whole { write(context.clone()).await } else { atomically(context, true, write).await };
+        match inserted {
+            Ok(()) => done += part.len(),
+            Err(error) => {
+                let refused = match &error {
+                    Error::InsertMany { index: Some(index), .. } => part.get(*index),
+                    _ => None,
+                };
+                // Those before it are there, where nothing has undone them.
+                let there = match &error {
+                    Error::InsertMany { inserted, .. } if is_whole => *inserted,
+                    _ => 0,
+                };
+                if refused.is_none_or(|refused| !again(context, definition, refused, &error).is_ok_and(|again| again)) {
+                    return Err(behind(definition, done, there, error));
+                }
+                done += there;
+                attempts.again().await?;
+            }
+        }
     }
     Ok(())
 }
 
+/// Whether an insert that was refused is worth another attempt. In a transaction, which has ended then, it is not.
+fn again(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    document: &RawDocument,
+    error: &Error,
+) -> Result<bool> {
+    if context.in_transaction() || !error.is_refusal() && !matches!(error, Error::InsertMany { .. }) {
+        return Ok(false);
+    }
+    let document = Document::try_from(document).map_err(Error::encode)?;
+    let mut effects = EFFECTS.iter().filter(|effect| (effect.concerns)(definition));
+    Ok(effects.any(|effect| (effect.inserts_again)(definition, &document, error)))
+}
+
 /// An error of documents of which so many before are there, and none of their own transaction.
-fn behind(definition: &ModelDefinition, done: usize, error: Error) -> Error {
+fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error: Error) -> Error {
     let collection = definition.collection;
     match error {
         Error::InsertMany { index, source, .. } => {
-            Error::InsertMany { collection, inserted: done, index: index.map(|index| index + done), source }
+            let index = index.map(|index| index + done);
+            Error::InsertMany { collection, inserted: done + there, index, source }
         }
         error if done > 0 => Error::InsertMany { collection, inserted: done, index: None, source: Box::new(error) },
         error => error,

@@ -1,0 +1,35 @@
+//! A slug: how a document is found by it.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::span::{over, written};
+use crate::model::Model;
+
+/// `Product::by_slug("left-handed-smoke-shifter")` for each slug.
+pub(super) fn expand_slug_methods(model: &Model) -> Option<TokenStream> {
+    let mut methods = model
+        .record
+        .fields
+        .iter()
+        .filter(|field| field.slug.is_some())
+        .map(|field| {
+            let (ident, method, visibility) = (&field.ident, format_ident!("by_{}", field.ident), &field.visibility);
+            let ty = written(&field.ty);
+            let text = format!("The document with this `{}`.", field.rust_name);
+            over(
+                &field.ty,
+                quote! {
+                    #[doc = #text]
+                    #[allow(dead_code, unreachable_pub)]
+                    #visibility fn #method(#ident: impl __schema::IntoValue<#ty>) -> __schema::Find<Self> {
+                        <Self as __schema::Operations>::find(Self::F.#ident.eq(#ident)).limit(1)
+                    }
+                },
+            )
+        })
+        .peekable();
+    methods.peek()?;
+    let name = &model.record.ident;
+    Some(quote!(impl #name { #(#methods)* }))
+}

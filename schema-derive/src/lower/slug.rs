@@ -1,0 +1,59 @@
+//! `#[slug(..)]`: a text for addresses, made from another field.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{given::Given, number};
+use crate::{
+    attributes::Attribute,
+    errors::Errors,
+    model::{Bound, Direction, Index, IndexKey, Origin, Record, Slug, Stored},
+    parse::{Arguments, Value, path_of},
+};
+
+const EXAMPLE: &str =
+    "write `#[slug(from = name, max_len = 80)]`: the field that it is made from, and the most characters that it has";
+
+/// What it is made from; its `max_len` is its bound.
+pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Slug> {
+    let attribute = given.get(Attribute::Slug)?;
+    let before = errors.count();
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&Attribute::Slug.words(), errors);
+    let max_len = number(arguments.get("max_len"), errors);
+    let from = arguments.get("from").and_then(|argument| match &argument.value {
+        Value::Assigned(value) => match path_of(value)?.as_slice() {
+            [only] => Some(Slug { from: only.clone(), tokens: value.clone() }),
+            _ => None,
+        },
+        _ => None,
+    });
+    if errors.count() == before && (max_len.is_none() || from.is_none()) {
+        let missing = match (arguments.get("from"), &from) {
+            (None, _) => "needs `from`",
+            (Some(_), None) => "is made `from` one field of this struct",
+            _ => "needs `max_len`",
+        };
+        errors.at(attribute.path(), format!("`#[slug(..)]` {missing}\nhelp: {EXAMPLE}"));
+    }
+    *storage = Stored::Bound(Bound { max: None, max_len: Some(max_len?), allows: Vec::new() });
+    from
+}
+
+/// Each slug is of one document.
+pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
+    record.fields.iter().filter(|field| field.slug.is_some()).map(|field| index(&field.ident, &field.rust_name))
+}
+
+fn index(ident: &Ident, rust_name: &str) -> Index {
+    let tokens: TokenStream = quote!(#ident);
+    Index {
+        keys: vec![IndexKey { path: vec![rust_name.to_owned()], direction: Direction::Ascending, tokens }],
+        name: None,
+        unique: Some(syn::parse_quote!(#ident)),
+        sparse: None,
+        partial: Vec::new(),
+        ttl: None,
+        origin: Origin::Slug(ident.clone()),
+    }
+}

@@ -1,0 +1,37 @@
+//! Rule: `slug_source`
+//!
+//! A slug is made from another field of its struct, a `String` that every document has. It holds 16 to 200 characters: where the name is taken, a number
+//! or eight random characters are put behind it.
+//!
+//! Source: MongoDB limits, "index key"; the number 16 is this crate's own: seven characters of a name, a hyphen and eight more.
+
+use crate::{
+    errors::Errors,
+    model::{Model, Stored},
+};
+
+const ID: &str = "slug_source";
+/// The fewest characters of `max_len`, and the most.
+const LENGTHS: std::ops::RangeInclusive<u64> = 16..=200;
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    for field in model.record.judged() {
+        let Some(slug) = &field.slug else { continue };
+        let help = "name the field with the name or the title: `from = name`";
+        if slug.from == field.rust_name {
+            errors.rule(&slug.tokens, ID, &format!("the slug `{}` cannot be made from itself", slug.from), help);
+        } else if model.record.fields.iter().all(|other| other.rust_name != slug.from) {
+            let what = format!("this struct has no stored field `{}` to make the slug from", slug.from);
+            errors.rule(&slug.tokens, ID, &what, help);
+        }
+        if let Stored::Bound(bound) = &field.storage
+            && let Some(max_len) = bound.max_len.as_ref().filter(|max_len| !LENGTHS.contains(&max_len.value))
+        {
+            let what = format!(
+                "`{}` is to hold {} characters, and a slug has a `max_len` from 16 to 200",
+                field.rust_name, max_len.value
+            );
+            errors.rule(&max_len.tokens, ID, &what, "write `max_len = 80`");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Rule: `slug_source`
+//!
+//! What a slug is made from is text, and so is the slug.
+
+use super::field_type::kind;
+use crate::{
+    definition::{Kind, Message, find},
+    field::Record,
+};
+
+/// A field with `#[slug(..)]`.
+#[track_caller]
+pub const fn slug_source<R: Record>(at: usize) {
+    let slug = &R::FIELDS[at];
+    let Some(from) = slug.slug else { return };
+    if slug.shape.nullable || !slug.required {
+        Message::new()
+            .code(slug.rust_name)
+            .text(" may be null or absent, and each document has a slug\nhelp: make it a `String`; an insert that leaves it empty makes it\nrule: slug_source")
+            .fail()
+    }
+    let Some(field) = find(R::FIELDS, from) else { return };
+    let fits = matches!(field.shape.kind, Kind::String { .. }) && !field.shape.nullable && field.required;
+    if !fits {
+        Message::new()
+            .field(R::STRUCT, &[from])
+            .text(" is ")
+            .text(kind(&field.shape))
+            .text(if field.shape.nullable || !field.required { " that may be null or absent" } else { "" })
+            .text(", and a slug is made from a `String` that every document has\nhelp: name the field with the name or the title: `from = name`\nrule: slug_source")
+            .fail()
+    }
+}

@@ -1,0 +1,58 @@
+//! What a slug is made of. Pure.
+
+use mongodb::bson::oid::ObjectId;
+
+/// How many are tried before the rest of one is random: the text itself, and with a number from 2 on.
+const NUMBERED: u32 = 9;
+
+/// What becomes of a text: lower-case ASCII letters and digits, with hyphens between them, and no more than `max_len`.
+pub(super) fn slug_of(text: &str, max_len: usize) -> String {
+    cut(&slug::slugify(text), max_len)
+}
+
+/// The others that are tried where that one is taken; none of a text without a letter or a digit.
+pub(super) fn others(slug: &str, max_len: usize) -> impl Iterator<Item = String> + '_ {
+    (2..=NUMBERED).filter(|_| !slug.is_empty()).map(move |number| ended(slug, &number.to_string(), max_len))
+}
+
+/// One that nobody else makes.
+pub(super) fn random(slug: &str, max_len: usize) -> String {
+    let id = ObjectId::new().to_hex();
+    ended(slug, &id[id.len() - 8..], max_len)
+}
+
+fn ended(slug: &str, end: &str, max_len: usize) -> String {
+    let begin = cut(slug, max_len.saturating_sub(end.len() + 1));
+    if begin.is_empty() { end.to_owned() } else { format!("{begin}-{end}") }
+}
+
+/// All of it is ASCII.
+fn cut(slug: &str, max_len: usize) -> String {
+    slug.get(..max_len).unwrap_or(slug).trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{others, random, slug_of};
+
+    #[test]
+    fn any_text_makes_one() {
+        assert_eq!(slug_of("Left-handed Smoke  Shifter!", 80), "left-handed-smoke-shifter");
+        assert_eq!(slug_of("Blåbærsyltetøy & Crème brûlée", 80), "blabaersyltetoy-creme-brulee");
+        assert_eq!(slug_of("北京", 80), "bei-jing");
+        assert_eq!(slug_of("?!", 80), "");
+        assert_eq!(slug_of("a left-handed shifter", 16), "a-left-handed-sh");
+        assert_eq!(slug_of("a left-handed--shifter", 14), "a-left-handed");
+    }
+
+    #[test]
+    fn what_is_taken_has_others_that_fit() {
+        let of = |slug: &str, max_len| others(slug, max_len).collect::<Vec<_>>();
+        assert_eq!(of("bolt", 16)[..2], ["bolt-2", "bolt-3"]);
+        assert_eq!(of("a-left-handed-sh", 16)[7], "a-left-handed-9");
+        assert_eq!(of("", 16), [""; 0]);
+        let one = random("a-left-handed-shifter", 16);
+        assert!(one.starts_with("a-left-") && one.len() == 15 && random("", 16).len() == 8, "{one}");
+        assert_ne!(one, random("a-left-handed-shifter", 16));
+    }
+}
