@@ -321,8 +321,8 @@ pub enum Error {
         message: String,
     },
 
-    /// An entry of a `#[history(..)]` overlaps one that it has, or ends before it begins. Nothing was written.
-    #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or ends before it begins")]
+    /// An entry of a `#[history(..)]` overlaps one that it has, or does not end after it begins. Nothing was written.
+    #[error("the interval of the entry overlaps one that `{field}` of `{model}` has, or does not end after it begins")]
     IntervalOverlap {
         /// The model.
         model: &'static str,

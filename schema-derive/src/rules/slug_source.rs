@@ -1,13 +1,13 @@
 //! Rule: `slug_source`
 //!
-//! A slug is made from another field of its struct, a `String` that every document has. It holds 16 to 200 characters: where the name is taken, a number
-//! or eight random characters are put behind it.
+//! A slug is made from another field of its struct, a `String` that every document has and that its value gives: no copy, nothing that is computed, no other slug. It holds 16 to 200 characters: where the name is taken, a number
+//! or eight characters that no other has are put behind it.
 //!
 //! Source: MongoDB limits, "index key"; the number 16 is this crate's own: seven characters of a name, a hyphen and eight more.
 
 use crate::{
     errors::Errors,
-    model::{Model, Stored},
+    model::{Field, Model, Stored},
 };
 
 const ID: &str = "slug_source";
@@ -18,9 +18,14 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     for field in model.record.judged() {
         let Some(slug) = &field.slug else { continue };
         let help = "name the field with the name or the title: `from = name`";
+        let from = model.record.fields.iter().find(|other| other.rust_name == slug.from);
+        let is_derived = |from: &Field| from.copy.is_some() || from.rollup.is_some() || from.slug.is_some();
         if slug.from == field.rust_name {
             errors.rule(&slug.tokens, ID, &format!("the slug `{}` cannot be made from itself", slug.from), help);
-        } else if model.record.fields.iter().all(|other| other.rust_name != slug.from) {
+        } else if from.is_some_and(is_derived) {
+            let what = format!("`{}` is itself derived, and may not be there yet when the slug is made", slug.from);
+            errors.rule(&slug.tokens, ID, &what, "name a field that each value gives: `from = name`");
+        } else if from.is_none() {
             let what = format!("this struct has no stored field `{}` to make the slug from", slug.from);
             errors.rule(&slug.tokens, ID, &what, help);
         }

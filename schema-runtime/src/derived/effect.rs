@@ -25,8 +25,8 @@ pub(crate) struct Effect {
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
     /// How documents are deleted of which it derives something; `None` where a plain delete will do.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
-    /// Whether it puts this field into the documents, in stored names: a value that is written does not set it.
-    pub(crate) owns: fn(&ModelDefinition, &str) -> bool,
+    /// Whether it puts this field into the documents, in stored names: a value that is written does not set it to this, or by being without it.
+    pub(crate) owns: fn(&ModelDefinition, &str, Option<&Bson>) -> bool,
     /// What a document must have for a replacement by these fields to be of no concern, as far as a filter can ask for it.
     pub(crate) unchanged: fn(&'static ModelDefinition, &Document) -> Vec<Document>,
     /// The fields with something inside that it has put there beside what a value says, as copies in the elements of an array.

@@ -201,6 +201,11 @@ impl ChangeList {
         Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full })
     }
 
+    /// What can be there once is there twice.
+    pub(crate) fn refuse_twice(&mut self, operator: &str, path: &str) {
+        self.changes = Err(twice(operator, path));
+    }
+
     /// Adds an element to an array of which no more stays than is said.
     pub(crate) fn add_capped(&mut self, node: &PathNode, element: Result<Bson>, cap: Result<Cap>) {
         let cap = match (&self.changes, cap) {

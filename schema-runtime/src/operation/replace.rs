@@ -102,6 +102,13 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
         let message = format!("`{model}` has a `#[version]`: write it by `upsert` or `upsert_many`, not in a bulk");
         return Err(Error::Update { message });
     }
+    let leaves_empty =
+        |field: &FieldDefinition| field.slug.is_some() && put.document.get_str(field.name).is_ok_and(str::is_empty);
+    if definition.fields.iter().any(leaves_empty) {
+        let model = definition.model;
+        let message = format!("this `{model}` has no slug yet: write it by `upsert` or `upsert_many`, not in a bulk");
+        return Err(Error::Update { message });
+    }
     let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
     sharded::refuse_unchecked_upsert(definition)?;
     let (filter, mut replacement) = in_bulk(Ok(put))?;

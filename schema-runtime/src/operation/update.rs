@@ -182,8 +182,8 @@ impl<M: Model> Update<M, ById> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::IntervalOverlap`] where the entry would overlap another one that has an end, or one that begins at its time or later, and where it ends
-    /// before it begins. Nothing is written then.
+    /// [`Error::IntervalOverlap`] where the entry would overlap another one that has an end, or one that begins at its time or later, and where it does
+    /// not end after it begins. Nothing is written then.
     pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
     where
         F: Token<Model = M, Access: History, Path: OneValue>,
@@ -193,6 +193,9 @@ impl<M: Model> Update<M, ById> {
         let node = &F::Path::NODE;
         let Some(field) = history_of::<M>(&node.join()) else { return self };
         match (field.history.and_then(|history| history.interval), entry.into_value()) {
+            (Some(_), Ok(_)) if self.entries.iter().any(|entry| entry.field.name == field.name) => {
+                self.changes.list.refuse_twice("record", field.name);
+            }
             (Some(_), Ok(value)) => self.entries.push(Entry { node, field, value }),
             (_, value) => self.changes.list.add_capped(node, value, Ok(Cap::of(field))),
         }

@@ -115,7 +115,12 @@ async fn inserted<'v, M: Model + Updatable>(db: &impl Executor, values: &[&'v M]
     let bulk = Bulk::<M>::new().unordered().insert_many(values.iter().copied());
     let report = bulk.run(db).await?;
     let refused: Vec<usize> = report.failures().map(|(at, _)| at).collect();
-    let others_were_faster = report.failures().all(|(_, error)| error.is_duplicate_id());
+    // One by itself makes another slug.
+    let is_again = |error: &Error| match error {
+        Error::DuplicateKey { .. } => error.is_duplicate_id() || M::DEFINITION.has_slugs(),
+        _ => false,
+    };
+    let others_were_faster = report.failures().all(|(_, error)| is_again(error));
     if !others_were_faster || report.failure().is_some() {
         report.complete()?;
     }

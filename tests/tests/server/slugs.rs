@@ -91,6 +91,19 @@ async fn one_that_is_given_stays() {
     value.name = "Washer".to_owned();
     Product::save(&db, &mut value).await.unwrap();
     assert_eq!(Product::get_by_id(&db, 1).await.unwrap().slug, "another");
+    // One that was inserted by reference has no slug in the value.
+    let value = Product { name: "Screw".to_owned(), ..product(1, "") };
+    Product::replace(&db, &value).await.unwrap();
+    assert!(!Product::upsert(&db, &value).await.unwrap());
+    Product::bulk().replace(&value).run(&db).await.unwrap().complete().unwrap();
+    let stored = Product::get_by_id(&db, 1).await.unwrap();
+    assert_eq!((stored.slug.as_str(), stored.name.as_str()), ("another", "Screw"));
+    let bulk = Product::bulk().upsert(&value).run(&db).await.unwrap_err().to_string();
+    assert!(bulk.contains("this `Product` has no slug yet"), "{bulk}");
+    Product::bulk().upsert(&given(7, "seven")).run(&db).await.unwrap().complete().unwrap();
+    let new = [product(20, "Seven"), value];
+    assert_eq!(Product::upsert_many(&db, &new).await.unwrap().inserted, 1);
+    assert_eq!(Product::get_by_id(&db, 20).await.unwrap().slug, "seven-2");
 }
 
 /// A thousand of one name: eight with a number, and the rest are random.
@@ -129,6 +142,37 @@ async fn many_writers_of_one_name() {
     made.dedup();
     assert_eq!(made.len(), 160);
     assert!((2..=9).all(|number| made.contains(&format!("bolt-{number}"))), "{made:?}");
+}
+
+/// A number that is given to one is the text of another, whose own numbers nobody has looked for.
+#[tokio::test]
+async fn a_number_that_is_a_name() {
+    let db = start().await;
+    let taken = Product { slug: "bolt-2-2".to_owned(), ..product(1, "") };
+    Product::insert(&db, &taken).await.unwrap();
+    let bulk = Product::bulk().insert_many([product(2, "Bolt"), product(3, "Bolt"), product(4, "Bolt 2")]);
+    bulk.run(&db).await.unwrap().complete().unwrap();
+    let made = slugs(&db).await;
+    assert_eq!(made[..3], ["bolt-2-2", "bolt", "bolt-2"]);
+    assert!(made[3].starts_with("bolt-2-") && made[3].len() == 15, "{made:?}");
+}
+
+/// The index has a name that another program gave it.
+#[tokio::test]
+async fn an_index_of_another_name() {
+    let db = database().await;
+    let keys = mongodb::IndexModel::builder().keys(doc! { "slugText": 1 });
+    let options = mongodb::options::IndexOptions::builder().unique(true).name("theirs".to_owned()).build();
+    db.collection::<Document>("products").create_index(keys.options(options).build()).await.unwrap();
+    schema![Product].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let proxy = Proxy::start([(1, Fault::Hold)]).await;
+    let slow = proxy.database(db.name()).await;
+    let inserted = tokio::spawn(async move { Product::insert(&slow, &product(2, "Bolt")).await });
+    proxy.reached().await;
+    Product::insert(&db, &product(9, "Bolt")).await.unwrap();
+    proxy.release();
+    inserted.await.unwrap().unwrap();
+    assert_eq!(slugs(&db).await, ["bolt-2", "bolt"]);
 }
 
 /// Another client takes the slug between the read and the insert: one more attempt; of many, those that are there stay.

@@ -140,10 +140,10 @@ fn late_commands() {
 
 #[test]
 fn failovers() {
-    once(failover(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(312);
-    once(failover(chosen(ONE, &[changer(H, 9), recover()]))).holds(18_818);
-    once(failover(chosen(ONE, &[mover(H, B), recover()]))).holds(98_556);
-    takes(failover(chosen(ONE, &[deleter(H), deleter(H), recover()])), &[0, 1, 1]).holds(45_418);
-    once(failover(chosen(EACH, &[incrementer(&[H, K])]))).holds(505);
-    takes(failover(chosen(ONE, &[incrementer(&[H]), recover()])), &[1, 1]).holds(20_200);
+    once(failover(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(304);
+    once(failover(chosen(ONE, &[changer(H, 9), recover()]))).holds(18_385);
+    once(failover(chosen(ONE, &[mover(H, B), recover()]))).holds(81_581);
+    takes(failover(chosen(ONE, &[deleter(H), deleter(H), recover()])), &[0, 1, 1]).holds(41_216);
+    once(failover(chosen(EACH, &[incrementer(&[H, K])]))).holds(489);
+    takes(failover(chosen(ONE, &[incrementer(&[H]), recover()])), &[1, 1]).holds(19_755);
 }

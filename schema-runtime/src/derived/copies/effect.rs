@@ -24,7 +24,9 @@ pub(crate) const EFFECT: Effect = Effect {
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|_| false),
     delete: |_| None,
-    owns: |definition, name| definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name),
+    owns: |definition, name, _| {
+        definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name)
+    },
     unchanged,
     nested,
     is_same,

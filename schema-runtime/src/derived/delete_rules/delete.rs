@@ -77,10 +77,13 @@ async fn delete_these(
         let left = doc! { "$and": [asked.clone(), { "_id": { "$in": &ids } }] };
         let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
             Box::pin(async move {
-                complete(own, &context).await?;
-                complete_others(&context, definition, &ids, others).await?;
-                // Those of which another client has undone the mark since.
-                (others.delete_all)(&context, definition, left).await.map(drop)
+                let deleted = complete(own, &context).await?;
+                let deleted = deleted + complete_others(&context, definition, &ids, others).await?;
+                if deleted < count {
+                    // Those of which another client has undone the mark since.
+                    (others.delete_all)(&context, definition, left).await?;
+                }
+                Ok(())
             })
         };
         context.once_written(follow).await?;

@@ -31,7 +31,7 @@ pub(crate) const EFFECT: Effect = Effect {
             Box::pin(delete(context, definition, filter, many, others))
         })
     },
-    owns: |_, _| false,
+    owns: |_, _, _| false,
     unchanged: |definition, own| {
         let same = |ruled: &Ruled| doc! { ruled.name(): { "$eq": value_at(own, ruled.name()) } };
         rules_of_child(definition).iter().map(same).collect()

@@ -24,7 +24,7 @@ pub(crate) const EFFECT: Effect = Effect {
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
     },
-    owns: |definition, name| {
+    owns: |definition, name, _| {
         let mut mirrors = definition.mirrors.iter().filter_map(|mirror| definition.field(mirror.field));
         mirrors.any(|field| field.name == name)
     },

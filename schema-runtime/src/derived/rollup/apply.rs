@@ -84,7 +84,7 @@ impl RollupPath {
             false => match self.apply(context, mark.id, deltas).await {
                 Ok(applies) => applies,
                 // Whether it was applied tells the parent.
-                Err(Error::Connection { .. }) => taken_over(true),
+                Err(error) if !error.is_answered() => taken_over(true),
                 Err(error) => return Err(error),
             },
         };

@@ -36,7 +36,7 @@ pub(crate) const EFFECT: Effect = Effect {
         has_parents(definition)
             .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
     },
-    owns: |definition, name| definition.rollups.iter().any(|rollup| rollup.name == name),
+    owns: |definition, name, _| definition.rollups.iter().any(|rollup| rollup.name == name),
     unchanged: prepare::is_unchanged,
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::writing::{SlugWriting, is_taken};
+use super::writing::{SlugWriting, is_taken, leaves_empty};
 use crate::{
     definition::ModelDefinition,
     derived::effect::{Effect, Known, Running},
@@ -17,7 +17,7 @@ pub(crate) const EFFECT: Effect = Effect {
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|_| false),
     delete: |_| None,
-    owns: |_, _| false,
+    owns: leaves_empty,
     unchanged: |_, _| Vec::new(),
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,

@@ -44,8 +44,15 @@ fn max_len(field: &FieldDefinition) -> usize {
 
 /// Whether this document, which leaves a slug empty, was refused for one that another has got meanwhile.
 pub(super) fn is_taken(definition: &'static ModelDefinition, document: &Document, error: &Error) -> bool {
-    let Error::DuplicateKey { index, .. } = error.cause() else { return false };
-    slugs(definition).any(|slug| *index == format!("{}_1", slug.name) && slug.is_empty_in(document))
+    // The index may have a name that somebody else gave it.
+    let Error::DuplicateKey { key, .. } = error.cause() else { return false };
+    slugs(definition).any(|slug| key.starts_with(&format!("{{ {}: ", slug.name)) && slug.is_empty_in(document))
+}
+
+/// Whether this is a slug that a value leaves empty: the one that is stored stays.
+pub(super) fn leaves_empty(definition: &ModelDefinition, name: &str, value: Option<&Bson>) -> bool {
+    let is_slug = |field: &FieldDefinition| field.slug.is_some() && field.name == name;
+    value.and_then(Bson::as_str).is_some_and(str::is_empty) && definition.fields.iter().any(is_slug)
 }
 
 impl SlugField {
@@ -88,7 +95,9 @@ impl SlugWriting {
             taken.extend(self.stored(context, slug, numbered.iter().cloned()).await?);
         }
         for (document, wanted) in documents.iter_mut().zip(&wanted) {
-            let mut candidates = [wanted.clone()].into_iter().chain(others(wanted, slug.max_len));
+            // Those with a number only where it is known which of them are taken.
+            let numbered = again.contains(wanted).then(|| others(wanted, slug.max_len)).into_iter().flatten();
+            let mut candidates = [wanted.clone()].into_iter().chain(numbered);
             let free = candidates.find(|candidate| !candidate.is_empty() && !taken.contains(candidate));
             let free = free.unwrap_or_else(|| random(wanted, slug.max_len));
             taken.insert(free.clone());

@@ -119,11 +119,13 @@ fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut
 pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument) -> Result<Document> {
     let mut set = Document::try_from(document).map_err(Error::encode)?;
     set.remove("_id");
-    let is_derived = |name: &str| EFFECTS.iter().any(|effect| (effect.owns)(definition, name));
-    let derived: Vec<String> = set.keys().filter(|name| is_derived(name)).cloned().collect();
+    let is_derived =
+        |name: &str, value: Option<&Bson>| EFFECTS.iter().any(|effect| (effect.owns)(definition, name, value));
+    let derived: Vec<String> =
+        set.iter().filter(|(name, value)| is_derived(name, Some(value))).map(|(name, _)| name.clone()).collect();
     derived.iter().for_each(|name| drop(set.remove(name)));
     let is_absent =
-        |field: &&FieldDefinition| field.skippable && !set.contains_key(field.name) && !is_derived(field.name);
+        |field: &&FieldDefinition| field.skippable && !set.contains_key(field.name) && !is_derived(field.name, None);
     let absent = definition.fields.iter().filter(is_absent);
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {

@@ -72,7 +72,7 @@ impl Recording {
 }
 
 impl Entry {
-    /// The list with the entry in its place; `None` where it overlaps another one, or ends before it begins.
+    /// The list with the entry in its place; `None` where it overlaps another one, or does not end after it begins.
     fn added_to(&self, stored: &Bson) -> Option<Vec<Bson>> {
         let (names, history) = (interval_of(self.field)?, self.field.history?);
         let (begin, end) = interval(&self.value, names);

@@ -124,7 +124,12 @@ pub(super) async fn insert_many(
                     return Err(behind(definition, done, there, error));
                 }
                 done += there;
-                attempts.again().await?;
+                if there > 0 {
+                    attempts = Attempts::default();
+                }
+                if let Err(error) = attempts.again().await {
+                    return Err(behind(definition, done, 0, error));
+                }
             }
         }
     }

@@ -144,11 +144,14 @@ async fn what_overlaps_is_refused() {
     }
     assert_eq!(
         record(&db, &price(5, None)).await.unwrap_err().to_string(),
-        "the interval of the entry overlaps one that `priceHistory` of `Product` has, or ends before it begins"
+        "the interval of the entry overlaps one that `priceHistory` of `Product` has, or does not end after it begins"
     );
     record(&db, &price(20, Some(30))).await.unwrap();
     let stored = Product::get_by_id(&db, 1).await.unwrap();
     assert_eq!(intervals(&stored), [(30, None), (20, Some(30)), (10, Some(20))]);
+    let twice = Product::update_by_id(1).record(Product::F.prices, &price(50, None));
+    let twice = twice.record(Product::F.prices, &price(60, None)).run(&db).await.unwrap_err();
+    assert!(twice.to_string().contains("`record` of `priceHistory` is there twice"), "{twice}");
     let missing = Product::update_by_id(2).record(Product::F.prices, &price(1, None)).run(&db).await.unwrap_err();
     assert!(matches!(missing, Error::NotFound { .. }), "{missing}");
     let upsert =
