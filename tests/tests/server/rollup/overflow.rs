@@ -87,13 +87,17 @@ async fn a_sum_that_is_lost_while_it_is_read_again() {
             _ = &mut deleted => {}
             () = proxy.reached() => {}
         }
-        let stopping = Proxy::start([(2, Fault::StopAfter)]).await;
+        let stopping = Proxy::start([(4, Fault::StopAfter)]).await;
         let stops = stopping.database(db.name()).await;
         tokio::select! {
             _ = Trip::delete_by_id(&stops, &2) => {}
             () = stopping.reached() => {}
         }
-        assert_eq!(stopping.names(), ["update", "aggregate", "update"], "it is applied");
+        assert_eq!(
+            stopping.names(),
+            ["update", "aggregate", "update", "delete", "update"],
+            "it is about to read again"
+        );
         proxy.release();
         if !deleted.is_finished() {
             deleted.await.unwrap().unwrap();
