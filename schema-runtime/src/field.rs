@@ -28,7 +28,7 @@ pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::Filter;
 pub use history::{HistoryOperators, history_at};
-pub(crate) use history::{history_of, interval_of};
+pub(crate) use history::{history_of, interval_in, interval_of};
 pub use operators::{ItemOf, OperandOf, QueryOperators};
 pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
 pub use pattern::Pattern;

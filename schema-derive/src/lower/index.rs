@@ -280,15 +280,7 @@ pub(crate) fn needed_by_relations(record: &Record) -> Vec<Index> {
                 }
             }
         }
-        indexes.push(Index {
-            keys,
-            name: None,
-            unique,
-            sparse: None,
-            partial: Vec::new(),
-            ttl: None,
-            origin: Origin::Relation(ident.clone()),
-        });
+        indexes.push(Index { unique, ..Index::plain(keys, Origin::Relation(ident.clone())) });
     }
     indexes
 }

@@ -76,15 +76,7 @@ pub(crate) fn needed_index(key: &ShardKey, record: &Record) -> Option<Index> {
         direction: if field.hashed { Direction::Hashed } else { Direction::Ascending },
         tokens: field.tokens.to_token_stream(),
     });
-    Some(Index {
-        keys: keys.collect(),
-        name: None,
-        unique: key.unique.clone(),
-        sparse: None,
-        partial: Vec::new(),
-        ttl: None,
-        origin: Origin::ShardKey,
-    })
+    Some(Index { unique: key.unique.clone(), ..Index::plain(keys.collect(), Origin::ShardKey) })
 }
 
 /// Whether a word is an option rather than a field: `shards = 4` is one, a field called `shards` is not.

@@ -1,7 +1,6 @@
 //! `#[slug(..)]`: a text for addresses, made from another field.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::ToTokens;
 
 use super::{given::Given, number};
 use crate::{
@@ -42,18 +41,10 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
 
 /// Each slug is of one document.
 pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
-    record.fields.iter().filter(|field| field.slug.is_some()).map(|field| index(&field.ident, &field.rust_name))
-}
-
-fn index(ident: &Ident, rust_name: &str) -> Index {
-    let tokens: TokenStream = quote!(#ident);
-    Index {
-        keys: vec![IndexKey { path: vec![rust_name.to_owned()], direction: Direction::Ascending, tokens }],
-        name: None,
-        unique: Some(syn::parse_quote!(#ident)),
-        sparse: None,
-        partial: Vec::new(),
-        ttl: None,
-        origin: Origin::Slug(ident.clone()),
-    }
+    record.fields.iter().filter(|field| field.slug.is_some()).map(|field| {
+        let ident = &field.ident;
+        let path = vec![field.rust_name.clone()];
+        let key = IndexKey { path, direction: Direction::Ascending, tokens: ident.to_token_stream() };
+        Index { unique: Some(syn::parse_quote!(#ident)), ..Index::plain(vec![key], Origin::Slug(ident.clone())) }
+    })
 }

@@ -19,6 +19,11 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// One over every document, which the user did not write as an index.
+    pub(crate) fn plain(keys: Vec<IndexKey>, origin: Origin) -> Index {
+        Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin }
+    }
+
     /// Whether it may leave documents out: a unique index over what may be null holds those that have a value. Of a field inside of
     /// another one, only the runtime knows.
     pub(crate) fn leaves_out_nulls(&self, record: &Record) -> bool {

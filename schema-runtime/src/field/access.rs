@@ -96,19 +96,29 @@ pub trait HistoryOfIntervals: History {}
 #[diagnostic::do_not_recommend]
 impl HistoryOfIntervals for RecordedIntervals {}
 
+/// Each trait with the fields that it is not of: a field has all the others.
 macro_rules! fields {
-    ($($name:ident: $($access:ident),*;)*) => {$($(
+    ($($name:ident: $($kind:ident)*;)*) => { fields! { @each [] $($name: $($kind)*;)* } };
+    (@each [$($before:ident)*]) => {};
+    (@each [$($before:ident)*] $own:ident: $($kind:ident)*; $($name:ident: $($other:ident)*;)*) => {
+        fields! { @of [$($before)* $($name)*] $($kind)* }
+        fields! { @each [$($before)* $own] $($name: $($other)*;)* }
+    };
+    (@of $names:tt $($kind:ident)*) => {$( fields! { @has $names $kind } )*};
+    (@has [$($name:ident)*] $kind:ident) => {$(
         #[diagnostic::do_not_recommend]
-        impl $name for Access<$access> {}
-    )*)*};
+        impl $name for Access<$kind> {}
+    )*};
 }
 
 fields! {
-    NotId: Plain, Managed, Copied, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
-    NotManaged: Plain, IdField, Copied, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
-    NotCopied: Plain, IdField, Managed, RolledUp, Mirrored, Sharded, Recorded, RecordedIntervals;
-    NotRolledUp: Plain, IdField, Managed, Copied, Mirrored, Sharded, Recorded, RecordedIntervals;
-    NotMirrored: Plain, IdField, Managed, Copied, RolledUp, Sharded, Recorded, RecordedIntervals;
-    NotSharded: Plain, IdField, Managed, Copied, RolledUp, Mirrored, Recorded, RecordedIntervals;
-    NotRecorded: Plain, IdField, Managed, Copied, RolledUp, Mirrored, Sharded;
+    NotId: IdField;
+    NotManaged: Managed;
+    NotCopied: Copied;
+    NotRolledUp: RolledUp;
+    NotMirrored: Mirrored;
+    NotSharded: Sharded;
+    NotRecorded: Recorded RecordedIntervals;
 }
+
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded] Plain }

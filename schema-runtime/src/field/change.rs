@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{Element, PathNode, condition};
 use crate::{
-    definition::{Direction, FieldDefinition, Kind, Shape, of_entry},
+    definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
     error::{Error, Result},
 };
 
@@ -86,8 +86,8 @@ pub(crate) struct Cap {
 
 impl Cap {
     /// That of a history.
-    pub(crate) fn of(field: &FieldDefinition) -> Self {
-        let (mut sort, Some(history)) = (Document::new(), field.history) else { return Cap { sort: None, slice: -1 } };
+    pub(crate) fn of(field: &FieldDefinition, history: &HistoryDefinition) -> Self {
+        let mut sort = Document::new();
         for key in history.order {
             let direction = if key.direction == Direction::Ascending { 1 } else { -1 };
             sort.insert(of_entry(field, key.field), direction);

@@ -1,12 +1,12 @@
 //! What can be asked of a history: which entry holds at a time.
 
-use mongodb::bson::{Bson, DateTime, Document, doc};
+use mongodb::bson::{DateTime, Document, doc};
 use serde::Serialize;
 
 use super::{Filter, HistoryOfIntervals, OneValue, Path, Record, Token};
 use crate::{
     codec,
-    definition::{FieldDefinition, of_entry},
+    definition::{FieldDefinition, HistoryDefinition, of_entry},
 };
 
 /// What is asked of a `#[history(.., interval(start, end))]`.
@@ -17,7 +17,9 @@ pub trait HistoryOperators: Token {
         Self: Token<Model: Record, Access: HistoryOfIntervals, Path: OneValue>,
     {
         let path = Self::Path::NODE.join();
-        let Some((start, end)) = history_of::<Self::Model>(&path).and_then(interval_of) else { return Filter::none() };
+        let Some((start, end)) = history_of::<Self::Model>(&path).and_then(|(field, _)| interval_of(field)) else {
+            return Filter::none();
+        };
         let begun = doc! { "$lte": time };
         // One that has no end is null or not there.
         Filter::raw(doc! { path: { "$elemMatch": { start: begun.clone(), end: { "$not": begun } } } })
@@ -27,8 +29,9 @@ pub trait HistoryOperators: Token {
 impl<F: Token> HistoryOperators for F {}
 
 /// The field of a model with this stored name, if it is a history.
-pub(crate) fn history_of<R: Record>(name: &str) -> Option<&'static FieldDefinition> {
-    R::FIELDS.iter().find(|field| field.name == name && field.history.is_some())
+pub(crate) fn history_of<R: Record>(name: &str) -> Option<(&'static FieldDefinition, &'static HistoryDefinition)> {
+    let field = R::FIELDS.iter().find(|field| field.name == name)?;
+    Some((field, field.history.as_ref()?))
 }
 
 /// The stored fields from when and until when an entry of this history holds.
@@ -37,19 +40,23 @@ pub(crate) fn interval_of(field: &FieldDefinition) -> Option<(&'static str, &'st
     Some((of_entry(field, start), of_entry(field, end)))
 }
 
+/// From when and until when an entry holds.
+pub(crate) fn interval_in(entry: &Document, (start, end): (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
+    let at = |name: &str| entry.get_datetime(name).ok().copied();
+    (at(start), at(end))
+}
+
 /// The entry of these that holds at a time.
 pub fn history_at<'a, C, E>(field: &FieldDefinition, entries: &'a C, time: DateTime) -> Option<&'a E>
 where
     &'a C: IntoIterator<Item = &'a E>,
     E: Serialize + 'a,
 {
-    let (start, end) = interval_of(field)?;
+    let names = interval_of(field)?;
     let holds = |entry: &&E| {
-        let Some(entry) = codec::encode(entry).ok().and_then(|raw| Document::try_from(&*raw).ok()) else {
-            return false;
-        };
-        let has_begun = matches!(entry.get(start), Some(Bson::DateTime(start)) if *start <= time);
-        has_begun && !matches!(entry.get(end), Some(Bson::DateTime(end)) if *end <= time)
+        let entry = codec::encode(entry).ok().and_then(|raw| Document::try_from(&*raw).ok());
+        let (start, end) = entry.map_or((None, None), |entry| interval_in(&entry, names));
+        start.is_some_and(|start| start <= time) && end.is_none_or(|end| end > time)
     };
     entries.into_iter().find(holds)
 }

@@ -86,50 +86,16 @@ pub struct Sharded;
 /// An `#[opaque]` field.
 pub struct Foreign;
 
-impl<T: Field> FieldKind<T> for Plain {
-    type Class = T::Class;
-    type Access = Plain;
+macro_rules! kinds {
+    ($($kind:ident)*) => {$(
+        impl<T: Field> FieldKind<T> for $kind {
+            type Class = T::Class;
+            type Access = $kind;
+        }
+    )*};
 }
 
-impl<T: Field> FieldKind<T> for IdField {
-    type Class = T::Class;
-    type Access = IdField;
-}
-
-impl<T: Field> FieldKind<T> for Managed {
-    type Class = T::Class;
-    type Access = Managed;
-}
-
-impl<T: Field> FieldKind<T> for Copied {
-    type Class = T::Class;
-    type Access = Copied;
-}
-
-impl<T: Field> FieldKind<T> for RolledUp {
-    type Class = T::Class;
-    type Access = RolledUp;
-}
-
-impl<T: Field> FieldKind<T> for Mirrored {
-    type Class = T::Class;
-    type Access = Mirrored;
-}
-
-impl<T: Field> FieldKind<T> for Recorded {
-    type Class = T::Class;
-    type Access = Recorded;
-}
-
-impl<T: Field> FieldKind<T> for RecordedIntervals {
-    type Class = T::Class;
-    type Access = RecordedIntervals;
-}
-
-impl<T: Field> FieldKind<T> for Sharded {
-    type Class = T::Class;
-    type Access = Sharded;
-}
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

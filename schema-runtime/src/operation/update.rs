@@ -191,13 +191,13 @@ impl<M: Model> Update<M, ById> {
     {
         let _ = history;
         let node = &F::Path::NODE;
-        let Some(field) = history_of::<M>(&node.join()) else { return self };
-        match (field.history.and_then(|history| history.interval), entry.into_value()) {
+        let Some((field, history)) = history_of::<M>(&node.join()) else { return self };
+        match (history.interval, entry.into_value()) {
             (Some(_), Ok(_)) if self.entries.iter().any(|entry| entry.field.name == field.name) => {
                 self.changes.list.refuse_twice("record", field.name);
             }
             (Some(_), Ok(value)) => self.entries.push(Entry { node, field, value }),
-            (_, value) => self.changes.list.add_capped(node, value, Ok(Cap::of(field))),
+            (_, value) => self.changes.list.add_capped(node, value, Ok(Cap::of(field, history))),
         }
         self
     }

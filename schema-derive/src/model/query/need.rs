@@ -105,15 +105,7 @@ impl<'a> Need<'a> {
         let equal = equal.iter().map(|path| key(path, false));
         let order = self.order.iter().map(|(path, descending)| key(path, *descending));
         let ranges = self.ranges.iter().map(|path| key(path, false));
-        Index {
-            keys: equal.chain(order).chain(ranges).collect(),
-            name: None,
-            unique: None,
-            sparse: None,
-            partial: Vec::new(),
-            ttl: None,
-            origin: Origin::Query(self.query.name.clone()),
-        }
+        Index::plain(equal.chain(order).chain(ranges).collect(), Origin::Query(self.query.name.clone()))
     }
 }
 

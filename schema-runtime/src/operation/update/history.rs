@@ -11,7 +11,7 @@ use crate::{
     document::value_at,
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome},
-    field::{self, ChangeList, Operator, PathNode, interval_of},
+    field::{self, ChangeList, Operator, PathNode, interval_in, interval_of},
     operation::sharded::Reach,
     read::Query,
 };
@@ -110,7 +110,6 @@ fn newest(mut entries: Vec<Bson>, history: &HistoryDefinition) -> Vec<Bson> {
 }
 
 /// From when and until when an entry holds.
-fn interval(entry: &Bson, (start, end): (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
-    let at = |name: &str| entry.as_document().and_then(|entry| entry.get_datetime(name).ok()).copied();
-    (at(start), at(end))
+fn interval(entry: &Bson, names: (&str, &str)) -> (Option<DateTime>, Option<DateTime>) {
+    entry.as_document().map_or((None, None), |entry| interval_in(entry, names))
 }
