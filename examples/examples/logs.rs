@@ -128,10 +128,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", messages(of_address.fetch(&db).await?.iter()));
 
     println!("\nThe host moves, and its messages with it:");
-    let told = Throttle::new().chunk(1_000).progress(|progress| {
+    let throttle = Throttle::new().chunk(1_000).progress(|progress| {
         println!("  {} of {} messages", progress.done, progress.total.unwrap_or_default());
     });
-    Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(told).run(&db).await?;
+    Host::update_by_id(host.id).set(Host::F.ipaddr, "127.0.0.7").throttle(throttle).run(&db).await?;
     let latest = host.logmsgs().latest(3);
     println!("how: {}", access(&host.logmsgs().latest(3).explain(&db).await?));
     println!("{}", messages(latest.fetch(&db).await?.iter()));

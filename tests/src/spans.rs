@@ -23,10 +23,10 @@ pub type Fields = BTreeMap<String, String>;
 
 /// The spans and events of this crate's targets, of every level, on the thread of the test.
 #[derive(Clone, Debug, Default)]
-pub struct Spans(Arc<Mutex<Told>>);
+pub struct Spans(Arc<Mutex<Recorded>>);
 
 #[derive(Debug, Default)]
-struct Told {
+struct Recorded {
     spans: Vec<Span>,
     events: Vec<Fields>,
 }
@@ -64,17 +64,17 @@ impl Spans {
         (spans, tracing::subscriber::set_default(subscriber))
     }
 
-    /// What was told since the last call.
+    /// What was recorded since the last call.
     pub fn take(&self) -> Vec<Span> {
-        std::mem::take(&mut self.told().spans)
+        std::mem::take(&mut self.recorded().spans)
     }
 
     /// The events so far.
     pub fn events(&self) -> Vec<Fields> {
-        self.told().events.clone()
+        self.recorded().events.clone()
     }
 
-    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
+    fn recorded(&self) -> std::sync::MutexGuard<'_, Recorded> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -88,11 +88,11 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Spans {
         let parent = context.span(id).and_then(|span| span.parent()).map(|parent| parent.name());
         let mut span = Span { name: metadata.name(), parent, id: id.into_u64(), ..Span::default() };
         attributes.record(&mut Texts(&mut span.fields));
-        self.told().spans.push(span);
+        self.recorded().spans.push(span);
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, _: Context<'_, S>) {
-        if let Some(span) = self.told().spans.iter_mut().rev().find(|span| span.id == id.into_u64()) {
+        if let Some(span) = self.recorded().spans.iter_mut().rev().find(|span| span.id == id.into_u64()) {
             values.record(&mut Texts(&mut span.fields));
         }
     }
@@ -101,12 +101,12 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Spans {
         if event.metadata().target().starts_with("schema_runtime") {
             let mut fields = Fields::new();
             event.record(&mut Texts(&mut fields));
-            self.told().events.push(fields);
+            self.recorded().events.push(fields);
         }
     }
 
     fn on_close(&self, id: Id, _: Context<'_, S>) {
-        if let Some(span) = self.told().spans.iter_mut().rev().find(|span| span.id == id.into_u64()) {
+        if let Some(span) = self.recorded().spans.iter_mut().rev().find(|span| span.id == id.into_u64()) {
             span.closed = true;
         }
     }

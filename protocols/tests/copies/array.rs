@@ -3,7 +3,7 @@
 
 use stateright::{Model, Property};
 
-pub(crate) const TOLD: &str = "when all are gone, a mark tells of each copy that is not as its source";
+pub(crate) const MARKED: &str = "when all are gone, a mark tells of each copy that is not as its source";
 pub(crate) const WITHOUT_A_CRASH: &str = "without a crash, every copy is as its source when all are gone";
 
 /// How a look after a push is made.
@@ -191,7 +191,7 @@ impl Model for Array {
 
     fn properties(&self) -> Vec<Property<Array>> {
         vec![
-            Property::always(TOLD, |_: &Array, state: &State| {
+            Property::always(MARKED, |_: &Array, state: &State| {
                 !state.are_all_gone()
                     || state.mark.is_some()
                     || state.stale().all(|source| state.sources[source].1.is_some())

@@ -140,7 +140,7 @@ pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<On
     rule.map(|rule| OnDelete { rule, tokens })
 }
 
-/// What a `max` is told where there is no array.
+/// What is said of a `max` where there is no array.
 fn without_array(cardinality: Cardinality, storage: Storage) -> String {
     let of_array = |other: &&Cardinality| other.storages().contains(&storage) && storage.is_array(**other, false);
     let instead = match Cardinality::ALL.iter().find(of_array) {

@@ -123,16 +123,16 @@ fn an_attribute_may_stand_where_the_table_says() {
 
 #[test]
 fn an_attribute_anywhere_else_is_refused_by_one_message() {
-    let mut told = String::new();
+    let mut text = String::new();
     for place in PLACES {
         for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.may_stand(place)) {
             let (tokens, field) = attribute.row().example;
             let mistakes = mistakes(place, tokens, field);
             assert_eq!(mistakes.len(), 1, "{attribute:?} in {place:?}: {mistakes:?}");
-            writeln!(told, "{place:?}: {}", mistakes[0]).expect("a text takes all");
+            writeln!(text, "{place:?}: {}", mistakes[0]).expect("a text takes all");
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(text);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn beside(first: Attribute, second: Attribute, field: &str) -> Option<String> {
 fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
     let of_fields: Vec<Attribute> =
         Attribute::ALL.iter().copied().filter(|attribute| attribute.may_stand(Place::ModelField)).collect();
-    let mut told = String::new();
+    let mut text = String::new();
     for (at, first) in of_fields.iter().enumerate() {
         for second in &of_fields[at..] {
             let other = second.row().example.1;
@@ -179,10 +179,10 @@ fn every_two_attributes_of_a_field_stand_beside_each_other_or_are_refused() {
                 );
             }
             let said = said[0].as_deref().unwrap_or("both");
-            writeln!(told, "{}, {}: {said}", first.text(), second.text()).expect("a text takes all");
+            writeln!(text, "{}, {}: {said}", first.text(), second.text()).expect("a text takes all");
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(text);
 }
 
 fn is_of_table(message: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The generated program: 20 models, 200 calls that a table of handlers holds, and a `main` that runs those it is told to. In
+//! The generated program: 20 models, 200 calls that a table of handlers holds, and a `main` that runs those it is asked to. In
 //! `calls.txt` and `derived.txt` each call stands as a user of this crate writes it and, under `----`, as a user of the driver
 //! does. `$M` is a model and `$m` its collection, `$C` the model that it holds references to, `$P` the one that it belongs to,
 //! `$H` one that belongs to it, and `$new` a value.

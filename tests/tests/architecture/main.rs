@@ -114,6 +114,6 @@ fn circle_in(uses: &BTreeMap<String, BTreeMap<String, String>>) -> Option<String
     }
     let arrows = left.iter().flat_map(|from| uses[*from].iter().map(move |(to, place)| (from, to, place)));
     let arrows = arrows.filter(|(_, to, _)| left.contains(to));
-    let told: Vec<String> = arrows.map(|(from, to, place)| format!("{from} -> {to} ({place})")).collect();
-    (!told.is_empty()).then(|| told.join(", "))
+    let broken: Vec<String> = arrows.map(|(from, to, place)| format!("{from} -> {to} ({place})")).collect();
+    (!broken.is_empty()).then(|| broken.join(", "))
 }

@@ -101,7 +101,7 @@ async fn wrong(steps: &Steps, write: &Write, faults: &[(usize, Fault)]) -> Optio
     let Ran { result, names } = steps.run(place, write, faults).await;
     let stored = steps.stored(place).await;
     let is = stored != before;
-    let told = format!("{write:?} with {faults:?} of {names:?}: {result:?}");
+    let case = format!("{write:?} with {faults:?} of {names:?}: {result:?}");
     // Two writes, of which the first may be done.
     let is_one = !matches!(write, Write::Tag(_, SourceWrite::Again) | Write::Owner(_, SourceWrite::Again));
     let says = match &result {
@@ -110,10 +110,10 @@ async fn wrong(steps: &Steps, write: &Write, faults: &[(usize, Fault)]) -> Optio
         None => None,
     };
     if is_one && says.is_some_and(|says| says != is) {
-        return Some(format!("{told}, but what is stored is {}", if is { "changed" } else { "as it was" }));
+        return Some(format!("{case}, but what is stored is {}", if is { "changed" } else { "as it was" }));
     }
     let wrong = steps.wrong_after_recover(place).await;
-    (!wrong.is_empty()).then(|| format!("{told}: {wrong:?}"))
+    (!wrong.is_empty()).then(|| format!("{case}: {wrong:?}"))
 }
 
 #[test]
@@ -164,6 +164,6 @@ fn every_command_fails_in_every_way() {
     let found = found.expect("no panic");
     let mut by_fault: BTreeMap<String, usize> = BTreeMap::new();
     found.iter().for_each(|(fault, _)| *by_fault.entry(format!("{fault:?}")).or_default() += 1);
-    let told: Vec<&str> = found.iter().take(20).map(|(_, wrong)| wrong.as_str()).collect();
-    assert!(found.is_empty(), "{by_fault:?}\n{}", told.join("\n\n"));
+    let first: Vec<&str> = found.iter().take(20).map(|(_, wrong)| wrong.as_str()).collect();
+    assert!(found.is_empty(), "{by_fault:?}\n{}", first.join("\n\n"));
 }

@@ -9,14 +9,14 @@ async fn converges(write: Write, others: &[(usize, Write)]) -> Steps {
     let (steps, place) = (Steps::new().await, Place(1));
     steps.begin(place).await;
     let ran = steps.overtaken(place, &write, others, None).await;
-    let told = format!("{write:?} overtaken by {others:?}: {:?}", ran.names);
+    let case = format!("{write:?} overtaken by {others:?}: {:?}", ran.names);
     if let Some(Err(error)) = ran.result {
-        assert!(write.is_refused(&error), "{told}: {error}");
+        assert!(write.is_refused(&error), "{case}: {error}");
     }
     let wrong = steps.wrong_without_recover(place).await;
-    assert!(wrong.is_empty(), "{told}: {wrong:?}");
+    assert!(wrong.is_empty(), "{case}: {wrong:?}");
     let wrong = steps.wrong_after_recover(place).await;
-    assert!(wrong.is_empty(), "{told} and recovered: {wrong:?}");
+    assert!(wrong.is_empty(), "{case} and recovered: {wrong:?}");
     steps
 }
 
@@ -60,12 +60,12 @@ async fn a_client_that_stops_before_its_look() {
         let (steps, place) = (Steps { patience: schema_tests::PATIENCE, ..Steps::new().await }, Place(1));
         steps.begin(place).await;
         let ran = steps.overtaken(place, &write, &[(overtaken, other.clone())], Some(stop)).await;
-        let told = format!("{write:?} overtaken by {other:?}: {:?} {:?}", ran.names, ran.result);
-        assert!(ran.result.is_none(), "{told}");
+        let case = format!("{write:?} overtaken by {other:?}: {:?} {:?}", ran.names, ran.result);
+        assert!(ran.result.is_none(), "{case}");
         let stale = steps.wrong_without_recover(place).await;
-        assert!(!stale.is_empty(), "{told}");
+        assert!(!stale.is_empty(), "{case}");
         let wrong = steps.wrong_after_recover(place).await;
-        assert!(wrong.is_empty(), "{told} and recovered: {wrong:?}");
+        assert!(wrong.is_empty(), "{case} and recovered: {wrong:?}");
     }
 }
 

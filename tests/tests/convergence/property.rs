@@ -88,7 +88,7 @@ struct Group {
 
 /// What went wrong.
 #[derive(Debug)]
-#[expect(dead_code, reason = "it is told by `Debug`")]
+#[expect(dead_code, reason = "it is shown by `Debug`")]
 enum Wrong {
     Refused(Error),
     Stale(&'static str, Vec<Document>),
@@ -104,7 +104,7 @@ impl fmt::Display for Wrong {
 }
 
 impl Group {
-    /// Runs this many programs; the first that goes wrong is made smaller, and told.
+    /// Runs this many programs; the first that goes wrong is made smaller, and reported.
     fn run_all(self, runtime: &Runtime, seed: u64, cases: u32, programs: impl Strategy<Value = Program>) {
         let config = ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 300, ..Default::default() };
         let mut bytes = [0; 32];

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The program in `src/bin`, told to do `what`, with nothing in its environment that says where a server is.
+/// The program in `src/bin`, asked to do `what`, with nothing in its environment that says where a server is.
 pub(crate) fn command(what: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_embedded-owner"));
     command.arg(what).env_remove("MONGODB_URI").stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -290,11 +290,12 @@ async fn its_spans_have_the_counts() {
     some_parts(&db).await;
     let (spans, _guard) = Spans::collect();
     mixed().unordered().run(&db).await.unwrap().complete().unwrap();
-    let told: Vec<_> = spans.take().into_iter().map(|span| span.fields).collect();
+    let recorded: Vec<_> = spans.take().into_iter().map(|span| span.fields).collect();
     let names = ["otel.name", "db.operation.batch.size", "mongodb.matched_count", "mongodb.deleted_count"];
-    let told: Vec<_> = told.iter().map(|fields| names.map(|name| fields.get(name).map(String::as_str))).collect();
+    let recorded: Vec<_> =
+        recorded.iter().map(|fields| names.map(|name| fields.get(name).map(String::as_str))).collect();
     assert_eq!(
-        told,
+        recorded,
         [
             [Some("insert parts"), Some("3"), None, None],
             [Some("update parts"), Some("3"), Some("2"), None],

@@ -306,7 +306,7 @@ async fn a_save_whose_answer_is_lost_counts_once() {
     Article::create(&db, &mut value).await.unwrap();
     let mut counter = Counter { id: 1, count: 1, version: Number(0) };
     Counter::insert(&db, &counter).await.unwrap();
-    // The server has done the write; the driver is told to try again, and must not meet a version of its own making.
+    // The server has done the write; the driver has to try again, and must not meet a version of its own making.
     let failure = doc! {
         "failCommands": ["findAndModify", "update"],
         "writeConcernError": { "code": 64, "errmsg": "too late", "errorLabels": ["RetryableWriteError"] },

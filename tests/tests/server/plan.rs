@@ -66,7 +66,7 @@ async fn planned(schema: Schema, db: &Database) -> Plan {
     schema.plan(db).await.expect("a plan")
 }
 
-/// Plans and applies; every step is done that need not be told.
+/// Plans and applies; every step is done that need not be asked for.
 async fn applied(schema: Schema, db: &Database) -> ApplyReport {
     let report = planned(schema, db).await.apply(db).await.expect("a report");
     report.complete().expect("every step is done")

@@ -30,7 +30,7 @@ fn part(id: impl ToString) -> Part {
 }
 
 /// The fields that are not the same in every span: the operation, and what was counted.
-fn told(span: &Span, db: &Database) -> Fields {
+fn recorded(span: &Span, db: &Database) -> Fields {
     assert_eq!((span.name, span.closed), ("command", true));
     let mut fields = span.fields.clone();
     assert_eq!(fields.remove("db.system.name").as_deref(), Some("mongodb"));
@@ -76,7 +76,7 @@ async fn each_command_has_a_span_with_its_counts() {
     assert_eq!(all[0].fields["otel.name"], "insert parts");
     let matched = |matched, modified| [("mongodb.matched_count", matched), ("mongodb.modified_count", modified)];
     assert_eq!(
-        all.iter().map(|span| told(span, &db)).collect::<Vec<_>>(),
+        all.iter().map(|span| recorded(span, &db)).collect::<Vec<_>>(),
         [
             of_parts("insert", []),
             of_parts("insert", [("db.operation.batch.size", "5")]),
@@ -102,12 +102,16 @@ async fn a_stream_has_a_span_for_each_reply() {
     let (spans, _guard) = Spans::collect();
     let mut stream = Part::find(Filter::all()).stream(&db).await.unwrap();
     let first = spans.take();
-    assert_eq!(told(&first[0], &db), of_parts("find", [(ROWS, "1000")]), "it ends with its reply, not with the stream");
+    assert_eq!(
+        recorded(&first[0], &db),
+        of_parts("find", [(ROWS, "1000")]),
+        "it ends with its reply, not with the stream"
+    );
     while let Some(part) = stream.next().await {
         part.unwrap();
     }
-    let told: Vec<_> = spans.take().iter().map(|span| told(span, &db)).collect();
-    assert_eq!(told, [of_parts("getMore", [(ROWS, "1000")]), of_parts("getMore", [(ROWS, "500")])]);
+    let recorded: Vec<_> = spans.take().iter().map(|span| recorded(span, &db)).collect();
+    assert_eq!(recorded, [of_parts("getMore", [(ROWS, "1000")]), of_parts("getMore", [(ROWS, "500")])]);
 }
 
 #[tokio::test]
@@ -173,7 +177,7 @@ async fn an_error_is_reported_by_its_number_or_kind() {
     let mut batch = of_parts("insert", refused("11000"));
     batch.extend(fields([("db.operation.batch.size", "2")]));
     assert_eq!(
-        spans.take().iter().map(|span| told(span, &db)).collect::<Vec<_>>(),
+        spans.take().iter().map(|span| recorded(span, &db)).collect::<Vec<_>>(),
         [
             of_parts("insert", refused("11000")),
             batch,

@@ -1,7 +1,7 @@
 //! Two pushes into one array share a mark: the look reads the whole array, and that is needed.
 
 use super::*;
-use crate::array::{Actor, Array, LookAt, TOLD, WITHOUT_A_CRASH};
+use crate::array::{Actor, Array, LookAt, MARKED, WITHOUT_A_CRASH};
 
 fn write(source: usize) -> Actor {
     Actor::Write { source }
@@ -23,5 +23,5 @@ fn two_pushes_and_two_writers() {
 fn a_look_at_the_own_reference_alone() {
     let own = |crashes| Array { look_at: LookAt::Own, actors: vec![push(A), push(B), write(A)], crashes };
     own(0).breaks(WITHOUT_A_CRASH);
-    own(1).breaks(TOLD);
+    own(1).breaks(MARKED);
 }

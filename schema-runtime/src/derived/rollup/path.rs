@@ -230,7 +230,7 @@ fn field(
     RollupField { name: rollup.name, value }
 }
 
-/// The order of a subset: equal ones are told apart by their `_id`, in the direction of the last key. Without an order, the
+/// The order of a subset: equal ones are distinguished by their `_id`, in the direction of the last key. Without an order, the
 /// newest `_id` first, as the relation reads them.
 fn sort(child: &ModelDefinition, order: &[OrderKey]) -> Document {
     let number = |direction: Direction| if direction == Direction::Ascending { 1 } else { -1 };

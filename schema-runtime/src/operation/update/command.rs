@@ -34,15 +34,15 @@ pub(super) struct Command {
     by_id: bool,
     following: Propagation,
     /// `None` when no array with a bound grows.
-    room: Option<Room>,
+    capacity: Option<Capacity>,
 }
 
-/// What is asked when an update finds nothing, because its filter says that arrays have room.
+/// What is asked when an update finds nothing, because its filter says that arrays have capacity.
 #[derive(Clone)]
-struct Room {
+struct Capacity {
     /// Which documents were asked for.
     filter: Document,
-    /// What of them have no room.
+    /// What of them have no capacity.
     full: Vec<Document>,
     growths: Vec<Growth>,
 }
@@ -80,12 +80,12 @@ impl Command {
         }
         let update = rendered(raw, changes);
         let mut sent = Sent { filter, update, array_filters, upsert, touched, ..Sent::default() };
-        let mut room = None;
+        let mut capacity = None;
         if !growths.is_empty() {
-            room = Some(Room { filter: sent.filter.clone(), full: full.clone(), growths });
+            capacity = Some(Capacity { filter: sent.filter.clone(), full: full.clone(), growths });
             sent.filter = field::and(sent.filter, field::nor(full));
         }
-        Ok(Command { definition, sent, by_id, following, room })
+        Ok(Command { definition, sent, by_id, following, capacity })
     }
 
     /// The same, where a router can send it, and the shard key stays as it is.
@@ -143,11 +143,11 @@ impl Command {
         Ok((!again).then_some(None))
     }
 
-    /// An error when an array has no room in one of the documents.
+    /// An error when an array has no capacity in one of the documents.
     async fn refuse_full(&self, context: &Context) -> Result<()> {
-        let Some(room) = &self.room else { return Ok(()) };
-        let full = room.full.iter().cloned().reduce(field::or).unwrap_or_else(field::nothing);
-        room.find(self.definition, context, field::and(room.filter.clone(), full)).await.map(drop)
+        let Some(capacity) = &self.capacity else { return Ok(()) };
+        let full = capacity.full.iter().cloned().reduce(field::or).unwrap_or_else(field::nothing);
+        capacity.find(self.definition, context, field::and(capacity.filter.clone(), full)).await.map(drop)
     }
 
     /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
@@ -155,7 +155,7 @@ impl Command {
     async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
         if !self.definition.derives() {
             // Kept only where it may be sent again.
-            let sent = if self.room.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
+            let sent = if self.capacity.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
             return Ok(Prepared { sent, effects: Effects::default() });
         }
         let mut sent = self.sent.clone();
@@ -170,13 +170,13 @@ impl Command {
 
     /// Whether the filter may leave out a document that was asked for.
     fn may_leave_out(&self, effects: &Effects) -> bool {
-        self.room.is_some() || effects.leaves_out() > LeavesOut::Nothing
+        self.capacity.is_some() || effects.leaves_out() > LeavesOut::Nothing
     }
 
-    /// Whether an update that found nothing may find something now; an error when a document has no room for what is added.
+    /// Whether an update that found nothing may find something now; an error when a document has no capacity for what is added.
     async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
-        if let Some(room) = &self.room {
-            let made = room.was_made(self.definition, context).await;
+        if let Some(capacity) = &self.capacity {
+            let made = capacity.was_made(self.definition, context).await;
             if made.is_err() {
                 effects.try_again(context).await?;
             }
@@ -196,14 +196,14 @@ struct Prepared {
     effects: Effects,
 }
 
-impl Room {
-    /// Why nothing matched: an error when a document has no room for what is added, `false` when there is none, `true` when
-    /// another writer has made room since.
+impl Capacity {
+    /// Why nothing matched: an error when a document has no capacity for what is added, `false` when there is none, `true` when
+    /// another writer has freed some since.
     async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
         self.find(definition, context, self.filter.clone()).await
     }
 
-    /// Whether a document matches; an error when it has no room for what is added.
+    /// Whether a document matches; an error when it has no capacity for what is added.
     async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
         let mut query = Query::new(definition.collection, filter);
         for growth in &self.growths {

@@ -31,7 +31,7 @@ pub(super) async fn write(db: Database, number: i64, stop: Arc<AtomicBool>) -> V
             inserted.push(id);
         }
         let many: Vec<LogMsg> = (1..4).map(|at| message(id + at, 1 + at % 2)).collect();
-        // What becomes of these is not told where the server is gone.
+        // What becomes of these is not known where the server is gone.
         let _ = LogMsg::insert_many(&db, &many).await;
         let _ = LogMsg::update_by_id(id).set(LogMsg::F.bytes, 1_000).run(&db).await;
         let _ = LogMsg::update_by_id(id + 1).set(LogMsg::F.host, Ref::new(host)).run(&db).await;

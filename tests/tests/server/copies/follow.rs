@@ -310,8 +310,8 @@ async fn a_collection_that_is_replaced_or_dropped() {
 async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     let db = database().await;
     three_products(&db).await;
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let telling = Arc::clone(&told);
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let telling = Arc::clone(&reported);
     let told_to = watcher().lag(move |lag| telling.lock().unwrap().push(lag));
     let running = Running::begun(&db, told_to).await;
     let other = Running::new(&db, watcher());
@@ -330,7 +330,7 @@ async fn two_at_once_beside_writers_and_one_of_them_dropped() {
     let again = Running::new(&db, watcher());
     until_names(&db, 10, &["raw 29", "nut 29", "raw 29"]).await;
     until(async || Product::get_by_id(&db, &11).await.unwrap().parts[0].made_in.as_deref() == Some("raw 29")).await;
-    until(async || told.lock().unwrap().last().is_some_and(|lag| lag.behind.is_zero() && lag.events > 0)).await;
+    until(async || reported.lock().unwrap().last().is_some_and(|lag| lag.behind.is_zero() && lag.events > 0)).await;
     running.stop().await;
     again.stop().await;
     schema().recover(&db, &schema_runtime::Throttle::new()).await.unwrap();

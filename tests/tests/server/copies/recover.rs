@@ -171,13 +171,13 @@ async fn many_marks_and_two_recovers_at_once() {
         db.collection::<Document>("products").update_many(doc! {}, look).await.unwrap();
     };
     mark_all().await;
-    let told = Arc::new(Mutex::new((0, None)));
-    let telling = Arc::clone(&told);
+    let reported = Arc::new(Mutex::new((0, None)));
+    let telling = Arc::clone(&reported);
     log.clear();
     let throttle = Throttle::new().progress(move |progress| *telling.lock().unwrap() = (progress.done, progress.total));
     let recovered = schema().recover(&db, &throttle).await.unwrap();
     assert_eq!((recovered.paths[0].sources, recovered.paths[0].holders), (2_000, 2_000));
-    assert_eq!(*told.lock().unwrap(), (4_000, Some(4_000)));
+    assert_eq!(*reported.lock().unwrap(), (4_000, Some(4_000)));
     assert!(log.commands().len() < 120, "{}", log.commands().len());
     assert_in_sync(&db).await;
 

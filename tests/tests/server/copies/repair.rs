@@ -219,15 +219,15 @@ async fn copies_that_were_declared_after_the_data_are_filled() {
     Product::insert(&db, &product(100, &[2])).await.unwrap();
     let untouched = raw(&db, "products", 100).await;
 
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let telling = Arc::clone(&told);
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let telling = Arc::clone(&reported);
     let throttle = Throttle::new()
         .chunk(10)
         .progress(move |progress| telling.lock().unwrap().push((progress.done, progress.total)));
     let filled = schema().backfill(&db, &throttle).await.unwrap();
     assert_eq!(filled.to_string(), "products.parts.partId: 25 documents filled, 25 copies without a source");
-    let told = told.lock().unwrap().clone();
-    assert!(told.len() >= 3 && told.is_sorted() && told.last() == Some(&(25, Some(25))), "{told:?}");
+    let reported = reported.lock().unwrap().clone();
+    assert!(reported.len() >= 3 && reported.is_sorted() && reported.last() == Some(&(25, Some(25))), "{reported:?}");
     let stored = raw(&db, "products", 3).await;
     let copy = stored.get_array("parts").unwrap()[0].as_document().unwrap();
     assert_eq!(copy.get_str("name").unwrap(), "bolt");

@@ -135,7 +135,7 @@ async fn a_reference_is_given_and_taken_away() {
     assert_eq!(saved, get(1).await);
 }
 
-/// What is told on the way, and what a caller that gives up leaves behind.
+/// What is reported on the way, and what a caller that gives up leaves behind.
 #[tokio::test]
 async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     use std::{
@@ -153,12 +153,12 @@ async fn a_fan_out_in_chunks_tells_stops_and_goes_on() {
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     two_hosts(&db).await;
     LogMsg::insert_many(&db, (0..25).map(|id| message(id, 1)).collect::<Vec<_>>()).await.unwrap();
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let tell = Arc::clone(&told);
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let tell = Arc::clone(&reported);
     let throttle =
         Throttle::new().chunk(10).progress(move |progress| tell.lock().unwrap().push((progress.done, progress.total)));
     Host::update_by_id(1).set(Host::F.ipaddr, "127.0.0.8").throttle(throttle).run(&db).await.unwrap();
-    assert_eq!(*told.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
+    assert_eq!(*reported.lock().unwrap(), [(10, Some(25)), (20, Some(25)), (25, Some(25))]);
 
     let stopped = Arc::new(tokio::sync::Notify::new());
     let stop = Arc::clone(&stopped);

@@ -176,7 +176,7 @@ async fn a_dangling_reference_says_which_relation_and_where() {
     assert_eq!((relation.as_str(), &**missing), ("Note.author", &mongodb::bson::Bson::Int64(404)));
     assert_eq!(**holder, mongodb::bson::Bson::ObjectId(id));
     let text = format!("`Note.author` of the document {id} refers to a document that `users` does not have");
-    assert_eq!(error.to_string(), text, "an `_id` that is an ObjectId is told, a number is not");
+    assert_eq!(error.to_string(), text, "an `_id` that is an ObjectId is said, a number is not");
 
     let error = Note { author: None, ..note }.author().get(&db).await.unwrap_err();
     assert_eq!(error.to_string(), "no document of `User` in `users` matches");

@@ -23,7 +23,7 @@ struct Line {
 }
 
 /// A text for each pair: what became of the reference, in the order of the elements.
-fn told<R, T>(pairs: Vec<(&R, Option<JoinEntry<'_, T, Part>>)>, name: impl Fn(&T) -> &str) -> Vec<String> {
+fn described<R, T>(pairs: Vec<(&R, Option<JoinEntry<'_, T, Part>>)>, name: impl Fn(&T) -> &str) -> Vec<String> {
     let text = |entry: Option<JoinEntry<'_, T, Part>>| match entry {
         None => "none".to_owned(),
         Some(JoinEntry::Found(part)) => name(part).to_owned(),
@@ -54,7 +54,7 @@ async fn an_empty_element_does_not_shift_the_others() {
     let joined = rack.slots().fetch(&db).await.unwrap();
     let pairs = joined.pairs(&rack.slots).unwrap();
     assert!(pairs.iter().map(|(slot, _)| *slot).eq(&rack.slots), "each element once, in order");
-    assert_eq!(told(pairs, |part| &part.name), expected);
+    assert_eq!(described(pairs, |part| &part.name), expected);
     assert_eq!(joined.iter().count(), 3, "what is iterated is shorter");
 
     // Extended references, read into a part of the document.
@@ -64,15 +64,15 @@ async fn an_empty_element_does_not_shift_the_others() {
     assert!(found.iter().all(|(line, _)| line.label == "line"));
     // The part that does not fit does where its number is not read.
     let names = reversed.iter().map(|name| if *name == "failed at qty" { "bad" } else { name });
-    assert_eq!(told(found, |part| &part.name), names.collect::<Vec<_>>());
+    assert_eq!(described(found, |part| &part.name), names.collect::<Vec<_>>());
 
     // Many parents, and the join on the server.
     let loaded = Rack::SLOTS.load(&db, [rack, other]).await.unwrap();
-    assert_eq!(told(loaded.of(rack).pairs(&rack.slots).unwrap(), |part| &part.name), expected);
-    assert_eq!(told(loaded.of(other).pairs(&other.slots).unwrap(), |part| &part.name), ["nut", "none"]);
+    assert_eq!(described(loaded.of(rack).pairs(&rack.slots).unwrap(), |part| &part.name), expected);
+    assert_eq!(described(loaded.of(other).pairs(&other.slots).unwrap(), |part| &part.name), ["nut", "none"]);
     let rows = Rack::LINES.lookup(Rack::F.id.eq(rack.id)).fetch(&db).await.unwrap().into_vec().unwrap();
     let (rack, lines) = &rows[0];
-    assert_eq!(told(lines.pairs(&rack.lines).unwrap(), |part| &part.name), reversed);
+    assert_eq!(described(lines.pairs(&rack.lines).unwrap(), |part| &part.name), reversed);
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn elements_are_found_by_their_id_and_never_by_their_position() {
     let rack = Rack { id: ObjectId::new(), slots, lines: Vec::new() };
     let joined = rack.slots().fetch(&db).await.unwrap();
     let some = [&rack.slots[2], &None, &rack.slots[0]];
-    let names = told(joined.pairs(some).unwrap(), |part| &part.name);
+    let names = described(joined.pairs(some).unwrap(), |part| &part.name);
     assert_eq!(names, ["part 2", "none", "part 0"]);
 
     // Of another parent, even where it holds as many.

@@ -141,8 +141,8 @@ async fn a_validator_of_somebody_else_stays_until_asked_to() {
     assert_eq!(options(&db, "people").await.get_document("validator").ok(), Some(&theirs));
     assert!(!changing(&log).contains(&"collMod".to_owned()));
 
-    let told = ApplyOptions::new().replace_validators(true);
-    planned(schema![Person], &db).await.apply_with(&db, told).await.expect("a report");
+    let options = ApplyOptions::new().replace_validators(true);
+    planned(schema![Person], &db).await.apply_with(&db, options).await.expect("a report");
     is_settled(schema![Person], &db).await;
 }
 

@@ -1,4 +1,4 @@
-//! A database that conflicts with the definitions: the plan says so, and nothing is touched that was not told.
+//! A database that conflicts with the definitions: the plan says so, and nothing is touched that was not asked for.
 
 use mongodb::bson::doc;
 use schema_runtime::{
@@ -43,8 +43,8 @@ async fn a_name_that_another_index_has_is_reported_and_nothing_is_touched() {
     assert!(found.iter().any(|index| index.get_document("key").ok() == Some(&doc! { "color": 1 })), "{found:?}");
     assert_eq!(names(&db, "things").await, ["by_name", "by_qty"]);
 
-    let told = ApplyOptions::new().drop_undeclared(true);
-    planned(schema![Thing], &db).await.apply_with(&db, told).await.expect("a report");
+    let options = ApplyOptions::new().drop_undeclared(true);
+    planned(schema![Thing], &db).await.apply_with(&db, options).await.expect("a report");
     is_settled(schema![Thing], &db).await;
 }
 

@@ -144,12 +144,12 @@ fn what_was_applied_is_recognised_and_leads_to_what_comes_next() {
     let result = runner.run(&(schema(), schema()), |(first, second)| {
         runtime.block_on(async {
             let db = database().await;
-            let told = ApplyOptions::new().rebuild(true).drop_undeclared(true);
+            let options = ApplyOptions::new().rebuild(true).drop_undeclared(true);
             for schema in [first, second] {
                 // Two indexes of one name: refused before anything is sent, which the tests without a server judge.
                 let Ok(plan) = schema.plan(&db).await else { continue };
                 plans.fetch_add(1, Ordering::Relaxed);
-                let report = plan.apply_with(&db, told).await.expect("a report");
+                let report = plan.apply_with(&db, options).await.expect("a report");
                 let report = report.complete().map_err(|error| TestCaseError::fail(format!("{plan}\n{error}")))?;
                 let again = planned(schema, &db).await;
                 let decided = |plan: &Plan| plan.steps().iter().filter(|step| step.needs() == Needs::Decision).count();

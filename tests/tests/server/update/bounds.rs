@@ -178,5 +178,5 @@ async fn many_writers_never_exceed_a_bound_and_lose_nothing() {
     cities.sort();
     pushed.sort();
     assert_eq!((cities.len(), tags.len()), (3, 4));
-    assert_eq!(cities, pushed, "who was told that it is there is there");
+    assert_eq!(cities, pushed, "who got the answer that it is there is there");
 }

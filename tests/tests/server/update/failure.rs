@@ -1,4 +1,4 @@
-//! A connection that breaks in the middle: what the driver tries again happens once, and what it does not is told.
+//! A connection that breaks in the middle: what the driver tries again happens once, and what it does not is reported.
 
 use mongodb::bson::{Bson, doc};
 use schema_runtime::prelude::*;
