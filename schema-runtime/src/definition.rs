@@ -17,6 +17,7 @@ mod relation;
 mod rollup;
 mod shape;
 mod shard_key;
+mod tree;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -33,6 +34,7 @@ pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
+pub use tree::TreeField;
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use history::of_entry;
@@ -40,3 +42,4 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
+pub(crate) use tree::id_len;
