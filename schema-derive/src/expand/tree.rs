@@ -37,7 +37,7 @@ pub(super) fn expand_tree_impl(model: &Model) -> Option<TokenStream> {
         let path = over(&field.ty, quote!(__schema::path_of::<Self, _>(&self.#ident)));
         quote! {
             fn tree_path(&self) -> ::core::option::Option<&str> {
-                #path
+                ::core::option::Option::Some(#path)
             }
         }
     });

@@ -8,8 +8,8 @@ use crate::{
     attributes::{Attribute, OF_TREE},
     errors::Errors,
     model::{
-        Cardinality, DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record, Relation,
-        Storage, Stored, Tree, TreeRole,
+        Apart, Cardinality, DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record,
+        Relation, Storage, Stored, Tree, TreeRole,
     },
     parse::{Argument, Arguments},
 };
@@ -61,7 +61,7 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
             inverse: None,
             of: None,
             on_delete: None,
-            apart: None,
+            apart: Some((Apart::Standalone, tokens.clone())),
             by,
             allows: Vec::new(),
         });

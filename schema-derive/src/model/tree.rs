@@ -24,6 +24,3 @@ pub(crate) struct Tree {
     /// What a delete does to the children; said of the parent.
     pub(crate) on_delete: Option<super::OnDelete>,
 }
-
-impl Tree {
-}

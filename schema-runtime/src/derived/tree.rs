@@ -13,9 +13,7 @@ mod survey;
 mod walk;
 mod writing;
 
-pub(crate) use complete::MOVING;
 pub(crate) use effect::EFFECT;
-pub(crate) use id::{ids_in, text_of};
 pub(crate) use layout::Layout;
 pub(crate) use moves::{move_node, promote_children};
 pub use recover::RecoveredMoves;

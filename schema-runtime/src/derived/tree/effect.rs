@@ -5,7 +5,7 @@ use mongodb::bson::{Document, doc};
 
 use super::{complete::MOVING, layout::Layout, writing::TreeWriting};
 use crate::{
-    definition::ModelDefinition,
+    definition::{FieldDefinition, ModelDefinition, TreeField},
     derived::effect::{Effect, Known, OneWrite, Running},
     document::value_at,
     error::Result,
@@ -40,8 +40,8 @@ pub(crate) const EFFECT: Effect = Effect {
     },
 };
 
-fn is_derived(field: &crate::definition::FieldDefinition) -> bool {
-    field.tree.is_some_and(|(tree, _)| tree != crate::definition::TreeField::Parent)
+fn is_derived(field: &FieldDefinition) -> bool {
+    field.tree.is_some_and(|(tree, _)| tree != TreeField::Parent)
 }
 
 impl Running for TreeWriting {

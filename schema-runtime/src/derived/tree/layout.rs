@@ -97,12 +97,6 @@ impl Layout {
         format!("{}.{}", self.definition.model, self.parent_field)
     }
 
-    /// Whether inserts and moves set this stored field.
-    pub(super) fn derives(&self, name: &str) -> bool {
-        let ancestors = self.ancestors.map(|ancestors| ancestors.name);
-        [self.path, ancestors, self.depth].into_iter().flatten().any(|own| own == name)
-    }
-
     /// What a read of nodes needs.
     pub(super) fn projection(&self) -> Document {
         let ancestors = self.ancestors.map(|ancestors| ancestors.ids());
