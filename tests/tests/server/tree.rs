@@ -1,5 +1,8 @@
 //! Trees: what inserts, moves and deletes make of them, and how they are read.
 
 mod moves;
+mod programs;
 mod reads;
+mod repair;
+mod stopped;
 mod writes;
