@@ -47,6 +47,9 @@ impl Change {
                 Some(page) => Some(Step::Write { last, page }),
                 None => (!last).then_some(Step::Linked { last: true }),
             },
+            Step::Write { page, .. } if at.world.bucket(page).is_some_and(|of| of.is_refused(at.protocol)) => {
+                return None;
+            }
             Step::Write { page, .. } if at.world.change(page, self.id, self.to) => return self.done(at),
             Step::Write { last, .. } if at.protocol.look_again => Some(Step::Find { last }),
             Step::Write { last, .. } => (!last).then_some(Step::Linked { last: true }),

@@ -121,6 +121,12 @@ fn to_linked(run: Buckets) -> Buckets {
     Buckets { migrates: Some(Direction::Back), deletes: true, ..run }
 }
 
+/// The bucket of this page is not there.
+fn gap(mut run: Buckets, page: u8) -> Buckets {
+    run.world.buckets.retain(|of| of.page != page);
+    Buckets { broken: true, deletes: true, ..run }
+}
+
 /// The first bucket has this count.
 fn broken(mut run: Buckets, count: usize) -> Buckets {
     run.world.buckets[0].count = count;

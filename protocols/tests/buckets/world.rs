@@ -68,6 +68,11 @@ impl Bucket {
         self.widen(children);
     }
 
+    /// By the validator, whatever is written, but where it is repaired.
+    pub(crate) fn is_refused(&self, protocol: &Protocol) -> bool {
+        protocol.validator && self.count != self.items.len()
+    }
+
     pub(crate) fn widen(&mut self, children: &[Child]) {
         for child in children {
             (self.first, self.last) = (self.first.min(child.id), self.last.max(child.id));
@@ -137,7 +142,7 @@ impl World {
             return Answer::Done;
         };
         let bucket = &mut self.buckets[at];
-        if protocol.validator && bucket.count != bucket.items.len() {
+        if bucket.is_refused(protocol) {
             return Answer::Refused;
         }
         bucket.add(children, protocol.sort);

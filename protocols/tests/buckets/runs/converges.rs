@@ -85,4 +85,7 @@ fn migrations() {
 fn repairs() {
     broken(chosen("12 3", &[repair(), insert(4), insert(5)]), 1).holds(84);
     broken(chosen("1", &[repair(), insert(2), insert(3)]), 2).holds(124);
+    broken(chosen("12 3", &[repair(), repair(), update(1), delete(2), insert(4)]), 1).holds(1173);
+    gap(chosen("12 - 3", &[compact(), insert(4), update(3)]), 2).holds(198);
+    gap(chosen("12 - 34 5", &[compact(), compact(), insert(6), update(4)]), 2).holds(1813);
 }

@@ -136,3 +136,9 @@ fn repair_at_once() {
 fn nobody_inserts_on_the_way_back() {
     to_linked(unanswered(chosen("", &[insert(1), back()]))).breaks(ONCE);
 }
+
+/// That what was deleted stays so holds only where nobody asks again after a delete, as with any insert.
+#[test]
+fn nobody_asks_again_after_a_delete() {
+    holes(unanswered(chosen("1", &[insert(2), delete(2)]))).breaks(BACK);
+}
