@@ -44,7 +44,12 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
         let history = expand_history(field);
         let slug = field.slug.as_ref().map(|slug| {
             let from = &slug.from;
-            quote!(.slug(#from))
+            let follow = slug.follow.as_ref().map(|_| quote!(.follow()));
+            let keep_old = slug.keep_old.as_ref().zip(slug.kept(&field.name)).map(|(keep_old, kept)| {
+                let most = number(keep_old.value);
+                quote!(.keep_old(#kept, #most))
+            });
+            quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
         quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug)
     });

@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::{HistoryDefinition, ManagedAs, Shape};
+use super::{HistoryDefinition, ManagedAs, Shape, SlugDefinition};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,8 @@ pub struct FieldDefinition {
     pub may_dangle: bool,
     /// That it keeps its newest entries (`#[history(..)]`).
     pub history: Option<HistoryDefinition>,
-    /// The field of the same struct, in Rust, that it is made from (`#[slug(..)]`).
-    pub slug: Option<&'static str>,
+    /// That it is made from another field (`#[slug(..)]`).
+    pub slug: Option<SlugDefinition>,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
@@ -103,9 +103,9 @@ impl FieldDefinition {
         FieldDefinition { history: Some(history), ..self }
     }
 
-    /// The same with `#[slug(from = ..)]`.
-    pub const fn slug(self, from: &'static str) -> Self {
-        FieldDefinition { slug: Some(from), ..self }
+    /// The same with `#[slug(..)]`.
+    pub const fn slug(self, slug: SlugDefinition) -> Self {
+        FieldDefinition { slug: Some(slug), ..self }
     }
 
     /// The same with `#[rarely_changes]`.
