@@ -16,6 +16,7 @@ mod relation;
 mod rollup;
 mod shard_key;
 mod slug;
+mod tree;
 
 use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
 
@@ -31,12 +32,14 @@ use crate::{
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
-    let record = lower_record(input, "Model", Place::ModelField, errors)?;
+    let mut record = lower_record(input, "Model", Place::ModelField, errors)?;
     let settings = collection::lower_settings(input, &given, errors);
-    let inverses = inverse::lower_inverses(&given, errors);
+    let mut inverses = inverse::lower_inverses(&given, errors);
+    tree::complete(&mut record, &mut inverses);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
     indexes.extend(slug::needed_indexes(&record));
+    indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
     let queries = query::lower_queries(&given, &record, errors);

@@ -5,18 +5,18 @@ use std::marker::PhantomData;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Ref, Reference, References, reference_value},
+    bounds::{Ref, Reference, References, path_of, reference_value},
     checks::*,
     definition::*,
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Filter, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields,
-        Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
+        Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, IntoValue, Managed, Mirrored, NestedTokens,
+        NoFields, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
         all_fitting, class, fitting, fitting_item, fitting_range, history_at, or_kept,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
-    operation::{Find, FindPage, Operations, declared, declared_as, pages_of, set_managed},
+    operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

@@ -18,6 +18,7 @@ mod rollup;
 mod shape;
 mod shard_key;
 mod slug;
+mod tree;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -35,6 +36,7 @@ pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
 pub use slug::{KeptSlugs, SlugDefinition};
+pub use tree::TreeField;
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use history::of_entry;
@@ -42,3 +44,4 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
+pub(crate) use tree::id_len;

@@ -8,6 +8,7 @@ use super::{
     history::expand_history,
     order::order_keys,
     span::{over, placed, written},
+    tree::{expand_tree, max_depth},
 };
 
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
+    let max_depth = max_depth(record);
     let fields = record.fields.iter().map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
@@ -51,7 +53,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             });
             quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug)
+        let tree = expand_tree(field, &max_depth);
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)
 }
@@ -289,6 +292,7 @@ fn expand_index(index: &Index) -> TokenStream {
         }
         Origin::ShardKey => Some(quote!(.for_shard_key())),
         Origin::Slug(_) => Some(quote!(.for_slug())),
+        Origin::Tree(_) => Some(quote!(.for_tree())),
         Origin::Query(name) => {
             let name = crate::parse::identifier(name);
             Some(quote!(.for_query(#name)))

@@ -240,34 +240,24 @@ impl ModelDefinition {
         slugs
     }
 
-    /// The field by which a document keeps its earlier slugs, if one does.
-    pub const fn keeps_slugs(&self) -> Option<&'static FieldDefinition> {
-        let mut at = 0;
+    /// Whether its documents form trees.
+    pub const fn has_tree(&self) -> bool {
+        let (mut tree, mut at) = (false, 0);
         while at < self.fields.len() {
-            if let Some(slug) = self.fields[at].slug
-                && slug.kept.is_some()
-            {
-                return Some(&self.fields[at]);
-            }
+            tree = tree || self.fields[at].tree.is_some();
             at += 1;
         }
-        None
-    }
-
-    /// The paths that an update changes, and with them the slugs that follow.
-    pub(crate) fn with_slugs(&self, mut touched: Vec<String>) -> Vec<String> {
-        let follows = |field: &&FieldDefinition| {
-            let from = field.slug.filter(|slug| slug.follow).and_then(|slug| self.field(slug.from));
-            from.is_some_and(|from| touched.iter().any(|path| path == from.name))
-        };
-        let slugs: Vec<String> = self.fields.iter().filter(follows).map(|field| field.name.to_owned()).collect();
-        touched.extend(slugs.into_iter().filter(|slug| !touched.contains(slug)).collect::<Vec<_>>());
-        touched
+        tree
     }
 
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
     pub const fn derives(&self) -> bool {
-        self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules() || self.has_slugs()
+        self.has_copies()
+            || self.has_rollups()
+            || self.has_links()
+            || self.has_delete_rules()
+            || self.has_slugs()
+            || self.has_tree()
     }
 
     /// Whether one of its queries reads this field, by its names in Rust and as stored.

@@ -9,6 +9,7 @@ use super::{
     links::{self, RepairedLinks},
     slug::{self, RepairedSlugs},
     throttle::Throttle,
+    tree::{self, RepairedTree},
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
@@ -24,6 +25,8 @@ pub struct Repaired {
     pub orphans: Vec<RepairedOrphans>,
     /// One for each slug with `keep_old` that some documents did not keep.
     pub slugs: Vec<RepairedSlugs>,
+    /// One for each tree of which something was not as the parents say.
+    pub trees: Vec<RepairedTree>,
 }
 
 impl Repaired {
@@ -35,14 +38,17 @@ impl Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.copies() == 0 && self.links.is_empty() && self.orphans.is_empty() && self.slugs.is_empty() {
+        let is_empty =
+            self.links.is_empty() && self.orphans.is_empty() && self.trees.is_empty() && self.slugs.is_empty();
+        if self.copies() == 0 && is_empty {
             return formatter.write_str("nothing to repair");
         }
         let paths = self.paths.iter().filter(|path| path.copies > 0).map(|path| path as &dyn fmt::Display);
         let links = self.links.iter().map(|links| links as &dyn fmt::Display);
         let orphans = self.orphans.iter().map(|orphans| orphans as &dyn fmt::Display);
         let slugs = self.slugs.iter().map(|slugs| slugs as &dyn fmt::Display);
-        lines(formatter, paths.chain(links).chain(orphans).chain(slugs))
+        let trees = self.trees.iter().map(|tree| tree as &dyn fmt::Display);
+        lines(formatter, paths.chain(links).chain(orphans).chain(trees).chain(slugs))
     }
 }
 
@@ -54,8 +60,9 @@ pub(crate) async fn repair(
 ) -> Result<Repaired> {
     // What refers to nothing first: the rest of it has nothing to repair.
     let orphans = delete_rules::repair(models, context, others).await?;
+    let trees = tree::repair(models, context, others).await?;
     let links = links::repair(models, context).await?;
     let paths = copies::repair(models, context, throttle).await?;
     let slugs = slug::repair(models, context).await?;
-    Ok(Repaired { paths, links, orphans, slugs })
+    Ok(Repaired { paths, links, orphans, slugs, trees })
 }

@@ -2,13 +2,13 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded};
+use super::{Copied, IdField, InTree, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
-    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded
+    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotInTree
 {
 }
 
@@ -72,6 +72,14 @@ pub trait NotSharded {}
 )]
 pub trait NotRecorded {}
 
+/// No `#[tree(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is of a tree, and changes where a document is moved",
+    label = "this field has `#[tree(..)]`",
+    note = "help: `Category::move_under(&db, id, parent)` gives a document another parent, `Category::move_to_root(&db, id)` none"
+)]
+pub trait NotInTree {}
+
 /// A `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
@@ -119,6 +127,7 @@ fields! {
     NotMirrored: Mirrored;
     NotSharded: Sharded;
     NotRecorded: Recorded RecordedIntervals;
+    NotInTree: InTree;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree] Plain }

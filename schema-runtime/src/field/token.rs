@@ -83,6 +83,9 @@ pub struct RecordedIntervals;
 /// A field of the `#[shard_key(..)]`, which updates leave as it is.
 pub struct Sharded;
 
+/// A `#[tree(..)]` field, which inserts and moves set.
+pub struct InTree;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -95,7 +98,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

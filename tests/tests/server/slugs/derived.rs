@@ -108,3 +108,17 @@ async fn beside_all_that_is_derived() {
     schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(schema.recover(&db, &Throttle::new()).await.unwrap().to_string(), "nothing to recover");
 }
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+    #[slug(from = name, max_len = 40, follow, keep_old = 3)]
+    slug: String,
+    #[tree(parent)]
+    parent: Option<Ref<Category>>,
+    #[tree(path, max_depth = 8)]
+    path: TreePath<Category>,
+}
