@@ -117,8 +117,32 @@ struct Category {
     name: String,
     #[slug(from = name, max_len = 40, follow, keep_old = 3)]
     slug: String,
-    #[tree(parent)]
+    #[tree(parent, max_depth = 8)]
     parent: Option<Ref<Category>>,
-    #[tree(path, max_depth = 8)]
+    #[tree(path)]
     path: TreePath<Category>,
+}
+
+#[tokio::test]
+async fn in_a_tree() {
+    let db = database().await;
+    let schema = schema![Category];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let category = |id, parent: Option<i64>| Category {
+        id,
+        name: "Tools".to_owned(),
+        slug: String::new(),
+        parent: parent.map(Ref::new),
+        path: TreePath::default(),
+    };
+    Category::insert_many(&db, [category(1, None), category(2, Some(1)), category(3, None)]).await.unwrap();
+    Category::update_by_id(2).set(Category::F.name, "Saws").run(&db).await.unwrap();
+    Category::move_under(&db, 2_i64, 3_i64).await.unwrap();
+    let mut moved = Category::by_slug("tools-2").one(&db).await.unwrap().unwrap();
+    assert_eq!((moved.slug.as_str(), moved.path.as_str()), ("saws", "8000000000000003:"));
+    moved.name = "Tools".to_owned();
+    Category::save(&db, &mut moved).await.unwrap();
+    assert_eq!(moved.slug, "tools-2");
+    let report = schema.verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
 }
