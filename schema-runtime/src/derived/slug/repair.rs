@@ -1,4 +1,5 @@
-//! Documents whose list lacks their slug, as those that were written before there was a list, or bypassing this crate. Reaches the server.
+//! Documents whose list lacks their slug, as those that were written before there was a list, or bypassing this crate, or is longer than it may be
+//! now. Reaches the server.
 
 use std::fmt;
 
@@ -22,9 +23,9 @@ const CHUNK: u64 = 1_000;
 pub struct RepairedSlugs {
     /// The slug, `Product.slug`.
     pub slug: String,
-    /// How many documents keep their slug now.
+    /// How many lists were written.
     pub documents: u64,
-    /// How many cannot, since another document has kept it.
+    /// How many could not be, since another document keeps the slug.
     pub refused: u64,
     /// The `_id`s of some of those.
     pub examples: Vec<Bson>,
@@ -32,8 +33,8 @@ pub struct RepairedSlugs {
 
 impl fmt::Display for RepairedSlugs {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let documents = counted(self.documents, "document keeps its slug", "documents keep their slugs");
-        write!(formatter, "{}: {documents} now{}", self.slug, but_for_refused(self.refused, &self.examples))
+        let documents = counted(self.documents, "list of slugs", "lists of slugs");
+        write!(formatter, "{}: {documents} written{}", self.slug, but_for_refused(self.refused, &self.examples))
     }
 }
 
@@ -118,9 +119,11 @@ async fn keep(
     Ok(updated.map_err(|error| server::write(definition, error))?.matched_count)
 }
 
-/// The documents whose list does not begin with their slug.
+/// The documents whose list does not begin with their slug, or is longer than it may be.
 fn lacking(slug: &SlugField, kept: KeptSlugs) -> Document {
     let list = format!("${}", kept.name);
     let first = doc! { "$arrayElemAt": [{ "$cond": [{ "$isArray": [&list] }, &list, []] }, 0] };
-    doc! { slug.name: { "$type": "string" }, "$expr": { "$ne": [first, format!("${}", slug.name)] } }
+    let is_other = doc! { "$expr": { "$ne": [first, format!("${}", slug.name)] } };
+    let is_longer = doc! { format!("{}.{}", kept.name, kept.most.saturating_add(1)): { "$exists": true } };
+    doc! { slug.name: { "$type": "string" }, "$or": [is_other, is_longer] }
 }

@@ -1,7 +1,7 @@
 //! Rule: `unkept_slug`
 //!
 //! A slug with `keep_old` is the first of the slugs that its document keeps. One that is not was written bypassing this crate, or before there was
-//! a `keep_old`: another document could keep it as an earlier one. `repair` writes the list.
+//! a `keep_old`: another document could keep it as an earlier one. A list may also be longer than a smaller `keep_old` allows. `repair` writes the list.
 //!
 //! Source: MongoDB, "unique indexes", "multikey indexes": an index is unique over one array, not over two fields.
 
@@ -12,7 +12,7 @@ use mongodb::bson::Bson;
 use super::EXAMPLES;
 use crate::{definition::ModelDefinition, derived::slug::unkept, error::Result, executor::Context, report::counted};
 
-/// Documents that do not keep the slug that they have.
+/// Documents that do not keep the slug that they have, or that keep too many.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UnkeptSlug {
@@ -39,7 +39,10 @@ impl fmt::Display for UnkeptSlug {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UnkeptSlug { model, collection, field, .. } = self;
         let documents = counted(self.count, "document", "documents");
-        write!(formatter, "{model}.{field}: {documents} of `{collection}` without it in the list of slugs")?;
+        write!(
+            formatter,
+            "{model}.{field}: {documents} of `{collection}` whose list of slugs does not begin with it, or is too long"
+        )?;
         for example in &self.examples {
             write!(formatter, "\n  {example}")?;
         }

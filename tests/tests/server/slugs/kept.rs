@@ -204,7 +204,9 @@ async fn what_was_there_before() {
     let report = schema.verify(&db).await.unwrap();
     let [Finding::UnkeptSlug(found)] = report.findings() else { panic!("{report}") };
     assert_eq!((found.field, found.count, found.examples.len()), ("slugText", 3, 3));
-    assert!(report.to_string().contains("Page.slugText: 3 documents of `pages` without it in the list of slugs"));
+    assert!(
+        report.to_string().contains("Page.slugText: 3 documents of `pages` whose list of slugs does not begin with it")
+    );
     let repaired = schema.repair(&db, &Throttle::new()).await.unwrap();
     let [slugs] = &repaired.slugs[..] else { panic!("{repaired}") };
     assert_eq!((slugs.documents, slugs.refused, slugs.examples.len()), (2, 1, 1), "{repaired}");
@@ -215,4 +217,37 @@ async fn what_was_there_before() {
     assert!(schema.verify(&db).await.unwrap().is_clean());
     let again = schema.plan(&db).await.unwrap();
     assert!(again.is_empty(), "{again}");
+}
+
+/// The same with a smaller `keep_old`.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "pages")]
+struct Fewer {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+    #[slug(from = name, max_len = 24, keep_old = 1)]
+    #[serde(rename = "slugText")]
+    slug: String,
+}
+
+#[tokio::test]
+async fn fewer_than_before() {
+    let db = start().await;
+    Page::insert_many(&db, [page(1, "Bolt"), page(2, "Nut")]).await.unwrap();
+    rename(&db, 1, "Screw").await;
+    rename(&db, 1, "Peg").await;
+    rename(&db, 2, "Pin").await;
+    let report = schema![Fewer].verify(&db).await.unwrap();
+    let [Finding::UnkeptSlug(found)] = report.findings() else { panic!("{report}") };
+    assert_eq!((found.count, &found.examples[..]), (1, &[1_i64.into()][..]));
+    let repaired = schema![Fewer].repair(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(repaired.to_string(), "Fewer.slugText: 1 list of slugs written");
+    assert_eq!([list(&db, 1).await, list(&db, 2).await], [["peg", "screw"], ["pin", "nut"]]);
+    // It does not follow: the slug itself is what changes.
+    Fewer::update_by_id(1).set(Fewer::F.name, "Hook").run(&db).await.unwrap();
+    Fewer::update_by_id(1).set(Fewer::F.slug, "hook").run(&db).await.unwrap();
+    assert_eq!(list(&db, 1).await, ["hook", "peg"]);
+    let many = Fewer::update_many(Filter::all()).set(Fewer::F.slug, "same").run(&db).await.unwrap_err();
+    assert!(many.to_string().contains("is kept, and is of one document"), "{many}");
 }
