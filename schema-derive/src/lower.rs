@@ -35,7 +35,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     let mut record = lower_record(input, "Model", Place::ModelField, errors)?;
     let settings = collection::lower_settings(input, &given, errors);
     let mut inverses = inverse::lower_inverses(&given, errors);
-    tree::complete(&mut record, &mut inverses);
+    tree::complete(&mut record, &mut inverses, settings.writes.updates());
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     indexes.extend(index::needed_by_relations(&record));
     indexes.extend(slug::needed_indexes(&record));

@@ -47,6 +47,8 @@ mod slug_source;
 mod storage_mismatch;
 mod subset_not_read;
 mod timestamp_type;
+mod tree_id;
+mod tree_parent;
 mod ttl_field;
 mod two_way_undeclared;
 mod unbounded_embedded_array;
@@ -65,6 +67,8 @@ pub use relation_balance::inverse_at_most;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
 pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
 pub use slug_source::slug_source;
+pub use tree_id::tree_id;
+pub use tree_parent::tree_field;
 pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
 

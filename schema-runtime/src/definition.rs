@@ -44,4 +44,4 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
-pub(crate) use tree::id_len;
+pub(crate) use tree::{id_len, is_tree};

@@ -172,3 +172,26 @@ fn text(id: &Bson) -> String {
         other => panic!("no test has an _id like {other}"),
     }
 }
+
+/// Cycles, and parents that are not there, as `$graphLookup` finds them in the raw documents. What a cascade has still to delete is no
+/// orphan.
+pub async fn by_graph_lookup(db: &Database, collection: &str) -> Vec<String> {
+    let parent = if collection == "folders" { "in" } else { "parent" };
+    let found = db
+        .collection::<Document>(collection)
+        .aggregate([
+            doc! { "$graphLookup": {
+                "from": collection, "startWith": format!("${parent}"), "connectFromField": parent,
+                "connectToField": "_id", "as": "above",
+            } },
+            doc! { "$project": { "wrong": { "$or": [
+                { "$in": ["$_id", "$above._id"] },
+                { "$and": [{ "$ne": [{ "$ifNull": [format!("${parent}"), Bson::Null] }, Bson::Null] }, { "$eq": [{ "$size": "$above" }, 0] }, { "$eq": [{ "$type": "$_deleting" }, "missing"] }] },
+            ] } } },
+            doc! { "$match": { "wrong": true } },
+        ])
+        .await
+        .unwrap();
+    let found: Vec<Document> = found.try_collect().await.unwrap();
+    found.iter().map(|document| format!("{document} is in a cycle, or without its parent")).collect()
+}

@@ -8,7 +8,7 @@ use super::{
     history::expand_history,
     order::order_keys,
     span::{over, placed, written},
-    tree::{expand_tree, max_depth},
+    tree::expand_tree,
 };
 
 use crate::{
@@ -21,7 +21,6 @@ use crate::{
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
-    let max_depth = max_depth(record);
     let fields = record.fields.iter().map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
@@ -53,7 +52,7 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             });
             quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
-        let tree = expand_tree(field, &max_depth);
+        let tree = expand_tree(field, record);
         quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)

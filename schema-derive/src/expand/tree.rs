@@ -3,22 +3,27 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::span::over;
+use super::{definition::expand_shape, span::over};
 use crate::model::{Field, Model, Record, TreeRole};
 
 /// The most ancestors of a document; 1 after a mistake.
-pub(super) fn max_depth(record: &Record) -> Literal {
+fn max_depth(record: &Record) -> Literal {
     let mut trees = record.fields.iter().filter_map(|field| field.tree.as_ref());
     let number = trees.find_map(|tree| tree.max_depth.as_ref());
     Literal::u64_unsuffixed(number.map_or(1, |number| number.value.clamp(1, 100)))
 }
 
-/// `.tree(TreeField::Path, 16)` or nothing.
-pub(super) fn expand_tree(field: &Field, max_depth: &Literal) -> Option<TokenStream> {
+/// `.tree(TreeField::Parent, 16)` or nothing.
+pub(super) fn expand_tree(field: &Field, record: &Record) -> Option<TokenStream> {
+    let max_depth = max_depth(record);
     let role = match field.tree.as_ref()?.role {
         TreeRole::Parent => quote!(Parent),
         TreeRole::Ancestors => quote!(Ancestors),
-        TreeRole::Path => quote!(Path),
+        TreeRole::Path => {
+            let id = record.fields.iter().find(|field| field.name == "_id")?;
+            let id = expand_shape(&id.ty, &id.storage);
+            return Some(quote!(.tree_path(#max_depth, #id)));
+        }
         TreeRole::Depth => quote!(Depth),
     };
     Some(quote!(.tree(__schema::TreeField::#role, #max_depth)))

@@ -98,7 +98,7 @@ fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
 const HEADROOM: u64 = 2;
 
 /// What the fields of a tree say together: the bound of the ancestors, and the accessor `children`.
-pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>) {
+pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>, deletes: bool) {
     let ident = record.ident.clone();
     let is_parent = |tree: &&mut Tree| tree.role == TreeRole::Parent;
     let mut fields = record.fields.iter_mut();
@@ -111,7 +111,7 @@ pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>) {
         child: ident.into(),
         field: Ident::new(&field.to_string(), span),
         is_one: false,
-        on_delete: Some(tree.on_delete.take().unwrap_or_else(restrict)),
+        on_delete: tree.on_delete.take().or_else(|| deletes.then(restrict)),
         at_most: None,
         per_day: None,
         allows: Vec::new(),

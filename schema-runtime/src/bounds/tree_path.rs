@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    definition::{Kind, Shape, id_len},
+    definition::Shape,
     error::Result,
     field::{Field, NoFields, Path},
     model::Model,
@@ -73,13 +73,7 @@ impl<'de, T> Deserialize<'de> for TreePath<T> {
 
 #[diagnostic::do_not_recommend]
 impl<T: Model> Field for TreePath<T> {
-    /// Of one ancestor; `max_depth` says how many there are.
-    const SHAPE: Shape = Shape::new(Kind::String {
-        max_len: match id_len(&<T::Id as Field>::SHAPE) {
-            Some(len) => Some(len + 1),
-            None => Some(1),
-        },
-    });
+    const SHAPE: Shape = <String as Field>::SHAPE;
     type Class = <String as Field>::Class;
     type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 }

@@ -12,8 +12,8 @@
 
 use crate::{
     definition::{
-        Allow, DeleteRule, FieldDefinition, InverseDefinition, Message, ModelDefinition, RelationDefinition, find,
-        find_relation, str_eq,
+        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation, is_tree,
+        str_eq,
     },
     model::Model,
 };
@@ -180,7 +180,10 @@ const fn mark(models: &[&'static ModelDefinition], model: &ModelDefinition, reac
     let mut at = 0;
     while at < model.inverses.len() {
         let inverse = &model.inverses[at];
-        if matches!(inverse.on_delete, Some(DeleteRule::Cascade)) && !is_tree(model, inverse) {
+        // A tree leads back to its own model, and in no circle.
+        if matches!(inverse.on_delete, Some(DeleteRule::Cascade))
+            && !(str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field))
+        {
             mark_one(models, inverse.child.name, reached);
         }
         at += 1;
@@ -191,14 +194,6 @@ const fn mark(models: &[&'static ModelDefinition], model: &ModelDefinition, reac
             mark_one(models, model.mirrors[at].child.name, reached);
         }
         at += 1;
-    }
-}
-
-/// Whether these are the children in a tree, which leads back to its own model and in no circle.
-const fn is_tree(model: &ModelDefinition, inverse: &InverseDefinition) -> bool {
-    match find(model.fields, inverse.field) {
-        Some(field) => field.tree.is_some() && str_eq(inverse.child.name, model.name),
-        None => false,
     }
 }
 

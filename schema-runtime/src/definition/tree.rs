@@ -1,6 +1,6 @@
 //! Trees: which field of a model holds what.
 
-use super::{FieldDefinition, Kind, Scalar, Shape};
+use super::{FieldDefinition, Kind, Scalar, Shape, str_eq};
 
 /// What a field with `#[tree(..)]` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +22,31 @@ const HEADROOM: u64 = 2;
 impl FieldDefinition {
     /// The same with `#[tree(..)]`, in a tree of so many levels below its roots.
     pub const fn tree(self, field: TreeField, max_depth: u64) -> Self {
-        let shape = match (field, self.shape.kind) {
-            // That of a path has the length of one `_id` with its separator.
-            (TreeField::Path, Kind::String { max_len: Some(each) }) => self.shape.max_len(each * max_depth * HEADROOM),
-            _ => self.shape,
-        };
-        FieldDefinition { shape, tree: Some((field, max_depth)), ..self }
+        FieldDefinition { tree: Some((field, max_depth)), ..self }
     }
+
+    /// The same with `#[tree(path)]`, of `_id`s of this shape.
+    pub const fn tree_path(self, max_depth: u64, id: Shape) -> Self {
+        let each = match id_len(&id) {
+            // Each with its separator.
+            Some(len) => len + 1,
+            None => 1,
+        };
+        let shape = self.shape.max_len(each * max_depth * HEADROOM);
+        FieldDefinition { shape, ..self.tree(TreeField::Path, max_depth) }
+    }
+}
+
+/// Whether the field of this Rust name is of a tree.
+pub(crate) const fn is_tree(fields: &[FieldDefinition], rust_name: &str) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        if str_eq(fields[at].rust_name, rust_name) {
+            return fields[at].tree.is_some();
+        }
+        at += 1;
+    }
+    false
 }
 
 /// How many characters an `_id` of this type has in a path; `None` where it cannot be in one.

@@ -21,7 +21,7 @@ use crate::{
 /// A model whose documents form trees (`#[tree(parent, ..)]`). `children()` and the accessor of the parent are those of the relation.
 ///
 /// What a value says of its ancestors is as it was read: one that was only inserted has none ([`create`](Operations::create) sets them).
-pub trait Tree: Model + Updatable {
+pub trait Tree: Model {
     #[doc(hidden)]
     fn tree_path(&self) -> Option<&str> {
         None
@@ -64,7 +64,10 @@ pub trait Tree: Model + Updatable {
         db: &'a impl Executor,
         id: impl IntoId<Self, K>,
         parent: impl IntoId<Self, P>,
-    ) -> BoxFuture<'a, Result<()>> {
+    ) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
         move_to(db, Self::DEFINITION, id.into_id().to_bson(), Some(parent.into_id().to_bson()))
     }
 
@@ -72,7 +75,10 @@ pub trait Tree: Model + Updatable {
     ///
     /// # Errors
     /// As of [`move_under`](Tree::move_under).
-    fn move_to_root<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<()>> {
+    fn move_to_root<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
         move_to(db, Self::DEFINITION, id.into_id().to_bson(), None)
     }
 
@@ -81,7 +87,10 @@ pub trait Tree: Model + Updatable {
     ///
     /// # Errors
     /// As of [`move_under`](Tree::move_under); some are moved then.
-    fn promote_children<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<u64>> {
+    fn promote_children<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: Updatable,
+    {
         promote(db, Self::DEFINITION, id.into_id().to_bson())
     }
 }

@@ -28,7 +28,8 @@ pub struct RepairedTree {
     pub model: &'static str,
     /// How many documents have got the ancestors that they have.
     pub documents: u64,
-    /// How many are their own ancestors, and stay so: `move_to_root` takes one out of a cycle.
+    /// How many are their own ancestors, and stay so: `move_to_root` takes one out of a cycle. Where ancestors are stored, those of a cycle that store what
+    /// their parent says are not among them.
     pub cycles: u64,
     /// The `_id`s of some of those.
     pub examples: Vec<Bson>,

@@ -27,7 +27,7 @@ pub struct BrokenTree {
     pub model: &'static str,
     /// How many store other ancestors than they have.
     pub documents: u64,
-    /// How many are their own ancestors.
+    /// How many are their own ancestors. Where ancestors are stored, those of a cycle that store what their parent says are not among them.
     pub cycles: u64,
     /// The `_id`s of some of them.
     pub examples: Vec<Bson>,
