@@ -62,6 +62,10 @@ pub(crate) enum Place {
     /// An enum with `#[derive(Embed)]`.
     Enum,
     Variant,
+    /// A field of one of its variants.
+    VariantField,
+    /// The struct that one of its variants holds.
+    VariantValue,
     /// A struct with `#[derive(Projection)]`.
     Projection,
     ProjectionField,
@@ -98,8 +102,9 @@ pub(crate) const OF_SHARD_KEY: &[&str] = &["unique", "distinct", "shards", "chun
 /// The words inside of `workload(..)` in a shard key.
 pub(crate) const OF_WORKLOAD: &[&str] = &["inserts", "updates", "queries"];
 
-const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField];
-const OF_VALUES: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::NewtypeField];
+const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField];
+const OF_VALUES: &[Place] =
+    &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField, Place::NewtypeField];
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
 impl Attribute {

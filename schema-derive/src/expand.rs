@@ -16,6 +16,7 @@ mod rollup;
 mod shard_key;
 mod slug;
 mod span;
+mod tagged;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

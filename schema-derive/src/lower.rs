@@ -16,8 +16,9 @@ mod relation;
 mod rollup;
 mod shard_key;
 mod slug;
+mod tagged;
 
-use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
+use syn::{Data, DeriveInput, Fields, GenericParam, Path};
 
 use given::Given;
 
@@ -25,7 +26,7 @@ use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
     model::{Embed, Model, Number, Projection, Record},
-    parse::{Argument, Arguments, SerdeStruct, unit_variants},
+    parse::{Argument, Arguments, SerdeEnum, SerdeStruct, SerdeTag},
 };
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
@@ -55,24 +56,29 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     })
 }
 
+const IN_EMBED: tagged::Places = tagged::Places { variant: Place::Variant, field: Place::VariantField };
+
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
     Given::read(&input.attrs, place_of_embed(input), None, errors);
     match &input.data {
-        Data::Enum(data) => match lower_variants(input, data, errors) {
-            Some(variants) => Some(Embed::Enum { ident: input.ident.clone(), variants }),
-            None => {
-                match data.variants.iter().find(|variant| !variant.fields.is_empty()) {
-                    Some(variant) => errors.at(
-                        variant,
-                        "a variant with data cannot be stored yet\nhelp: write this enum as a struct, or put `#[opaque(max_bytes = N)]` on the field that holds it; `Embed` takes enums of names alone",
-                    ),
-                    None if errors.is_empty() => errors.at(&input.ident, "serde refuses this enum's attributes"),
-                    None => {}
+        Data::Enum(data) => {
+            let Some(serde) = SerdeEnum::read(input, errors) else {
+                if errors.is_empty() {
+                    errors.at(&input.ident, "serde refuses this enum's attributes");
                 }
-                None
+                return None;
+            };
+            if matches!(serde.tag, SerdeTag::Field { .. }) {
+                return tagged::lower_tagged(input, data, serde, IN_EMBED, errors).map(Embed::Tagged);
             }
-        },
+            for variant in &data.variants {
+                Given::read(&variant.attrs, Place::Variant, None, errors);
+            }
+            let stored = serde.variants.into_iter().filter(|variant| !variant.skipped);
+            let variants = stored.map(|variant| variant.name).collect();
+            Some(Embed::Enum { ident: input.ident.clone(), variants })
+        }
         Data::Struct(data) => match &data.fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let inner = fields.unnamed.first()?;
@@ -101,14 +107,6 @@ fn place_of_embed(input: &DeriveInput) -> Place {
         Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)) => Place::Newtype,
         Data::Struct(_) | Data::Union(_) => Place::Embed,
     }
-}
-
-/// The names of an enum's variants as stored; `None` when it is not a unit enum.
-fn lower_variants(input: &DeriveInput, data: &DataEnum, errors: &Errors) -> Option<Vec<String>> {
-    for variant in &data.variants {
-        Given::read(&variant.attrs, Place::Variant, None, errors);
-    }
-    unit_variants(input, errors)
 }
 
 /// A partial view of a model.
@@ -163,6 +161,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         .collect();
     Some(Record {
         ident: input.ident.clone(),
+        item: input.ident.clone(),
         visibility: input.vis.clone(),
         generics: input.generics.clone(),
         fields,

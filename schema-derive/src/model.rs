@@ -6,6 +6,7 @@ mod query;
 mod relation;
 mod shard_key;
 mod slug;
+mod tagged;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
@@ -17,12 +18,15 @@ pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Re
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
+pub(crate) use tagged::{Data, Tagged, Variant};
 
 use crate::words::words;
 
 /// A struct with named fields.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
+    /// The user's own item: the struct, or the enum of which this is a part.
+    pub(crate) item: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) generics: Generics,
     /// The stored fields, in the order of the struct.
@@ -266,6 +270,8 @@ pub(crate) enum Embed {
         ident: Ident,
         variants: Vec<String>,
     },
+    /// An enum that holds data.
+    Tagged(Tagged),
     /// The type inside, with its `max_len` or `max_bytes`.
     Newtype {
         ident: Ident,

@@ -29,6 +29,7 @@ mod ttl_field;
 mod unbounded_embedded_array;
 mod unknown_field;
 mod unused_index;
+mod variant_name;
 
 use crate::{
     errors::Errors,
@@ -77,6 +78,13 @@ pub(crate) fn enforce_model(model: &Model, errors: &Errors) {
 }
 
 pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
+    if let Embed::Tagged(tagged) = embed {
+        for record in tagged.records() {
+            OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
+            field_name::enforce_names(record, errors);
+        }
+        variant_name::enforce(tagged, errors);
+    }
     if let Embed::Struct(record) = embed {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
         field_name::enforce_names(record, errors);

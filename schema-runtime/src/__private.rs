@@ -11,9 +11,9 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Filter, Foreign, IdField, IntoValue, Managed, Mirrored, NestedTokens, NoFields,
-        Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
-        all_fitting, class, fitting, fitting_item, fitting_range, history_at,
+        Copied, Field, FieldToken, Filter, Foreign, IdField, InVariant, IntoValue, Managed, Mirrored, NestedTokens,
+        NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment,
+        Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, Operations, declared, declared_as, pages_of, set_managed},

@@ -53,6 +53,7 @@ mod unbounded_embedded_array;
 mod unindexed_reference;
 mod unique_optional;
 mod unknown_field;
+mod variant_type;
 mod version_type;
 
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
@@ -67,6 +68,7 @@ pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
 pub use slug_source::slug_source;
 pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
+pub use variant_type::{variant_field, variant_type};
 
 use crate::{
     definition::{Direction, FieldDefinition, ModelDefinition},

@@ -17,6 +17,7 @@ mod relation;
 mod rollup;
 mod shape;
 mod shard_key;
+mod variants;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -33,6 +34,7 @@ pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
+pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use history::of_entry;

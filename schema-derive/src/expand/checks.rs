@@ -300,7 +300,7 @@ fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
 }
 
 /// `const _: () = ::schema_runtime::__private::the_check(..);` at the user's tokens.
-fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
+pub(super) fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
     let name = Ident::new(name, Span::call_site());
     let call = over(user, quote!(::schema_runtime::__private::#name #generics (#arguments)));
     quote!(const _: () = #call;)

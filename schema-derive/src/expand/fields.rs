@@ -16,6 +16,15 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
 ///
 /// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
+    expand_part(record, model, &format_ident!("__At"))
+}
+
+/// The same of a part of an enum, whose path has a name of its own.
+pub(super) fn expand_part_fields(record: &Record, model: Option<&Model>) -> TokenStream {
+    expand_part(record, model, &format_ident!("__At{}", record.ident))
+}
+
+fn expand_part(record: &Record, model: Option<&Model>, at: &Ident) -> TokenStream {
     let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
@@ -37,7 +46,7 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
             _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),
             _ => quote!(__K),
         };
-        quote!(#visibility #ident: __Token<__M, #ty, __At<__P, #(#names,)* #index>, #kind>)
+        quote!(#visibility #ident: __Token<__M, #ty, #at<__P, #(#names,)* #index>, #kind>)
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
@@ -47,7 +56,7 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
         quote!(#ident: #token)
     });
     quote! {
-        type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
+        type #at<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         #visibility struct #fields_name<__M, __P, __K, #(#parameters),*> #conditions {

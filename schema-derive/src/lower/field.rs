@@ -130,7 +130,7 @@ fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, erro
 /// A relation that only a model may store.
 fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
     if let Stored::Relation(relation) = storage
-        && place == Place::EmbedField
+        && matches!(place, Place::EmbedField | Place::VariantField)
         && !relation.storage.may_be_nested()
     {
         errors.at(
@@ -172,7 +172,8 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<De
     match storage {
         Stored::Opaque { .. } => None,
         Stored::Relation(relation) if relation.storage.refers() => is_bare(ty).then_some(Defect::BareReference),
-        _ => (place == Place::EmbedField && names(ty, owner)).then_some(Defect::EmbedsItself),
+        _ => (matches!(place, Place::EmbedField | Place::VariantField) && names(ty, owner))
+            .then_some(Defect::EmbedsItself),
     }
 }
 

@@ -23,11 +23,13 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
             Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant => "a field",
-            Place::NewtypeField => "a field with a name",
+            Place::NewtypeField | Place::VariantValue => "a field with a name",
             Place::Id => "another field",
-            Place::ModelField | Place::EmbedField | Place::Projection | Place::ProjectionField => {
-                "a field of a model or of an embedded struct"
-            }
+            Place::ModelField
+            | Place::EmbedField
+            | Place::VariantField
+            | Place::Projection
+            | Place::ProjectionField => "a field of a model or of an embedded struct",
         },
     }
 }
@@ -42,6 +44,8 @@ fn here(place: Place) -> &'static str {
         Place::NewtypeField => "the value of a newtype",
         Place::Enum => "an enum",
         Place::Variant => "a variant",
+        Place::VariantField => "a field of a variant",
+        Place::VariantValue => "the struct that a variant holds",
         Place::Projection => "a projection",
         Place::ProjectionField => "a field of a projection",
     }
@@ -57,9 +61,18 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
-        Place::Variant => Some("a variant is stored as its name"),
+        Place::Variant => Some("a variant has a name, and what it holds has its own attributes"),
+        Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
+            Some("what follows a source would be another field in each variant")
+        }
         Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
-        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => match attribute {
+        Place::Embed
+        | Place::EmbedField
+        | Place::Newtype
+        | Place::NewtypeField
+        | Place::Enum
+        | Place::VariantField
+        | Place::VariantValue => match attribute {
             Attribute::Index => Some("an index is of a whole collection"),
             Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
             Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
@@ -85,8 +98,21 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             format!("write it above the struct: `{example}`")
         }
         Place::ModelField | Place::Id => "remove it, or put it on a field of its own".to_owned(),
-        Place::Variant | Place::Enum | Place::Newtype | Place::NewtypeField if attribute.is_of_models() => {
+        Place::Variant
+        | Place::VariantField
+        | Place::VariantValue
+        | Place::Enum
+        | Place::Newtype
+        | Place::NewtypeField
+            if attribute.is_of_models() =>
+        {
             "remove it".to_owned()
+        }
+        Place::VariantValue if attribute.may_stand(Place::EmbedField) => {
+            "put it on a field of the struct that the variant holds".to_owned()
+        }
+        Place::VariantField if attribute == Attribute::Denormalize => {
+            "put the copy beside the enum, in the struct that holds it".to_owned()
         }
         Place::Variant => "put it on the field that holds this enum".to_owned(),
         Place::Projection | Place::ProjectionField => "remove it, or put it on the model".to_owned(),
@@ -100,9 +126,13 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
         Place::Newtype | Place::NewtypeField if attribute.may_stand(Place::EmbedField) => {
             "put it on the field that holds this type".to_owned()
         }
-        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => {
-            in_model(attribute, field)
-        }
+        Place::Embed
+        | Place::EmbedField
+        | Place::Newtype
+        | Place::NewtypeField
+        | Place::Enum
+        | Place::VariantField
+        | Place::VariantValue => in_model(attribute, field),
     }
 }
 

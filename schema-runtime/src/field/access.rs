@@ -2,13 +2,13 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded};
+use super::{Copied, IdField, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
-    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded
+    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotTag
 {
 }
 
@@ -72,6 +72,14 @@ pub trait NotSharded {}
 )]
 pub trait NotRecorded {}
 
+/// Not the tag of an enum.
+#[diagnostic::on_unimplemented(
+    message = "this field is the tag of an enum, and changes with what the enum holds",
+    label = "this field says which variant is stored",
+    note = "help: set the enum as a whole: `set(Post::F.body, &Body::Text {{ .. }})`"
+)]
+pub trait NotTag {}
+
 /// A `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
@@ -119,6 +127,7 @@ fields! {
     NotMirrored: Mirrored;
     NotSharded: Sharded;
     NotRecorded: Recorded RecordedIntervals;
+    NotTag: TagField;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotTag] Plain }

@@ -83,6 +83,9 @@ pub struct RecordedIntervals;
 /// A field of the `#[shard_key(..)]`, which updates leave as it is.
 pub struct Sharded;
 
+/// The tag of an enum, which says what the rest of it is.
+pub struct TagField;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -95,7 +98,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals TagField }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

@@ -117,6 +117,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             model: "Thing",
             collection: "things",
             fields: FIELDS,
+            variants: None,
             relations: &[],
             inverses: &[],
             mirrors: &[],

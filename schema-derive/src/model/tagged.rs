@@ -1,0 +1,54 @@
+//! An enum that holds data, stored as a document with a tag.
+
+use proc_macro2::Ident;
+use syn::{Type, Visibility};
+
+use super::Record;
+
+pub(crate) struct Tagged {
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    /// The stored name of the field that says which variant a document is.
+    pub(crate) tag: String,
+    /// The stored name of the field that holds the data; that is beside the tag, if there is none.
+    pub(crate) content: Option<String>,
+    /// The fields that all variants have, with one name, type and bound.
+    pub(crate) shared: Record,
+    /// Those that are stored.
+    pub(crate) variants: Vec<Variant>,
+}
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    /// The stored name.
+    pub(crate) name: String,
+    pub(crate) data: Data,
+}
+
+/// What a variant holds.
+#[allow(clippy::large_enum_variant, reason = "one for each variant of an enum")]
+pub(crate) enum Data {
+    /// Nothing but its name.
+    Nothing,
+    /// Fields of its own.
+    Fields(Record),
+    /// An embedded struct.
+    Struct(Box<Type>),
+}
+
+impl Tagged {
+    /// The fields that are written in the enum, of each variant.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
+        self.variants.iter().filter_map(|variant| match &variant.data {
+            Data::Fields(record) => Some(record),
+            Data::Nothing | Data::Struct(_) => None,
+        })
+    }
+}
+
+impl Variant {
+    /// The method that leads to its fields: `Text` is `text`.
+    pub(crate) fn method(&self) -> String {
+        heck::ToSnakeCase::to_snake_case(crate::parse::identifier(&self.ident).as_str())
+    }
+}
