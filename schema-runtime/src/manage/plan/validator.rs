@@ -62,6 +62,9 @@ fn of_variants(variants: &Variants) -> Document {
             let mut properties = doc! { tag: { "enum": [variant.name] } };
             properties.extend(branch.get_document("properties").cloned().unwrap_or_default());
             branch.insert("properties", properties);
+            let mut required = vec![Bson::from(tag)];
+            required.extend(branch.get_array("required").cloned().unwrap_or_default());
+            branch.insert("required", required);
             branch
         })
         .collect();

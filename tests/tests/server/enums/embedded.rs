@@ -137,7 +137,7 @@ async fn a_document_of_an_unknown_variant_is_a_typed_error_and_the_others_are_re
     raw(&db, doc! { "kind": "film", "author": "Ada" }).await.unwrap();
     let error = Post::get_by_id(&db, 100).await.unwrap_err();
     let Error::Decode { model, path, ref message, .. } = error else { panic!("{error}") };
-    assert_eq!((model, path.as_str()), ("Post", "body"));
+    assert_eq!((model, path.as_str()), ("Post", "body.kind"));
     assert!(message.contains("film"), "serde says which: {message}");
     // A stream gives the error in its place, and what comes after it.
     use futures_util::StreamExt;
