@@ -32,10 +32,19 @@ use crate::{
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
-    let record = lower_record(input, "Model", Place::ModelField, errors)?;
+    let (record, tagged) = match &input.data {
+        Data::Enum(data) => {
+            let (record, tagged) = tagged::lower_model(input, data, &given, errors)?;
+            (record, Some(tagged))
+        }
+        _ => (lower_record(input, "Model", Place::ModelField, errors)?, None),
+    };
     let settings = collection::lower_settings(input, &given, errors);
     let inverses = inverse::lower_inverses(&given, errors);
     let mut indexes = index::lower_declared(input, &given, &record, errors);
+    if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
+        indexes.extend(tagged::lower_indexes(data, tagged, errors));
+    }
     indexes.extend(index::needed_by_relations(&record));
     indexes.extend(slug::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
@@ -44,6 +53,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
+        tagged,
         collection: settings.collection,
         level: settings.level,
         action: settings.action,
@@ -70,7 +80,8 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
                 return None;
             };
             if matches!(serde.tag, SerdeTag::Field { .. }) {
-                return tagged::lower_tagged(input, data, serde, IN_EMBED, errors).map(Embed::Tagged);
+                return tagged::lower_tagged(input, data, serde, IN_EMBED, errors)
+                    .map(|(tagged, _)| Embed::Tagged(tagged));
             }
             for variant in &data.variants {
                 Given::read(&variant.attrs, Place::Variant, None, errors);

@@ -197,7 +197,10 @@ pub(crate) struct Allow {
 
 /// A struct with a collection of its own.
 pub(crate) struct Model {
+    /// The struct, or the fields that all variants of an enum share.
     pub(crate) record: Record,
+    /// The enum, if it is one.
+    pub(crate) tagged: Option<Tagged>,
     pub(crate) collection: LitStr,
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
@@ -310,11 +313,13 @@ impl Model {
             Stored::History(history) if history.interval.is_some() => Some(format!("{}_at", field.rust_name)),
             _ => None,
         });
+        let of_variants = self.tagged.iter().flat_map(|tagged| tagged.variants.iter().map(Variant::view));
         let of_slugs = self.record.fields.iter().filter(|field| field.slug.is_some());
         let of_slugs = of_slugs.map(|field| format!("by_{}", field.rust_name));
         stored
             .chain(of_histories)
             .chain(of_slugs)
+            .chain(of_variants)
             .chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor)))
             .collect()
     }

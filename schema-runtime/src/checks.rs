@@ -200,7 +200,7 @@ pub const fn order_field<M: Model>(field: &str) {
 pub const fn index_key<M: Model>(index: usize, key: usize) {
     let index = &M::DEFINITION.all_indexes[index];
     let key = &index.keys[key];
-    let path = unknown_field::enforce(M::DEFINITION, key.path);
+    let path = unknown_field::enforce_in(M::DEFINITION, M::DEFINITION.fields_of(index, key.path), key.path);
     if index.expire_after_seconds.is_some() {
         ttl_field::enforce(key, &path);
         rollup_of_expiring::enforce(M::DEFINITION);
@@ -215,8 +215,9 @@ pub const fn index_key<M: Model>(index: usize, key: usize) {
 /// A clause of a partial index.
 #[track_caller]
 pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
-    let clause = &M::DEFINITION.all_indexes[index].partial[clause];
-    let path = unknown_field::enforce(M::DEFINITION, clause.path);
+    let index = &M::DEFINITION.all_indexes[index];
+    let clause = &index.partial[clause];
+    let path = unknown_field::enforce_in(M::DEFINITION, M::DEFINITION.fields_of(index, clause.path), clause.path);
     field_type::enforce_literal(clause, &path);
 }
 

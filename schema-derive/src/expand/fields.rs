@@ -16,15 +16,15 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
 ///
 /// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
-    expand_part(record, model, &format_ident!("__At"))
+    expand_part(record, model, model.is_some(), &format_ident!("__At"))
 }
 
 /// The same of a part of an enum, whose path has a name of its own.
-pub(super) fn expand_part_fields(record: &Record, model: Option<&Model>) -> TokenStream {
-    expand_part(record, model, &format_ident!("__At{}", record.ident))
+pub(super) fn expand_part_fields(record: &Record, is_model: bool) -> TokenStream {
+    expand_part(record, None, is_model, &format_ident!("__At{}", record.ident))
 }
 
-fn expand_part(record: &Record, model: Option<&Model>, at: &Ident) -> TokenStream {
+fn expand_part(record: &Record, model: Option<&Model>, is_model: bool, at: &Ident) -> TokenStream {
     let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
@@ -36,7 +36,7 @@ fn expand_part(record: &Record, model: Option<&Model>, at: &Ident) -> TokenStrea
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         let kind = match &field.storage {
             Stored::Opaque { .. } => quote!(__schema::Foreign),
-            _ if model.is_some() && field.name == "_id" => quote!(__schema::IdField),
+            _ if is_model && field.name == "_id" => quote!(__schema::IdField),
             Stored::History(History { interval: Some(_), .. }) => quote!(__schema::RecordedIntervals),
             Stored::History(_) => quote!(__schema::Recorded),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),

@@ -12,7 +12,7 @@ use crate::model::{Data, Record, Tagged, Variant};
 
 pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
     let (name, text, tokens) = (&tagged.ident, tagged.ident.to_string(), tokens_ident(tagged));
-    let parts = expand_parts(tagged, whole);
+    let parts = expand_parts(tagged, false, whole);
     let not_whole = (!whole).then(|| quote!(.not_whole()));
     quote! {
         const _: () = {
@@ -37,10 +37,12 @@ pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
 }
 
 /// What is the same of an enum that is embedded and of one that is a model.
-pub(super) fn expand_parts(tagged: &Tagged, whole: bool) -> TokenStream {
-    let shared = expand_part(tagged, &tagged.shared, tagged.ident.to_string());
+pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> TokenStream {
+    let shared = expand_part(tagged, &tagged.shared, is_model, tagged.ident.to_string());
     let variants = tagged.variants.iter().filter_map(|variant| match &variant.data {
-        Data::Fields(record) => Some(expand_part(tagged, record, format!("{}::{}", tagged.ident, variant.ident))),
+        Data::Fields(record) => {
+            Some(expand_part(tagged, record, is_model, format!("{}::{}", tagged.ident, variant.ident)))
+        }
         Data::Nothing | Data::Struct(_) => None,
     });
     let (definitions, tokens) = (expand_definitions(tagged), expand_tokens(tagged));
@@ -50,9 +52,9 @@ pub(super) fn expand_parts(tagged: &Tagged, whole: bool) -> TokenStream {
 }
 
 /// A part of the enum as a struct, which is never made.
-fn expand_part(tagged: &Tagged, record: &Record, text: String) -> TokenStream {
+fn expand_part(tagged: &Tagged, record: &Record, is_model: bool, text: String) -> TokenStream {
     let (ident, visibility, fields) = (&record.ident, &tagged.visibility, definition::expand_fields(record));
-    let tokens = expand_part_fields(record, None);
+    let tokens = expand_part_fields(record, is_model);
     quote! {
         #[doc(hidden)]
         #[allow(dead_code, unreachable_pub)]
@@ -233,6 +235,41 @@ fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
         Data::Struct(ty) => {
             let written = written(ty);
             checks::check(ty, "variant_type", quote!(::<#name, #written>), quote!(#text))
+        }
+    }
+}
+
+/// `Shape::circles()` for each variant: a read of its documents.
+pub(super) fn expand_views(tagged: &Tagged) -> TokenStream {
+    let (name, visibility) = (&tagged.ident, &tagged.visibility);
+    let views = tagged.variants.iter().map(|variant| {
+        let span = variant.ident.span();
+        let (view, asks) =
+            (format_ident!("{}", variant.view(), span = span), format_ident!("is_{}", variant.method(), span = span));
+        let doc = format!("The documents that are a `{}`.", variant.ident);
+        quote! {
+            #[doc = #doc]
+            #visibility fn #view() -> __schema::Find<Self> {
+                <Self as __schema::Operations>::find(Self::F.#asks())
+            }
+        }
+    });
+    quote! {
+        #[allow(dead_code, unreachable_pub)]
+        impl #name {
+            #(#views)*
+        }
+    }
+}
+
+/// The `_id`, which every variant has.
+pub(super) fn expand_id(tagged: &Tagged, id: &Ident) -> TokenStream {
+    let variants = tagged.variants.iter().map(|variant| &variant.ident);
+    let skipped = tagged.has_skipped.then(|| quote!(_ => unreachable!("serde stores no such variant"),));
+    quote! {
+        match self {
+            #(Self::#variants { #id, .. } => #id,)*
+            #skipped
         }
     }
 }

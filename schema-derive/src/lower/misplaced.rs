@@ -22,12 +22,15 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
         Attribute::Index => "a model or a field of one",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
-            Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant => "a field",
+            Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant | Place::ModelVariant => {
+                "a field"
+            }
             Place::NewtypeField | Place::VariantValue => "a field with a name",
             Place::Id => "another field",
             Place::ModelField
             | Place::EmbedField
             | Place::VariantField
+            | Place::ModelVariantField
             | Place::Projection
             | Place::ProjectionField => "a field of a model or of an embedded struct",
         },
@@ -43,8 +46,8 @@ fn here(place: Place) -> &'static str {
         Place::EmbedField => "a field of an embedded struct",
         Place::NewtypeField => "the value of a newtype",
         Place::Enum => "an enum",
-        Place::Variant => "a variant",
-        Place::VariantField => "a field of a variant",
+        Place::Variant | Place::ModelVariant => "a variant",
+        Place::VariantField | Place::ModelVariantField => "a field of a variant",
         Place::VariantValue => "the struct that a variant holds",
         Place::Projection => "a projection",
         Place::ProjectionField => "a field of a projection",
@@ -61,7 +64,8 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
-        Place::Variant => Some("a variant has a name, and what it holds has its own attributes"),
+        Place::Variant | Place::ModelVariant => Some("a variant has a name, and what it holds has its own attributes"),
+        Place::ModelVariantField => Some("what follows from a write would be of some variants only"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
             Some("what follows a source would be another field in each variant")
         }
@@ -111,6 +115,14 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
         Place::VariantValue if attribute.may_stand(Place::EmbedField) => {
             "put it on a field of the struct that the variant holds".to_owned()
         }
+        Place::ModelVariantField | Place::ModelVariant if attribute.may_stand(Place::Model) => {
+            format!("write it above the enum: `{example}`")
+        }
+        Place::ModelVariantField => {
+            "derive `Model` on a struct that has this field, and holds what differs as an enum with `#[derive(Embed)]`"
+                .to_owned()
+        }
+        Place::ModelVariant => "put it on a field of the variant".to_owned(),
         Place::VariantField if attribute == Attribute::Denormalize => {
             "put the copy beside the enum, in the struct that holds it".to_owned()
         }

@@ -4,11 +4,11 @@ use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::{DataEnum, DeriveInput, Fields, Visibility};
 
-use super::{field::lower_field, given::Given};
+use super::{field::lower_field, given::Given, index};
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Data, Field, Record, Tagged, Variant},
+    model::{Data, Field, Index, Record, Tagged, Variant},
     parse::{SerdeEnum, SerdeField, SerdeTag, SerdeVariant},
 };
 
@@ -19,14 +19,74 @@ pub(super) struct Places {
     pub(super) field: Place,
 }
 
-/// The enum; `None` after a mistake that leaves nothing to go on with.
+const IN_MODEL: Places = Places { variant: Place::ModelVariant, field: Place::ModelVariantField };
+
+/// A model that is an enum: the fields that all its variants share, and the enum.
+pub(super) fn lower_model(
+    input: &DeriveInput,
+    data: &DataEnum,
+    given: &Given<'_>,
+    errors: &Errors,
+) -> Option<(Record, Tagged)> {
+    let Some(serde) = SerdeEnum::read(input, errors) else {
+        if errors.is_empty() {
+            errors.at(&input.ident, "serde refuses this enum's attributes");
+        }
+        return None;
+    };
+    let whole_document = match &serde.tag {
+        SerdeTag::Names => Some(
+            "an enum of names alone is stored as a string, and a document has fields\nhelp: derive `Embed`, or write `#[serde(tag = \"type\")]` and fields in each variant",
+        ),
+        SerdeTag::Field { content: Some(_), .. } => Some(
+            "`content` puts the fields of each variant one level deeper, and the `_id` is at the top of a document\nhelp: remove `content`: the fields are then stored beside the tag",
+        ),
+        SerdeTag::Field { content: None, .. } => None,
+    };
+    if let Some(message) = whole_document {
+        errors.at(&input.ident, message);
+        return None;
+    }
+    if let Some(attribute) = given.get(Attribute::ShardKey) {
+        errors.at(
+            attribute.path(),
+            "the shard key of a model of several shapes is not judged yet\nhelp: shard the collection by hand, with `sh.shardCollection`; or derive `Model` on a struct that holds the enum in a field",
+        );
+    }
+    let before = errors.count();
+    for (variant, _) in data.variants.iter().zip(&serde.variants).filter(|(_, serde)| !serde.skipped) {
+        if !matches!(variant.fields, Fields::Named(_)) {
+            errors.at(
+                variant,
+                "each variant of a model has an `_id` among its fields, and this has no fields with names\nhelp: write its fields in the enum: `Name { #[serde(rename = \"_id\")] id: ObjectId, .. }`",
+            );
+        }
+    }
+    if errors.count() > before {
+        return None;
+    }
+    let (tagged, record) = lower_tagged(input, data, serde, IN_MODEL, errors)?;
+    Some((record, tagged))
+}
+
+/// The indexes that its variants declare.
+pub(super) fn lower_indexes(data: &DataEnum, tagged: &Tagged, errors: &Errors) -> Vec<Index> {
+    let written = |variant: &Variant| data.variants.iter().find(|written| written.ident == variant.ident);
+    let each = tagged.variants.iter().filter_map(|variant| match &variant.data {
+        Data::Fields(record) => Some(index::lower_of_variant(written(variant)?, variant, &tagged.tag, record, errors)),
+        Data::Nothing | Data::Struct(_) => None,
+    });
+    each.flatten().collect()
+}
+
+/// The enum, and what all its variants share as a struct of its name; `None` after a mistake that leaves nothing to go on with.
 pub(super) fn lower_tagged(
     input: &DeriveInput,
     data: &DataEnum,
     serde: SerdeEnum,
     places: Places,
     errors: &Errors,
-) -> Option<Tagged> {
+) -> Option<(Tagged, Record)> {
     let SerdeTag::Field { tag, content } = serde.tag else { return None };
     if let Some(parameter) = input.generics.params.first() {
         errors.at(
@@ -48,12 +108,15 @@ pub(super) fn lower_tagged(
         content,
         shared,
         variants: Vec::new(),
+        has_skipped: stored.len() < data.variants.len(),
     };
     let shared = shared_by_all(&stored);
+    let mut whole = record(&input.ident, "", &input.vis, Vec::new(), tagged.shared.strict);
     for (variant, serde) in stored {
         Given::read(&variant.attrs, places.variant, None, errors);
         if tagged.variants.is_empty() {
             tagged.shared.fields = lower_shared(variant, &serde, &shared, places.field, input);
+            whole.fields = lower_shared(variant, &serde, &shared, places.field, input);
         }
         let data = match &variant.fields {
             Fields::Unit => Data::Nothing,
@@ -84,7 +147,7 @@ pub(super) fn lower_tagged(
         };
         tagged.variants.push(Variant { ident: variant.ident.clone(), name: serde.name, data });
     }
-    Some(tagged)
+    Some((tagged, whole))
 }
 
 /// A struct with these fields, which stands for a part of the enum.

@@ -16,6 +16,8 @@ pub(crate) struct Tagged {
     pub(crate) shared: Record,
     /// Those that are stored.
     pub(crate) variants: Vec<Variant>,
+    /// Whether there are others, which serde skips.
+    pub(crate) has_skipped: bool,
 }
 
 pub(crate) struct Variant {
@@ -50,5 +52,16 @@ impl Variant {
     /// The method that leads to its fields: `Text` is `text`.
     pub(crate) fn method(&self) -> String {
         heck::ToSnakeCase::to_snake_case(crate::parse::identifier(&self.ident).as_str())
+    }
+
+    /// The method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is `categories`.
+    pub(crate) fn view(&self) -> String {
+        let method = self.method();
+        let is_vowel = |letter: char| "aeiou".contains(letter);
+        match method.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(is_vowel) => format!("{stem}ies"),
+            _ if ["s", "x", "z", "ch", "sh"].iter().any(|end| method.ends_with(end)) => method + "es",
+            _ => method + "s",
+        }
     }
 }

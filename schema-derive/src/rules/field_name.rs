@@ -51,7 +51,10 @@ const OPERATIONS: [&str; 27] = [
 ];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    enforce_names(&model.record, errors);
+    // Of an enum, the names of each variant are judged on their own.
+    if model.tagged.is_none() {
+        enforce_names(&model.record, errors);
+    }
     let relations = model.record.fields.iter().filter(|field| field.relation().is_some()).map(|field| &field.ident);
     let accessors = relations.chain(model.inverses.iter().map(|inverse| &inverse.accessor));
     let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();

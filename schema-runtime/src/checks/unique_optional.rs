@@ -8,7 +8,7 @@
 //! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
 
 use crate::{
-    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, resolve, str_eq},
+    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, str_eq},
     model::Model,
 };
 
@@ -20,7 +20,7 @@ pub const fn unique_optional<M: Model>(index: usize) {
     let mut at = 0;
     while at < index.keys.len() {
         let key = index.keys[at].path;
-        if let Some(path) = resolve(definition.fields, key)
+        if let Some(path) = definition.resolve_of(index, key)
             && (path.optional || holds_null(&path.shape))
         {
             enforce(index, key, &path);

@@ -17,6 +17,8 @@ pub struct IndexDefinition {
     pub expire_after_seconds: Option<u32>,
     /// Who asked for it.
     pub origin: IndexOrigin,
+    /// The stored name of the variant that declares it, whose tag is among the clauses of `partial`.
+    pub variant: Option<&'static str>,
 }
 
 /// Who asked for an index.
@@ -108,6 +110,7 @@ impl IndexDefinition {
             partial: &[],
             expire_after_seconds: None,
             origin: IndexOrigin::Declared,
+            variant: None,
         }
     }
 
@@ -129,6 +132,11 @@ impl IndexDefinition {
     /// The same with the documents that meet every clause.
     pub const fn partial(self, partial: &'static [PartialClause]) -> Self {
         IndexDefinition { partial, ..self }
+    }
+
+    /// The same, declared in the variant that is stored under this name.
+    pub const fn of_variant(self, name: &'static str) -> Self {
+        IndexDefinition { variant: Some(name), ..self }
     }
 
     /// The same as a TTL index: a document goes this many seconds after the date in its key.

@@ -3,6 +3,7 @@
 mod adjacent;
 mod arrays;
 mod embedded;
+mod models;
 mod property;
 mod updates;
 

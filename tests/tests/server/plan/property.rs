@@ -104,6 +104,7 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
                 keys: keys.leak(),
                 name,
                 partial: partial.leak(),
+                variant: None,
                 origin: IndexOrigin::Declared,
             }
         },
