@@ -7,6 +7,7 @@ mod relation;
 mod shard_key;
 mod slug;
 mod tagged;
+mod writes;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
@@ -19,6 +20,7 @@ pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Re
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
 pub(crate) use tagged::{Data, Tagged, Variant};
+pub(crate) use writes::Writes;
 
 use crate::words::words;
 
@@ -212,41 +214,6 @@ pub(crate) struct Model {
     pub(crate) queries: Vec<Query>,
     pub(crate) writes: Writes,
     pub(crate) allows: Vec<Allow>,
-}
-
-/// What this application writes of a model.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writes {
-    All,
-    /// `insert_only`
-    Inserts,
-    /// `read_only`
-    Nothing,
-}
-
-impl Writes {
-    pub(crate) fn inserts(self) -> bool {
-        match self {
-            Writes::All | Writes::Inserts => true,
-            Writes::Nothing => false,
-        }
-    }
-
-    pub(crate) fn updates(self) -> bool {
-        match self {
-            Writes::All => true,
-            Writes::Inserts | Writes::Nothing => false,
-        }
-    }
-
-    /// The user's word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Writes::All => "",
-            Writes::Inserts => "insert_only",
-            Writes::Nothing => "read_only",
-        }
-    }
 }
 
 /// `#[inverse(accessor = Child::field, one_to_one, on_delete = restrict, at_most = 500_000)]`

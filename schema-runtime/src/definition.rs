@@ -42,3 +42,4 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
+pub(crate) use variants::same_variants;

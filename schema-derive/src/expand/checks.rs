@@ -75,6 +75,8 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     checks.extend(expand_slug_checks(model));
     if is_struct {
         checks.extend(expand_model_copy_checks(model));
+    } else if model.record.strict {
+        checks.extend(check(name, "strict_holder", quote!(::<#name>), quote!()));
     }
     let mut mirrors = 0;
     for (at, field) in model.record.fields.iter().enumerate() {

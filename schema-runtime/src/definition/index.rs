@@ -1,5 +1,7 @@
 //! Indexes, declared or emitted for a relation.
 
+use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
+
 /// One index of a collection.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexDefinition {
@@ -167,6 +169,30 @@ impl IndexDefinition {
     /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
+    }
+}
+
+impl ModelDefinition {
+    /// The fields by which the paths of an index are read: those of its variant, where it is declared in one and that has the first of them.
+    pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
+        if let (Some(name), Some(variants)) = (index.variant, self.variants)
+            && let Some(variant) = variants.find(name)
+            && find(variant.fields, path[0]).is_some()
+        {
+            return variant.fields;
+        }
+        self.fields
+    }
+
+    /// What a path of one of its indexes leads to.
+    pub(crate) const fn resolve_of(&self, index: &IndexDefinition, path: &[&str]) -> Option<ResolvedPath> {
+        path::resolve(self.fields_of(index, path), path)
+    }
+
+    /// The stored path of a path of one of its indexes.
+    pub(crate) fn stored_path_of(&self, index: &IndexDefinition, path: &[&str]) -> String {
+        path::stored_path(self.fields_of(index, path), path)
+            .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
     }
 }
 

@@ -170,28 +170,6 @@ impl ModelDefinition {
         })
     }
 
-    /// The fields by which the paths of an index are read: those of its variant, where it is declared in one and that has the first of them.
-    pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
-        if let (Some(name), Some(variants)) = (index.variant, self.variants)
-            && let Some(variant) = variants.find(name)
-            && find(variant.fields, path[0]).is_some()
-        {
-            return variant.fields;
-        }
-        self.fields
-    }
-
-    /// What a path of one of its indexes leads to.
-    pub(crate) const fn resolve_of(&self, index: &IndexDefinition, path: &[&str]) -> Option<ResolvedPath> {
-        path::resolve(self.fields_of(index, path), path)
-    }
-
-    /// The stored path of a path of one of its indexes.
-    pub(crate) fn stored_path_of(&self, index: &IndexDefinition, path: &[&str]) -> String {
-        path::stored_path(self.fields_of(index, path), path)
-            .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
-    }
-
     /// Whether no key is in an array or `geo`: the server takes no other index for a shard key.
     fn is_plain(&self, index: &IndexDefinition) -> bool {
         index.keys.iter().all(|key| {

@@ -159,7 +159,8 @@ const fn same_shape(one: &Shape, other: &Shape) -> bool {
     }
 }
 
-const fn same_variants(one: Option<&Variants>, other: Option<&Variants>) -> bool {
+/// Whether two enums, or two structs, store the same variants, with the same bounds.
+pub(crate) const fn same_variants(one: Option<&Variants>, other: Option<&Variants>) -> bool {
     let (one, other) = match (one, other) {
         (None, None) => return true,
         (Some(one), Some(other)) => (one, other),
