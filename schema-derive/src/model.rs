@@ -19,7 +19,7 @@ pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Re
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
-pub(crate) use tagged::{Data, Tagged, Variant};
+pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};
 pub(crate) use writes::Writes;
 
 use crate::words::words;

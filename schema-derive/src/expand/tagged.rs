@@ -1,5 +1,7 @@
 //! An enum that holds data: a struct of tokens for each variant, one for what all share, and the definitions of the variants.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -8,7 +10,7 @@ use super::{
     fields::{expand_part_fields, fields_ident},
     span::{over, placed, written},
 };
-use crate::model::{Data, Record, Tagged, Variant};
+use crate::model::{Data, KEYWORDS, Record, Tagged, Variant};
 
 pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
     let (name, text, tokens) = (&tagged.ident, tagged.ident.to_string(), tokens_ident(tagged));
@@ -147,7 +149,14 @@ fn expand_tokens(tagged: &Tagged) -> TokenStream {
         None => path,
     };
     let beside = content(quote!(__P));
-    let methods = tagged.variants.iter().enumerate().map(|(at, variant)| {
+    // Two of one name are a mistake that a rule tells; the first is written.
+    let mut taken = BTreeSet::new();
+    let variants = tagged.variants.iter().enumerate();
+    let variants = variants.filter(|(_, variant)| {
+        let method = variant.method();
+        taken.insert(format!("is_{method}")) && taken.insert(method)
+    });
+    let methods = variants.map(|(at, variant)| {
         let (text, stored, at) = (variant.ident.to_string(), &variant.name, Literal::usize_unsuffixed(at));
         let span = variant.ident.span();
         let method = variant.method();
@@ -213,6 +222,8 @@ fn expand_tokens(tagged: &Tagged) -> TokenStream {
 fn method_ident(method: &str, span: proc_macro2::Span) -> Ident {
     match syn::parse_str::<Ident>(method) {
         Ok(_) => Ident::new(method, span),
+        // What `r#` does not help is a mistake that a rule tells.
+        Err(_) if KEYWORDS.contains(&method) => format_ident!("{}_", method, span = span),
         Err(_) => Ident::new_raw(method, span),
     }
 }

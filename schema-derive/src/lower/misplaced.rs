@@ -64,10 +64,10 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
-        Place::Variant | Place::ModelVariant => Some("a variant has a name, and what it holds has its own attributes"),
-        Place::ModelVariantField => Some("what follows from a write would be of some variants only"),
+        Place::Variant | Place::ModelVariant => Some("of a variant only its name and its fields are stored"),
+        Place::ModelVariantField => Some("what a write does would depend on the variant"),
         Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
-            Some("what follows a source would be another field in each variant")
+            Some("a copy is written by its path, which may be another field in another variant")
         }
         Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
         Place::Embed
@@ -152,7 +152,7 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
 fn in_model(attribute: Attribute, field: Option<&str>) -> String {
     match (attribute, field) {
         (Attribute::Index, Some(field)) => {
-            format!("write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`")
+            format!("write `#[index(outer.{field})]` on the model that holds this in its field `outer`")
         }
         (Attribute::Index, None) => {
             "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()

@@ -65,7 +65,9 @@ pub(super) fn lower_model(
     if errors.count() > before {
         return None;
     }
-    let (tagged, record) = lower_tagged(input, data, serde, IN_MODEL, errors)?;
+    let (tagged, mut record) = lower_tagged(input, data, serde, IN_MODEL, errors)?;
+    // A relation that only a struct may store is a mistake, which is said where it stands.
+    record.fields.retain(|field| field.relation().is_none_or(|relation| relation.storage.may_be_nested()));
     Some((record, tagged))
 }
 

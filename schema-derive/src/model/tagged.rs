@@ -5,6 +5,9 @@ use syn::{Type, Visibility};
 
 use super::Record;
 
+/// Words that no method is called, not even with `r#`.
+pub(crate) const KEYWORDS: [&str; 3] = ["self", "super", "crate"];
+
 pub(crate) struct Tagged {
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,

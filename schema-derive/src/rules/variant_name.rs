@@ -8,7 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{errors::Errors, model::Tagged};
+use crate::{
+    errors::Errors,
+    model::{KEYWORDS, Tagged},
+};
 
 const ID: &str = "variant_name";
 
@@ -43,9 +46,6 @@ const OPERATORS: [&str; 27] = [
     "tag",
 ];
 
-/// Words that no method is called, not even with `r#`.
-const KEYWORDS: [&str; 3] = ["self", "super", "crate"];
-
 pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
     let mut methods: BTreeMap<String, String> = BTreeMap::new();
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
@@ -67,8 +67,12 @@ pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
             );
         } else if let Some(taken) = [&method, &asks].into_iter().find(|name| OPERATORS.contains(&name.as_str())) {
             report(&format!("`{ident}` would be reached by a method `{taken}`, which every field has already"), rename);
-        } else if let Some(other) = methods.insert(method.clone(), ident.clone()) {
-            report(&format!("`{other}` and `{ident}` would both be reached by a method `{method}`"), rename);
+        } else if let Some((name, other)) =
+            [&method, &asks].into_iter().find_map(|name| Some((name, methods.get(name)?)))
+        {
+            report(&format!("`{other}` and `{ident}` would both be reached by a method `{name}`"), rename);
+        } else {
+            methods.extend([(method.clone(), ident.clone()), (asks.clone(), ident.clone())]);
         }
     }
     for field in tagged.records().flat_map(crate::model::Record::judged) {

@@ -40,7 +40,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             " is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
             "remove `sparse`: the crate then leaves nulls out; or add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
         )
-    } else if !index.partial.is_empty() {
+    } else if index.written_clauses() > 0 {
         if leaves_null_out(index, key, path) {
             return;
         }

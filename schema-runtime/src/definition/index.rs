@@ -166,6 +166,11 @@ impl IndexDefinition {
         IndexDefinition { origin: IndexOrigin::Query(name), ..self }
     }
 
+    /// How many clauses the user has written: that of a variant's tag is not one.
+    pub(crate) const fn written_clauses(&self) -> usize {
+        self.partial.len() - self.variant.is_some() as usize
+    }
+
     /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()

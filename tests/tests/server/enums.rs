@@ -2,6 +2,7 @@
 
 mod adjacent;
 mod arrays;
+mod beside;
 mod embedded;
 mod models;
 mod property;

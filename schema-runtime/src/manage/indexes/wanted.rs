@@ -141,7 +141,7 @@ fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Docu
     for clause in definition.partial {
         add_clause(&mut filter, model.stored_path_of(definition, clause.path), operator(model, definition, clause));
     }
-    if definition.unique && !definition.sparse && definition.partial.is_empty() {
+    if definition.unique && !definition.sparse && definition.written_clauses() == 0 {
         for key in definition.keys {
             if let Some(path) = model.resolve_of(definition, key.path)
                 && path.optional

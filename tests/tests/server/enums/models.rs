@@ -30,6 +30,8 @@ enum Shape {
         made: DateTime,
         #[index(unique)]
         serial: String,
+        #[index(unique)]
+        code: Option<i32>,
         // Stored as another type than that of a circle.
         #[index]
         #[bound(max_len = 3)]
@@ -71,6 +73,7 @@ fn boxed(id: i64, serial: &str) -> Shape {
         name: format!("b{id}"),
         made: DateTime::from_millis(id),
         serial: serial.to_owned(),
+        code: None,
         size: "XL".to_owned(),
     }
 }
@@ -96,7 +99,10 @@ async fn every_operation_is_typed_as_the_enum() {
     let db = start().await;
     let stored = db.collection::<Document>("shapes").find_one(doc! { "_id": 2_i64 }).await.unwrap().unwrap();
     let made = DateTime::from_millis(2);
-    assert_eq!(stored, doc! { "kind": "box", "_id": 2_i64, "name": "b2", "made": made, "serial": "s2", "size": "XL" });
+    assert_eq!(
+        stored,
+        doc! { "kind": "box", "_id": 2_i64, "name": "b2", "made": made, "serial": "s2", "code": null, "size": "XL" }
+    );
     assert_eq!(Shape::get_by_id(&db, 2).await.unwrap(), boxed(2, "s2"));
     let all = Shape::find(Filter::all()).sort(Shape::F.made.desc()).fetch(&db).await.unwrap();
     assert_eq!(ids(&all), [4, 3, 2, 1]);
@@ -155,6 +161,7 @@ async fn the_validator_refuses_what_the_client_refuses() {
         name: String::new(),
         made: DateTime::from_millis(9),
         serial: String::new(),
+        code: None,
         size: "long".to_owned(),
     };
     let error = Shape::insert(&db, &long).await.unwrap_err();
@@ -210,7 +217,11 @@ async fn a_unique_field_of_a_variant_is_unique_among_its_documents() {
     let db = start().await;
     let twice = Shape::insert(&db, &boxed(9, "s2")).await.unwrap_err();
     assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
-    Shape::insert_many(&db, [circle(10, 1.0), circle(11, 1.0)]).await.unwrap();
+    Shape::insert_many(&db, [circle(10, 1.0), circle(11, 1.0), boxed(12, "s12")]).await.unwrap();
+    // Null as often as one likes, as of a struct.
+    Shape::update_by_id(2).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap();
+    let twice = Shape::update_by_id(12).set(Shape::F.r#box().code, Some(1)).run(&db).await.unwrap_err();
+    assert!(matches!(twice, Error::DuplicateKey { .. }), "{twice}");
 }
 
 #[tokio::test]

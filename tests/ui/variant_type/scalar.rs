@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "data")]
+enum Body {
+    Text(String),
+    Width(i32),
+}
+
+fn main() {}
