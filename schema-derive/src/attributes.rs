@@ -5,13 +5,13 @@ mod reasons;
 
 pub(crate) use reasons::Reason;
 use reasons::{
-    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_REFERENCE,
-    NOT_PROPAGATED, NOT_SYNCED, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
-    SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE,
+    NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY,
+    ONE_STORAGE, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
 };
 
 use crate::{
-    model::{Apart, Cardinality, Direction, Managed, Storage},
+    model::{Apart, Cardinality, Direction, Managed, Storage, TreeRole},
     words::words,
 };
 
@@ -40,6 +40,7 @@ words! {
         Computed = "computed",
         History = "history",
         Slug = "slug",
+        Tree = "tree",
     }
 }
 
@@ -113,6 +114,9 @@ pub(crate) const OF_SHARD_KEY: &[&str] = &["unique", "distinct", "shards", "chun
 /// The words inside of `workload(..)` in a shard key.
 pub(crate) const OF_WORKLOAD: &[&str] = &["inserts", "updates", "queries"];
 
+/// The options of the parent in a tree.
+pub(crate) const OF_TREE: &[&str] = &["max_depth", "order", "on_delete"];
+
 const OF_FIELDS: &[Place] =
     &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField, Place::ModelVariantField];
 const OF_VALUES: &[Place] = &[
@@ -135,7 +139,7 @@ impl Attribute {
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
-            Slug, Subset, UpdatedAt, Version, Volatile, Written,
+            Slug, Subset, Tree, UpdatedAt, Version, Volatile, Written,
         };
         match self {
             Attribute::Model => Row {
@@ -334,6 +338,19 @@ impl Attribute {
                 ],
                 words: &[&["from", "max_len"]],
                 example: ("#[slug(from = title, max_len = 80)]", "slug: String"),
+            },
+            Tree => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Relation, Bound, Opaque, History, Slug], OF_A_TREE),
+                    (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
+                    (&[Denormalize, Subset, Computed], SET_BY_TWO),
+                    (&[CopiedTo], NO_COPIES_OF_A_TREE),
+                    (&[Reference], NO_REFERENCE),
+                ],
+                words: &[TreeRole::WORDS, OF_TREE, &["by"]],
+                example: ("#[tree(parent, max_depth = 16)]", "parent: Option<Ref<Category>>"),
             },
         }
     }

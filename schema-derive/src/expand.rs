@@ -17,6 +17,7 @@ mod shard_key;
 mod slug;
 mod span;
 mod tagged;
+mod tree;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -65,6 +66,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let shard_key = shard_key::expand_shard_key(model);
     let history_methods = history::expand_history_methods(model);
     let slug_methods = slug::expand_slug_methods(model);
+    let tree = tree::expand_tree_impl(model);
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
@@ -108,6 +110,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #history_methods
             #slug_methods
             #views
+            #tree
         };
         #checks
     }

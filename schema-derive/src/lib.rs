@@ -45,6 +45,7 @@ mod words;
         computed,
         history,
         slug,
+        tree,
         serde
     )
 )]
@@ -78,6 +79,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         computed,
         history,
         slug,
+        tree,
         serde
     )
 )]
@@ -111,6 +113,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         computed,
         history,
         slug,
+        tree,
         serde
     )
 )]

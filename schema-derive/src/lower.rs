@@ -17,6 +17,7 @@ mod rollup;
 mod shard_key;
 mod slug;
 mod tagged;
+mod tree;
 
 use syn::{Data, DeriveInput, Fields, GenericParam, Path};
 
@@ -32,7 +33,7 @@ use crate::{
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
-    let (record, tagged) = match &input.data {
+    let (mut record, tagged) = match &input.data {
         Data::Enum(data) => {
             let (record, tagged) = tagged::lower_model(input, data, &given, errors)?;
             (record, Some(tagged))
@@ -40,13 +41,15 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         _ => (lower_record(input, "Model", Place::ModelField, errors)?, None),
     };
     let settings = collection::lower_settings(input, &given, errors);
-    let inverses = inverse::lower_inverses(&given, errors);
+    let mut inverses = inverse::lower_inverses(&given, errors);
+    tree::complete(&mut record, &mut inverses, settings.writes.updates());
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
         indexes.extend(tagged::lower_indexes(data, tagged, errors));
     }
     indexes.extend(index::needed_by_relations(&record));
     indexes.extend(slug::needed_indexes(&record));
+    indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
     let queries = query::lower_queries(&given, &record, errors);

@@ -7,6 +7,7 @@ mod relation;
 mod shard_key;
 mod slug;
 mod tagged;
+mod tree;
 mod writes;
 
 use proc_macro2::Ident;
@@ -20,6 +21,7 @@ pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Re
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
 pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};
+pub(crate) use tree::{Tree, TreeRole};
 pub(crate) use writes::Writes;
 
 use crate::words::words;
@@ -59,6 +61,8 @@ pub(crate) struct Field {
     pub(crate) rollup: Option<Rollup>,
     /// What it is made from, if it is a slug.
     pub(crate) slug: Option<Slug>,
+    /// What it holds of a tree.
+    pub(crate) tree: Option<Tree>,
     /// How often it changes, and the user's word for it.
     pub(crate) changes: Option<(ChangeRate, Path)>,
     /// How often a day it is written, in all documents together.

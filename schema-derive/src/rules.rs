@@ -25,6 +25,8 @@ mod slug_source;
 mod storage_mismatch;
 mod too_many_indexes;
 mod transaction_fan_out;
+mod tree_depth;
+mod tree_kept;
 mod ttl_field;
 mod unbounded_embedded_array;
 mod unknown_field;
@@ -54,7 +56,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 13] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 15] = [
+const OF_MODELS: [fn(&Model, &Errors); 17] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -70,6 +72,8 @@ const OF_MODELS: [fn(&Model, &Errors); 15] = [
     shard_key_type::enforce,
     shard_key_unique::enforce,
     slug_source::enforce,
+    tree_depth::enforce,
+    tree_kept::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

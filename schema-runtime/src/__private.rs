@@ -5,18 +5,18 @@ use std::marker::PhantomData;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Ref, Reference, References, reference_value},
+    bounds::{Ref, Reference, References, path_of, reference_value},
     checks::*,
     definition::*,
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Filter, Foreign, IdField, InVariant, IntoValue, Managed, Mirrored, NestedTokens,
-        NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment,
-        Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
+        Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue, Managed, Mirrored,
+        NestedTokens, NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp,
+        Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
-    operation::{Find, FindPage, Operations, declared, declared_as, pages_of, set_managed},
+    operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
 

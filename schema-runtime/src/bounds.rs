@@ -6,7 +6,9 @@ mod geo;
 mod id;
 mod reference;
 mod scalar;
+mod tree_path;
 
 pub use few::{Few, FewError};
 pub use id::IntoId;
 pub use reference::{Ref, Reference, References, reference_value};
+pub use tree_path::{PathOf, TreePath, path_of};

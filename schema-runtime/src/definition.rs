@@ -17,6 +17,7 @@ mod relation;
 mod rollup;
 mod shape;
 mod shard_key;
+mod tree;
 mod variants;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
@@ -34,6 +35,7 @@ pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
+pub use tree::TreeField;
 pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
 pub(crate) use constant::{Message, str_eq};
@@ -42,4 +44,5 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
+pub(crate) use tree::{id_len, is_tree};
 pub(crate) use variants::same_variants;

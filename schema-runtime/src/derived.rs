@@ -12,6 +12,7 @@ pub mod rollup;
 mod slug;
 mod statements;
 pub(crate) mod throttle;
+pub mod tree;
 
 pub use recover::Recovered;
 pub(crate) use recover::recover;

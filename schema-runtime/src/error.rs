@@ -5,11 +5,13 @@ pub(crate) mod code;
 mod facts;
 pub(crate) mod server;
 mod text;
+mod tree;
 mod validation;
 
 use mongodb::bson::Bson;
 
 pub use cause::{BoundUnit, FailedRule, Limit};
+pub use tree::TreeError;
 
 /// The result of an operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -29,8 +31,7 @@ pub enum Error {
         collection: &'static str,
     },
 
-    /// A document was changed or replaced since the value was read (`#[version]`). Nothing was written: read it again, change
-    /// it again, save it again.
+    /// A document was changed since the value was read (`#[version]`). Nothing was written: read, change and save it again.
     #[error("a document of `{model}` in `{collection}` is not the one that was read: its version is {}, not {expected}", text::version(*found))]
     VersionConflict {
         /// The model.
@@ -96,11 +97,9 @@ pub enum Error {
     InsertMany {
         /// The collection.
         collection: &'static str,
-        /// How many documents are known to be stored: the first ones, in the order they were given. 0 when nothing was
-        /// sent.
+        /// How many documents are known to be stored: the first ones, in the order they were given.
         inserted: usize,
-        /// The position of the document that was refused; `None` when the failure is not about one document, as a lost
-        /// connection. Then documents after the first `inserted` may or may not be stored.
+        /// The position of the refused document; `None` for a lost connection: those after `inserted` may or may not be stored.
         index: Option<usize>,
         /// Why.
         source: Box<Error>,
@@ -170,8 +169,7 @@ pub enum Error {
         collection: &'static str,
         /// The `_id` that no document has.
         id: Box<Bson>,
-        /// The `_id` of the document that refers to it; null where a write does not say which that is, as an update of
-        /// many.
+        /// The `_id` of the document that refers to it; null where a write does not say which that is.
         holder: Box<Bson>,
     },
 
@@ -329,6 +327,10 @@ pub enum Error {
         /// The stored name of the history.
         field: &'static str,
     },
+
+    /// What a tree refuses, or has still to do.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
 
     /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
     #[error("`{collection}` has changed since the plan was made: {what}")]

@@ -35,8 +35,8 @@ pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, Managed, Mirrored, NestedTokens, NoFields,
-    Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
+    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored, NestedTokens,
+    NoFields, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -50,7 +50,7 @@ pub mod embedded;
 pub mod __private;
 pub mod manual;
 
-pub use bounds::{Few, Ref};
+pub use bounds::{Few, Ref, TreePath};
 pub use connect::connect;
 pub use derived::{
     Recovered, Repaired, copies, delete_rules, links, rollup,
@@ -84,13 +84,13 @@ pub use schema_derive::schema;
 pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
-        bounds::Ref,
+        bounds::{Ref, TreePath},
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
         field::{Filter, HistoryOperators, QueryOperators, SortOperators, UpdateOperators},
-        operation::Operations,
+        operation::{Operations, Tree},
         relation::Relations,
     };
     pub use mongodb::Database;

@@ -18,6 +18,7 @@ mod router;
 pub mod scale;
 mod server;
 mod spans;
+pub mod trees;
 mod wire;
 
 /// How long a test waits for what must come, however slow the machine is, before it says that it never came.

@@ -59,6 +59,10 @@ scales! {
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
     /// `server/sharding/random.rs`
     SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
+    /// `server/tree/programs.rs`
+    TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
+    /// `server/tree/stopped.rs`
+    TREE_STOPS: "of two hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 200;
     /// `convergence/ends/programs.rs`
     ENDS_PROGRAMS: "random programs of four clients that write both ends of links and what has delete rules, half of them with faults", 40, 500;
     /// `convergence/ends/kill.rs`

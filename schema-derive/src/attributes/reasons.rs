@@ -34,6 +34,12 @@ pub(super) const NOT_PROPAGATED: Reason = because(
 pub(super) const KEEPS_ITSELF: Reason =
     because("a history has its bound in `keep`, and is stored as an array", ONE_OF_TWO);
 pub(super) const SLUG_IS_TEXT: Reason = because("a slug is a `String` with a `max_len` of its own", ONE_OF_TWO);
+pub(super) const OF_A_TREE: Reason =
+    because("a tree says itself how its fields are stored, and how many ancestors there may be", ONE_OF_TWO);
+pub(super) const NO_COPIES_OF_A_TREE: Reason = because(
+    "a move writes the tree's fields of a whole subtree, and updates no copies of them",
+    "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",
+);
 pub(super) const NO_COPIES_OF_A_HISTORY: Reason = because(
     "a history changes with each entry, and so would each of its copies",
     "remove `#[copied_to(..)]`, and copy the field that has the newest value",

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::span::{over, placed, written};
 
 use crate::{
-    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored},
+    model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored, Tree, TreeRole},
     parse::{identifier, is_plain, may_be_struct, ungroup},
 };
 
@@ -73,6 +73,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
     checks.extend(expand_slug_checks(model));
+    checks.extend(expand_tree_checks(model));
     if is_struct {
         checks.extend(expand_model_copy_checks(model));
     } else if model.record.strict {
@@ -226,6 +227,24 @@ fn expand_slug_checks(model: &Model) -> TokenStream {
         check(&slug.tokens, "slug_source", quote!(::<#name>), quote!(#at))
     };
     slugs.map(check).collect()
+}
+
+/// The fields of a tree, and the `_id`s that a path holds.
+fn expand_tree_checks(model: &Model) -> TokenStream {
+    let name = &model.record.ident;
+    let fields =
+        model.record.fields.iter().enumerate().filter_map(|(at, field)| Some((at, field, field.tree.as_ref()?)));
+    let check_one = |(at, field, tree): (usize, &Field, &Tree)| {
+        let (at, ty) = (Literal::usize_unsuffixed(at), written(&field.ty));
+        let target = match field.relation() {
+            Some(_) => placed(&field.ty, quote!(::schema_runtime::__private::TargetOf<#ty>)),
+            None => quote!(#name),
+        };
+        let of_id = (tree.role == TreeRole::Path).then(|| check(&tree.tokens, "tree_id", quote!(::<#name>), quote!()));
+        let of_field = check(ungroup(&field.ty), "tree_field", quote!(::<#name, #target>), quote!(#at));
+        quote!(#of_field #of_id)
+    };
+    fields.map(check_one).collect()
 }
 
 /// A history: its type, the fields of its order, and those of its intervals.

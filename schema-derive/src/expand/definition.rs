@@ -8,6 +8,7 @@ use super::{
     history::expand_history,
     order::order_keys,
     span::{over, placed, written},
+    tree::expand_tree,
 };
 
 use crate::{
@@ -46,7 +47,8 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
             let from = &slug.from;
             quote!(.slug(#from))
         });
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug)
+        let tree = expand_tree(field, record);
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)
 }
@@ -287,6 +289,7 @@ fn expand_index(index: &Index) -> TokenStream {
         }
         Origin::ShardKey => Some(quote!(.for_shard_key())),
         Origin::Slug(_) => Some(quote!(.for_slug())),
+        Origin::Tree(_) => Some(quote!(.for_tree())),
         Origin::Query(name) => {
             let name = crate::parse::identifier(name);
             Some(quote!(.for_query(#name)))

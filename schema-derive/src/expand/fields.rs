@@ -41,6 +41,7 @@ fn expand_part(record: &Record, model: Option<&Model>, is_model: bool, at: &Iden
             Stored::History(_) => quote!(__schema::Recorded),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),
             _ if field.relation().is_some_and(Relation::is_mirror) => quote!(__schema::Mirrored),
+            _ if field.tree.is_some() => quote!(__schema::InTree),
             _ if field.managed.is_some() => quote!(__schema::Managed),
             _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
             _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),

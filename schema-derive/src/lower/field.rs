@@ -13,6 +13,7 @@ use super::{
     relation::lower_relation,
     rollup::lower_rollup,
     slug::lower_slug,
+    tree::lower_tree,
 };
 use crate::{
     attributes::{Attribute, Place},
@@ -46,6 +47,7 @@ pub(crate) fn lower_field(
     let mut storage = lower_storage(&given, errors);
     let rollup = lower_rollup(&given, &mut storage, errors);
     let slug = lower_slug(&given, &mut storage, errors);
+    let tree = lower_tree(&given, &mut storage, errors);
     refuse_unknown_type(&ident, &serde, &storage, errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
@@ -72,6 +74,7 @@ pub(crate) fn lower_field(
         copied_to,
         rollup,
         slug,
+        tree,
         changes,
         written,
         may_dangle,

@@ -46,6 +46,8 @@ pub(crate) enum Origin {
     ShardKey,
     /// The slug in this field.
     Slug(Ident),
+    /// The field of a tree.
+    Tree(Ident),
 }
 
 pub(crate) struct IndexKey {

@@ -19,6 +19,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let whose = match &other.origin {
                 Origin::Declared(_) => "another index, over".to_owned(),
                 Origin::Relation(field) => format!("the index that the relation `{field}` creates, over"),
+                Origin::Tree(field) => format!("the index that `{field}` of the tree creates, over"),
                 Origin::Slug(field) => format!("the index that the slug `{field}` creates, over"),
                 Origin::ShardKey => "the index that the shard key needs, over".to_owned(),
                 Origin::Query(name) => format!("the index that the query `{name}` creates, over"),

@@ -30,7 +30,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             Origin::Slug(field) => {
                 (field.to_token_stream(), format!("the index by which each slug in `{field}` is of one document does"))
             }
-            Origin::Declared(_) | Origin::Query(_) => (unique.to_token_stream(), "this unique index does".to_owned()),
+            Origin::Declared(_) | Origin::Query(_) | Origin::Tree(_) => {
+                (unique.to_token_stream(), "this unique index does".to_owned())
+            }
         };
         errors.rule(
             tokens,

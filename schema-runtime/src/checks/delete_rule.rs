@@ -3,7 +3,7 @@
 //! What a delete does to those that refer to the deleted document (`on_delete`) is something that can be done to them: `nullify` is for
 //! an `Option`, `pull` for an array of references; what may dangle (`#[reference(may_dangle)]`), a model that this application does not
 //! write and an array that both ends store have rules of their own. A `two_way` whose reference is no `Option` says `restrict` or `cascade`,
-//! since nothing else leaves it right. Cascades do not lead in a circle, nor to a model that
+//! since nothing else leaves it right. Cascades do not lead in a circle, but in a tree, which has none, nor to a model that
 //! something keeps by `restrict`: the delete could be refused when half of it is done. A cascade into squillions is a long write: `allow(delete_rule,
 //! reason = "..")` in the `#[inverse(..)]` says that it is meant; it goes in chunks, and `recover` goes on with it.
 //!
@@ -12,7 +12,8 @@
 
 use crate::{
     definition::{
-        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation, str_eq,
+        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation, is_tree,
+        str_eq,
     },
     model::Model,
 };
@@ -31,7 +32,9 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
         return;
     };
     enforce(child, relation, field, rule);
-    let is_long = relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, "delete_rule");
+    // Who writes `cascade` in a tree means the subtree.
+    let is_long =
+        field.tree.is_none() && relation.cardinality.is_without_limit() && !Allow::any(inverse.allows, "delete_rule");
     if is_long && matches!(rule, DeleteRule::Cascade) {
         of(child, inverse.field)
             .text("` is `one_to_squillions`: a cascade deletes any number of documents with one of ")
@@ -176,8 +179,12 @@ const MOST_MODELS: usize = 256;
 const fn mark(models: &[&'static ModelDefinition], model: &ModelDefinition, reached: &mut [bool; MOST_MODELS]) {
     let mut at = 0;
     while at < model.inverses.len() {
-        if matches!(model.inverses[at].on_delete, Some(DeleteRule::Cascade)) {
-            mark_one(models, model.inverses[at].child.name, reached);
+        let inverse = &model.inverses[at];
+        // A tree leads back to its own model, and in no circle.
+        if matches!(inverse.on_delete, Some(DeleteRule::Cascade))
+            && !(str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field))
+        {
+            mark_one(models, inverse.child.name, reached);
         }
         at += 1;
     }

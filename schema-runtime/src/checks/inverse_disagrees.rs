@@ -14,7 +14,7 @@ pub use mirror::{mirror_field, mirror_named};
 
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{InverseDefinition, Message, RelationDefinition, find_relation, str_eq},
+    definition::{InverseDefinition, Message, RelationDefinition, find_relation, is_tree, str_eq},
     model::Model,
 };
 
@@ -22,7 +22,8 @@ use crate::{
 #[track_caller]
 pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &str) {
     let child = Child::DEFINITION;
-    if !child.whole {
+    // What is wrong with a tree, `tree_parent` says.
+    if !child.whole || is_tree(Child::FIELDS, field) {
         return;
     }
     let Some(relation) = find_relation(Child::RELATIONS, field) else {

@@ -1,6 +1,6 @@
 //! Rule: `shard_key_copies`
 //!
-//! What is derived from documents (copies that follow their source, what parents keep of their children, `two_way` relations, delete rules) is
+//! What is derived from documents (copies that follow their source, what parents keep of their children, `two_way` relations, delete rules, trees) is
 //! kept by updates of many, found by a marker or a reference. While chunks move between shards, an update of many that is not of one shard may
 //! meet a document not at all, or twice; and a 6.0 server changes one document and returns it (`findAndModify`) only by its whole shard key.
 //! Where the shard key is `_id`, hashed or not, each document is reached by it. `allow(shard_key_copies, reason = "..")` in the
@@ -23,6 +23,8 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
         "what parents keep of their children"
     } else if model.has_links() {
         "a `two_way` relation"
+    } else if model.has_tree() {
+        "a tree"
     } else {
         "a delete rule"
     };

@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::{HistoryDefinition, ManagedAs, Shape};
+use super::{HistoryDefinition, ManagedAs, Shape, TreeField};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,8 @@ pub struct FieldDefinition {
     pub history: Option<HistoryDefinition>,
     /// The field of the same struct, in Rust, that it is made from (`#[slug(..)]`).
     pub slug: Option<&'static str>,
+    /// What it holds of a tree (`#[tree(..)]`), and how many ancestors a document has at most.
+    pub tree: Option<(TreeField, u64)>,
 }
 
 /// How often a field changes, which decides whether it is worth a copy.
@@ -55,6 +57,7 @@ impl FieldDefinition {
             may_dangle: false,
             history: None,
             slug: None,
+            tree: None,
         }
     }
 

@@ -36,6 +36,8 @@ pub enum IndexOrigin {
     ShardKey,
     /// A slug, which is of one document.
     Slug,
+    /// A tree, whose subtrees are found by it; left out when a declared index already serves it.
+    Tree,
 }
 
 /// One key of an index.
@@ -159,6 +161,11 @@ impl IndexDefinition {
     /// The same, asked for by a slug.
     pub const fn for_slug(self) -> Self {
         IndexDefinition { origin: IndexOrigin::Slug, ..self }
+    }
+
+    /// The same, asked for by a tree.
+    pub const fn for_tree(self) -> Self {
+        IndexDefinition { origin: IndexOrigin::Tree, ..self }
     }
 
     /// The same, asked for by the query of this name.

@@ -249,9 +249,24 @@ impl ModelDefinition {
         slugs
     }
 
+    /// Whether its documents form trees.
+    pub const fn has_tree(&self) -> bool {
+        let (mut tree, mut at) = (false, 0);
+        while at < self.fields.len() {
+            tree = tree || self.fields[at].tree.is_some();
+            at += 1;
+        }
+        tree
+    }
+
     /// Whether something is derived from its documents, or they hold what is: then a write has more to do than itself.
     pub const fn derives(&self) -> bool {
-        self.has_copies() || self.has_rollups() || self.has_links() || self.has_delete_rules() || self.has_slugs()
+        self.has_copies()
+            || self.has_rollups()
+            || self.has_links()
+            || self.has_delete_rules()
+            || self.has_slugs()
+            || self.has_tree()
     }
 
     /// Whether one of its queries reads this field, by its names in Rust and as stored.

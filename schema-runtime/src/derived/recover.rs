@@ -9,6 +9,7 @@ use super::{
     effects::BEHIND_DELETE_RULES,
     rollup::{self, RecoveredRollup},
     throttle::Throttle,
+    tree::{self, RecoveredMoves},
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
@@ -22,17 +23,20 @@ pub struct Recovered {
     pub rollups: Vec<RecoveredRollup>,
     /// One for each model of which deletes or inserts under a delete rule were left behind.
     pub deletes: Vec<RecoveredDeletes>,
+    /// One for each model of whose tree large moves were left behind.
+    pub moves: Vec<RecoveredMoves>,
 }
 
 impl fmt::Display for Recovered {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.paths.is_empty() && self.rollups.is_empty() && self.deletes.is_empty() {
+        if *self == Recovered::default() {
             return formatter.write_str("nothing to recover");
         }
         let paths = self.paths.iter().map(|path| path as &dyn fmt::Display);
         let rollups = self.rollups.iter().map(|rollup| rollup as &dyn fmt::Display);
         let deletes = self.deletes.iter().map(|deletes| deletes as &dyn fmt::Display);
-        lines(formatter, paths.chain(rollups).chain(deletes))
+        let moves = self.moves.iter().map(|moves| moves as &dyn fmt::Display);
+        lines(formatter, paths.chain(rollups).chain(deletes).chain(moves))
     }
 }
 
@@ -42,10 +46,11 @@ pub(crate) async fn recover(
     throttle: &Throttle,
     others: Others,
 ) -> Result<Recovered> {
+    let moves = tree::recover(models, context, others).await?;
     // First: what they delete has nothing to recover.
     let others = Others { left: BEHIND_DELETE_RULES, ..others };
     let deletes = delete_rules::recover(models, context, others).await?;
     let paths = copies::recover(models, context, throttle).await?;
     let rollups = rollup::recover(models, context).await?;
-    Ok(Recovered { paths, rollups, deletes })
+    Ok(Recovered { paths, rollups, deletes, moves })
 }

@@ -8,6 +8,7 @@ use super::{
     effect::Others,
     links::{self, RepairedLinks},
     throttle::Throttle,
+    tree::{self, RepairedTree},
 };
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
 
@@ -21,6 +22,8 @@ pub struct Repaired {
     pub links: Vec<RepairedLinks>,
     /// One for each relation with a delete rule by which something referred to what is not there.
     pub orphans: Vec<RepairedOrphans>,
+    /// One for each tree of which something was not as the parents say.
+    pub trees: Vec<RepairedTree>,
 }
 
 impl Repaired {
@@ -32,13 +35,14 @@ impl Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.copies() == 0 && self.links.is_empty() && self.orphans.is_empty() {
+        if self.copies() == 0 && self.links.is_empty() && self.orphans.is_empty() && self.trees.is_empty() {
             return formatter.write_str("nothing to repair");
         }
         let paths = self.paths.iter().filter(|path| path.copies > 0).map(|path| path as &dyn fmt::Display);
         let links = self.links.iter().map(|links| links as &dyn fmt::Display);
         let orphans = self.orphans.iter().map(|orphans| orphans as &dyn fmt::Display);
-        lines(formatter, paths.chain(links).chain(orphans))
+        let trees = self.trees.iter().map(|tree| tree as &dyn fmt::Display);
+        lines(formatter, paths.chain(links).chain(orphans).chain(trees))
     }
 }
 
@@ -50,7 +54,8 @@ pub(crate) async fn repair(
 ) -> Result<Repaired> {
     // What refers to nothing first: the rest of it has nothing to repair.
     let orphans = delete_rules::repair(models, context, others).await?;
+    let trees = tree::repair(models, context, others).await?;
     let links = links::repair(models, context).await?;
     let paths = copies::repair(models, context, throttle).await?;
-    Ok(Repaired { paths, links, orphans })
+    Ok(Repaired { paths, links, orphans, trees })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Error, Limit, code};
+use super::{Error, Limit, TreeError, code};
 use crate::definition::ModelDefinition;
 
 impl Error {
@@ -38,6 +38,7 @@ impl Error {
             | Error::DeleteRestricted { .. }
             | Error::MirrorWritten { .. }
             | Error::Update { .. } => true,
+            Error::Tree(error) => !matches!(error, TreeError::MovePending { .. }),
             Error::InsertMany { source, .. } => source.writes_nothing(),
             error => error.is_refusal(),
         }
@@ -56,7 +57,9 @@ impl Error {
     /// Whether the write is done, and what follows it is not.
     pub(crate) fn is_pending(&self) -> bool {
         match self {
-            Error::CopiesPending { .. } | Error::RollupPending { .. } => true,
+            Error::CopiesPending { .. } | Error::RollupPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
+                true
+            }
             Error::InsertMany { source, .. } => source.is_pending(),
             _ => false,
         }

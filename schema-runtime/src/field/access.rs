@@ -2,13 +2,16 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField};
+use super::{
+    Copied, IdField, InTree, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
+};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
-    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotTag
+    Access<A>:
+        NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotInTree + NotTag
 {
 }
 
@@ -72,6 +75,14 @@ pub trait NotSharded {}
 )]
 pub trait NotRecorded {}
 
+/// No `#[tree(..)]`.
+#[diagnostic::on_unimplemented(
+    message = "this field is of a tree, and changes where a document is moved",
+    label = "this field has `#[tree(..)]`",
+    note = "help: `Category::move_under(&db, id, parent)` gives a document another parent, `Category::move_to_root(&db, id)` none"
+)]
+pub trait NotInTree {}
+
 /// Not the tag of an enum.
 #[diagnostic::on_unimplemented(
     message = "this field is the tag of an enum, and changes with what the enum holds",
@@ -127,7 +138,8 @@ fields! {
     NotMirrored: Mirrored;
     NotSharded: Sharded;
     NotRecorded: Recorded RecordedIntervals;
+    NotInTree: InTree;
     NotTag: TagField;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotTag] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag] Plain }

@@ -83,6 +83,9 @@ pub struct RecordedIntervals;
 /// A field of the `#[shard_key(..)]`, which updates leave as it is.
 pub struct Sharded;
 
+/// A `#[tree(..)]` field, which inserts and moves set.
+pub struct InTree;
+
 /// The tag of an enum, which says what the rest of it is.
 pub struct TagField;
 
@@ -98,7 +101,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals TagField }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

@@ -47,6 +47,12 @@ impl<M: Model> Find<M> {
         Find { search: Search::new(M::DEFINITION.collection, filter.into_document()), types: PhantomData }
     }
 
+    /// Reads what a pipeline over the collection makes.
+    pub(super) fn over(pipeline: Vec<Document>) -> Self {
+        let search = Search::new(M::DEFINITION.collection, Ok(Document::new()));
+        Find { search: search.with(|query| query.over = pipeline), types: PhantomData }
+    }
+
     /// Reads only the fields of `P`; the server sends no others, but `_id`.
     pub fn select<P: Projection<Of = M>>(self) -> Find<M, P> {
         Find { search: self.search.project(all_fields::<P>()), types: PhantomData }

@@ -35,6 +35,7 @@ mod slice;
 mod slugs;
 mod spans;
 mod transaction;
+mod tree;
 mod update;
 mod upsert;
 mod verify;

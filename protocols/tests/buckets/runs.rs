@@ -1,0 +1,134 @@
+//! The runs: which clients meet. A bucket takes two children; those with smaller numbers come first by the order. May use everything.
+
+mod any;
+mod converges;
+mod needed;
+
+use schema_protocols::Explore;
+
+use crate::{
+    change::Change,
+    client::{Task, Way},
+    compact::{Compact, Repair},
+    insert::Insert,
+    migrate::{Direction, Migrate},
+    model::Buckets,
+    protocol::{CHOSEN, Protocol},
+    read::Stream,
+    world::{Bucket, Child, Id, World},
+};
+
+fn insert(id: Id) -> Task {
+    Task::Insert(Insert::new(&[id]))
+}
+
+fn insert_many(children: &[Id]) -> Task {
+    Task::Insert(Insert::new(children))
+}
+
+fn update(id: Id) -> Task {
+    Task::Change(Change::new(id, Some(id + 1)))
+}
+
+fn delete(id: Id) -> Task {
+    Task::Change(Change::new(id, None))
+}
+
+fn compact() -> Task {
+    Task::Compact(Compact::Pour)
+}
+
+fn repair() -> Task {
+    Task::Repair(Repair::Page(1))
+}
+
+fn into() -> Task {
+    Task::Migrate(Migrate::new(Direction::Into))
+}
+
+fn back() -> Task {
+    Task::Migrate(Migrate::new(Direction::Back))
+}
+
+/// By a client that knows nothing of buckets.
+fn insert_linked(id: Id) -> Task {
+    Task::InsertLinked(id)
+}
+
+fn stream() -> Task {
+    Task::Stream(Stream::BEGIN)
+}
+
+fn child(digit: char) -> Child {
+    Child { id: digit as Id - b'0', value: 0 }
+}
+
+/// Buckets with their children, separated by blanks: `"12 3 -"` is a full one, one with room, and one that is empty.
+fn run(protocol: Protocol, buckets: &str, clients: &[Task]) -> Buckets {
+    let bucket = |(page, children): (u8, &str)| {
+        Bucket::new(page, children.chars().filter(char::is_ascii_digit).map(child).collect())
+    };
+    let world = World::new((1..).zip(buckets.split_whitespace()).map(bucket).collect());
+    Buckets {
+        protocol,
+        world,
+        clients: vec![clients.to_vec()],
+        fault: None,
+        migrates: None,
+        deletes: false,
+        broken: false,
+    }
+}
+
+fn chosen(buckets: &str, clients: &[Task]) -> Buckets {
+    run(CHOSEN, buckets, clients)
+}
+
+/// As many clients, each with any of these operations.
+fn any(number: usize, buckets: &str, operations: &[Task]) -> Buckets {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..number {
+        let from = |chosen: &Vec<usize>| chosen.last().copied().unwrap_or_default()..operations.len();
+        let and = |chosen: &Vec<usize>, one| [&chosen[..], &[one]].concat();
+        all = all.iter().flat_map(|chosen| from(chosen).map(move |one| and(chosen, one))).collect();
+    }
+    let clients = all.iter().map(|chosen| chosen.iter().map(|one| operations[*one].clone()).collect()).collect();
+    Buckets { clients, ..holes(chosen(buckets, &[])) }
+}
+
+/// Somebody deletes, or there are buckets with room before others.
+fn holes(run: Buckets) -> Buckets {
+    Buckets { deletes: true, ..run }
+}
+
+/// A push of each client may be done without an answer.
+fn unanswered(run: Buckets) -> Buckets {
+    Buckets { fault: Some(Way::Unanswered), ..run }
+}
+
+/// One push is done later than its client knows.
+fn late(run: Buckets) -> Buckets {
+    Buckets { fault: Some(Way::Late), ..run }
+}
+
+/// These children are documents of their own, and migrate.
+fn from_linked(mut run: Buckets, children: &str) -> Buckets {
+    run.world.linked = children.chars().map(child).collect();
+    Buckets { migrates: Some(Direction::Into), ..run }
+}
+
+fn to_linked(run: Buckets) -> Buckets {
+    Buckets { migrates: Some(Direction::Back), deletes: true, ..run }
+}
+
+/// The bucket of this page is not there.
+fn gap(mut run: Buckets, page: u8) -> Buckets {
+    run.world.buckets.retain(|of| of.page != page);
+    Buckets { broken: true, deletes: true, ..run }
+}
+
+/// The first bucket has this count.
+fn broken(mut run: Buckets, count: usize) -> Buckets {
+    run.world.buckets[0].count = count;
+    Buckets { broken: true, deletes: true, ..run }
+}

@@ -1,0 +1,44 @@
+//! Whichever operations meet. The numbers are those of the document's table.
+
+use super::*;
+
+/// Inserts of 5, of 3, and of 6 and 7; an update and a delete of each of these; compact, and a stream.
+fn operations(children: &[Id]) -> Vec<Task> {
+    let changes = children.iter().flat_map(|id| [update(*id), delete(*id)]);
+    let others = [insert(5), insert(3), insert_many(&[6, 7]), compact(), stream()];
+    others.into_iter().chain(changes).collect()
+}
+
+#[test]
+fn any_three() {
+    any(3, "", &operations(&[])).holds(2125);
+    any(3, "12", &operations(&[1, 2])).holds(8666);
+    any(3, "1 24", &operations(&[1, 2, 4])).holds(21_647);
+    any(3, "12 - 4", &operations(&[1, 2, 4])).holds(37_184);
+    any(3, "1 4 -", &operations(&[1, 4])).holds(29_001);
+}
+
+#[test]
+fn any_four() {
+    any(4, "1 24", &operations(&[2])).holds(160_109);
+    any(4, "1 2", &operations(&[1])).holds(244_209);
+    any(4, "12 -", &[insert(3), insert(4), delete(1), delete(2), compact()]).holds(49_876);
+}
+
+#[test]
+fn any_three_not_answered() {
+    unanswered(any(3, "1 24", &[insert(5), insert_many(&[3, 6]), delete(1), delete(2), update(4), compact()]))
+        .holds(31_929);
+    late(any(3, "1 24", &[insert(5), insert_many(&[3, 6]), delete(1), delete(2), update(4), compact()])).holds(75_826);
+}
+
+#[test]
+fn any_migrations() {
+    let all = [into(), insert(5), insert_many(&[6, 7]), update(1), delete(2), update(4), compact()];
+    from_linked(any(3, "", &all), "124").holds(6744);
+    from_linked(any(4, "", &[into(), insert(5), update(1), delete(2)]), "124").holds(20_929);
+    unanswered(from_linked(any(3, "1 - 4", &[into(), insert(5), update(2), delete(3), compact()]), "23")).holds(19_988);
+    let back = [back(), update(1), delete(2), update(3), delete(4)];
+    to_linked(any(3, "12 - 34", &back)).holds(3281);
+    to_linked(any(3, "1 23 - 4", &back)).holds(4039);
+}

@@ -1,0 +1,54 @@
+//! A tree: what is said of its fields, and how a value gives its path.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{definition::expand_shape, span::over};
+use crate::model::{Field, Model, Record, TreeRole};
+
+/// The most ancestors of a document; 1 after a mistake.
+fn max_depth(record: &Record) -> Literal {
+    let mut trees = record.fields.iter().filter_map(|field| field.tree.as_ref());
+    let number = trees.find_map(|tree| tree.max_depth.as_ref());
+    Literal::u64_unsuffixed(number.map_or(1, |number| number.value.clamp(1, 100)))
+}
+
+/// `.tree(TreeField::Parent, 16)` or nothing.
+pub(super) fn expand_tree(field: &Field, record: &Record) -> Option<TokenStream> {
+    let max_depth = max_depth(record);
+    let role = match field.tree.as_ref()?.role {
+        TreeRole::Parent => quote!(Parent),
+        TreeRole::Ancestors => quote!(Ancestors),
+        TreeRole::Path => {
+            let id = record.fields.iter().find(|field| field.name == "_id")?;
+            let id = expand_shape(&id.ty, &id.storage);
+            return Some(quote!(.tree_path(#max_depth, #id)));
+        }
+        TreeRole::Depth => quote!(Depth),
+    };
+    Some(quote!(.tree(__schema::TreeField::#role, #max_depth)))
+}
+
+/// `impl Tree for Category`
+pub(super) fn expand_tree_impl(model: &Model) -> Option<TokenStream> {
+    let name = &model.record.ident;
+    let field = |role: TreeRole| {
+        let mut fields = model.record.fields.iter();
+        fields.find(|field| field.tree.as_ref().is_some_and(|tree| tree.role == role))
+    };
+    field(TreeRole::Parent)?;
+    let path = field(TreeRole::Path).map(|field| {
+        let ident = &field.ident;
+        let path = over(&field.ty, quote!(__schema::path_of::<Self, _>(&self.#ident)));
+        quote! {
+            fn tree_path(&self) -> ::core::option::Option<&str> {
+                ::core::option::Option::Some(#path)
+            }
+        }
+    });
+    Some(quote! {
+        impl __schema::Tree for #name {
+            #path
+        }
+    })
+}

@@ -1,0 +1,148 @@
+//! `#[tree(..)]`: the fields by which the documents of a model form trees.
+
+use quote::ToTokens;
+use syn::{Expr, Ident, spanned::Spanned};
+
+use super::{given::Given, number, order::lower_order, relation::lower_on_delete};
+use crate::{
+    attributes::{Attribute, OF_TREE},
+    errors::Errors,
+    model::{
+        Apart, Cardinality, DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record,
+        Relation, Storage, Stored, Tree, TreeRole,
+    },
+    parse::{Argument, Arguments},
+};
+
+const EXAMPLE: &str = "write `#[tree(parent, max_depth = 16)]` on the reference to the parent, `#[tree(ancestors)]`, `#[tree(path)]` or `#[tree(depth)]` on what the tree keeps beside it";
+
+/// What a field holds of a tree. The parent and the ancestors are relations.
+pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Tree> {
+    let attribute = given.get(Attribute::Tree)?;
+    let before = errors.count();
+    let arguments = Arguments::read(attribute, errors);
+    arguments.expect_words(&Attribute::Tree.words(), errors);
+    let mut roles = TreeRole::ALL.iter().filter_map(|role| Some((*role, arguments.get(role.word())?)));
+    let (Some((role, word)), None) = (roles.next(), roles.next()) else {
+        if errors.count() == before {
+            let many = if arguments.list.is_empty() { "says what its field holds" } else { "says one thing" };
+            errors.at(attribute.path(), format!("`#[tree(..)]` {many} of a tree\nhelp: {EXAMPLE}"));
+        }
+        return None;
+    };
+    word.expect_word(errors);
+    if role != TreeRole::Parent
+        && let Some(option) = arguments.list.iter().find(|argument| OF_TREE.contains(&argument.word.as_str()))
+    {
+        errors.at(
+            &option.tokens,
+            format!("`{0}` is said of the parent\nhelp: write `#[tree(parent, {0} = ..)]`", option.word),
+        );
+    }
+    let by = match arguments.get("by") {
+        Some(by) if role != TreeRole::Ancestors => {
+            errors.at(&by.tokens, "`by` names the reference inside of the ancestors\nhelp: write `#[tree(ancestors, by = id)]`, or remove it");
+            None
+        }
+        by => by.and_then(|by| by.expect_identifier(errors)),
+    };
+    let max_depth = number(arguments.get("max_depth"), errors);
+    let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
+    let on_delete = arguments.get("on_delete").and_then(|argument| lower_rule(argument, errors));
+    let tokens = word.tokens.clone();
+    if let Some((cardinality, stored)) = relation_of(role) {
+        *storage = Stored::Relation(Relation {
+            cardinality,
+            cardinality_tokens: tokens.clone(),
+            storage: stored,
+            storage_tokens: tokens.clone(),
+            max: None,
+            order,
+            inverse: None,
+            of: None,
+            on_delete: None,
+            apart: Some((Apart::Standalone, tokens.clone())),
+            by,
+            allows: Vec::new(),
+        });
+    }
+    Some(Tree { role, tokens, max_depth, on_delete })
+}
+
+/// How the references of a role are stored.
+fn relation_of(role: TreeRole) -> Option<(Cardinality, Storage)> {
+    match role {
+        TreeRole::Parent => Some((Cardinality::OneToSquillions, Storage::ParentRef)),
+        TreeRole::Ancestors => Some((Cardinality::OneToFew, Storage::ChildRefs)),
+        TreeRole::Path | TreeRole::Depth => None,
+    }
+}
+
+/// What a delete does to the children: each node has its parent, so they are in the way or go with it.
+fn lower_rule(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
+    let on_delete = lower_on_delete(argument, errors)?;
+    match on_delete.rule {
+        DeleteRule::Restrict | DeleteRule::Cascade => Some(on_delete),
+        DeleteRule::NoAction | DeleteRule::Nullify | DeleteRule::Pull => {
+            errors.at(
+                &on_delete.tokens,
+                format!("`{}` would leave children whose ancestors are gone\nhelp: write `restrict` or `cascade`; `promote_children` moves them up before the delete", on_delete.tokens),
+            );
+            None
+        }
+    }
+}
+
+/// How many more ancestors than `max_depth` the server lets a document have: inserts and moves that meet a move of many documents may add up to
+/// twice as many.
+const HEADROOM: u64 = 2;
+
+/// What the fields of a tree say together: the bound of the ancestors, and the accessor `children`.
+pub(super) fn complete(record: &mut Record, inverses: &mut Vec<Inverse>, deletes: bool) {
+    let ident = record.ident.clone();
+    let is_parent = |tree: &&mut Tree| tree.role == TreeRole::Parent;
+    let mut fields = record.fields.iter_mut();
+    let parent = fields.find_map(|field| Some((field.ident.clone(), field.tree.as_mut().filter(is_parent)?)));
+    let Some((field, tree)) = parent else { return bound(record, None) };
+    let span = tree.tokens.span();
+    let restrict = || OnDelete { rule: DeleteRule::Restrict, tokens: Ident::new("parent", span) };
+    inverses.push(Inverse {
+        accessor: Ident::new("children", span),
+        child: ident.into(),
+        field: Ident::new(&field.to_string(), span),
+        is_one: false,
+        on_delete: tree.on_delete.take().or_else(|| deletes.then(restrict)),
+        at_most: None,
+        per_day: None,
+        allows: Vec::new(),
+    });
+    let max_depth = tree.max_depth.as_ref().map(|number| (number.value, number.tokens.clone()));
+    bound(record, max_depth);
+}
+
+/// The most ancestors that a document holds.
+fn bound(record: &mut Record, max_depth: Option<(u64, Expr)>) {
+    for field in &mut record.fields {
+        let Some(Tree { role: TreeRole::Ancestors, tokens, .. }) = &field.tree else { continue };
+        if let Stored::Relation(relation) = &mut field.storage {
+            let (value, tokens) = max_depth.clone().unwrap_or_else(|| (1, tokens.clone()));
+            relation.max = Some(Number { value: value.clamp(1, 100) * HEADROOM, tokens });
+        }
+    }
+}
+
+/// Subtrees are found by the ancestors or the path.
+pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
+    record.fields.iter().filter_map(|field| {
+        let tree = field.tree.as_ref()?;
+        let ident = &field.ident;
+        let mut path = vec![field.rust_name.clone()];
+        match tree.role {
+            TreeRole::Parent | TreeRole::Depth => return None,
+            TreeRole::Path => {}
+            TreeRole::Ancestors => path.extend(field.relation()?.by.as_ref().map(crate::parse::identifier)),
+        }
+        let key = IndexKey { path, direction: Direction::Ascending, tokens: ident.to_token_stream() };
+        Some(Index::plain(vec![key], Origin::Tree(ident.clone())))
+    })
+}

@@ -1,0 +1,35 @@
+//! Rule: `tree_kept`
+//!
+//! Ancestors, a path and a depth are made from the parents, so a model has each once and beside one field with `#[tree(parent)]`. Without it
+//! nobody could say what is right, nor repair what is wrong.
+//!
+//! Source: MongoDB, "Model Tree Structures with an Array of Ancestors": both are stored, the parent and the ancestors.
+
+use crate::{
+    errors::Errors,
+    model::{Model, TreeRole},
+};
+
+const ID: &str = "tree_kept";
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    let trees = || model.record.fields.iter().filter_map(|field| field.tree.as_ref());
+    let has_parent = trees().any(|tree| tree.role == TreeRole::Parent);
+    for (at, tree) in trees().enumerate() {
+        let word = tree.role.word();
+        if trees().take(at).any(|other| other.role == tree.role) {
+            let what =
+                format!("this model has a field with `#[tree({word})]` already, and its documents form one tree");
+            errors.rule(&tree.tokens, ID, &what, "remove one of the two");
+        } else if !has_parent && at == 0 {
+            let what = format!(
+                "`#[tree({word})]` is made from the parents, and this model has no field with `#[tree(parent)]`"
+            );
+            let help = format!(
+                "add the reference to the parent: `#[tree(parent, max_depth = 16)] parent: Option<Ref<{}>>`",
+                model.record.ident
+            );
+            errors.rule(&tree.tokens, ID, &what, &help);
+        }
+    }
+}

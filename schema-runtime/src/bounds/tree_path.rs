@@ -1,0 +1,102 @@
+//! The path of a document in a tree: the `_id`s of its ancestors in one text.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{
+    definition::Shape,
+    error::Result,
+    field::{Field, NoFields, Path},
+    model::Model,
+};
+
+/// A materialized path, for a field with `#[tree(path)]`: the `_id`s of the ancestors, the root first, each with a `:` behind it, so that a
+/// subtree is one range of an index. It is made by inserts and moves; a value that is to be inserted has the empty one.
+///
+/// An `ObjectId` is 24 hexadecimal digits in it, a `Uuid` 32, an integer 16 (its 64 bits with the sign turned over, so that they are in the order of
+/// the numbers), a `String` itself.
+pub struct TreePath<T> {
+    text: String,
+    model: PhantomData<fn() -> T>,
+}
+
+impl<T> TreePath<T> {
+    /// The text as it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// How many ancestors it has.
+    pub fn depth(&self) -> usize {
+        self.text.bytes().filter(|byte| *byte == b':').count()
+    }
+}
+
+impl<T> Default for TreePath<T> {
+    fn default() -> Self {
+        TreePath { text: String::new(), model: PhantomData }
+    }
+}
+
+impl<T> Clone for TreePath<T> {
+    fn clone(&self) -> Self {
+        TreePath { text: self.text.clone(), model: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for TreePath<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("TreePath").field(&self.text).finish()
+    }
+}
+
+impl<T> PartialEq for TreePath<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<T> Eq for TreePath<T> {}
+
+impl<T> Serialize for TreePath<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, T> Deserialize<'de> for TreePath<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| TreePath { text, model: PhantomData })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Model> Field for TreePath<T> {
+    const SHAPE: Shape = <String as Field>::SHAPE;
+    type Class = <String as Field>::Class;
+    type Nested<M: 'static, P: Path, K: 'static> = NoFields;
+}
+
+/// What holds the path of a document in a tree of `M`.
+#[diagnostic::on_unimplemented(
+    message = "a materialized path is stored in a `TreePath<{M}>`",
+    label = "this has the type `{Self}`",
+    note = "help: write `#[tree(path)] path: TreePath<{M}>`"
+)]
+pub trait PathOf<M> {
+    /// The text.
+    fn text(&self) -> &str;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M> PathOf<M> for TreePath<M> {
+    fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The text of a path.
+pub fn path_of<M, P: PathOf<M>>(path: &P) -> &str {
+    path.text()
+}

@@ -1,0 +1,45 @@
+//! Rule: `tree_parent`
+//!
+//! In a tree a document refers to its parent in the same collection, and a root to none: the field is an `Option<Ref<Self>>`. Its ancestors are
+//! references to the same model, in an array, alone or beside copies of their fields; its depth is an integer. A document without a parent
+//! of its own could not be inserted first.
+//!
+//! Source: MongoDB, "Model Tree Structures with Parent References": the root's parent is null.
+
+use super::field_type::kind;
+use crate::{
+    definition::{Kind, Message, Scalar, TreeField, str_eq},
+    model::Model,
+};
+
+/// A field with `#[tree(..)]`, which refers to `Target`, if to any.
+#[track_caller]
+pub const fn tree_field<M: Model, Target: Model>(at: usize) {
+    let field = &M::FIELDS[at];
+    let Some((role, _)) = field.tree else { return };
+    let name = M::DEFINITION.model;
+    let message = Message::new().field(name, &[field.rust_name]);
+    match role {
+        TreeField::Parent | TreeField::Ancestors if !str_eq(Target::NAME, M::NAME) => message
+            .text(" refers to ")
+            .code(Target::DEFINITION.model)
+            .text(", and a tree is of documents of one model\nhelp: refer to ")
+            .code(name)
+            .text(", or declare a relation: `#[relation(one_to_squillions, parent_ref)]`\nrule: tree_parent")
+            .fail(),
+        TreeField::Parent if !field.shape.nullable => message
+            .text(" always refers to one, and the root of a tree has no parent\nhelp: make it an `Option<Ref<")
+            .text(name)
+            .text(">>`\nrule: tree_parent")
+            .fail(),
+        TreeField::Depth if !matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) || field.shape.nullable => {
+            message
+                .text(" is ")
+                .text(kind(&field.shape))
+                .text(if field.shape.nullable { " that may be null" } else { "" })
+                .text(", and a depth is how many ancestors there are\nhelp: make it an `i32`\nrule: tree_parent")
+                .fail()
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,24 @@
+//! Trees: documents that refer to their parent in the same collection, and keep their ancestors or a materialized path. An insert touches the
+//! parent, a move writes the subtree; `docs/trees-protocol.md` says why that is right, and `protocols/tests/trees` shows it.
+
+mod chain;
+mod complete;
+mod effect;
+mod id;
+mod layout;
+mod moves;
+mod recover;
+mod repair;
+mod survey;
+mod walk;
+mod writing;
+
+pub(crate) use effect::EFFECT;
+pub(crate) use layout::Layout;
+pub(crate) use moves::{move_node, promote_children};
+pub use recover::RecoveredMoves;
+pub(crate) use recover::recover;
+pub use repair::RepairedTree;
+pub(crate) use repair::repair;
+pub(crate) use survey::{Survey, Wrong};
+pub(crate) use walk::{ancestors_of, subtree};

@@ -1,0 +1,99 @@
+//! The descendants of a document that was moved get their new ancestors. Reaches the server.
+
+use std::collections::HashMap;
+
+use mongodb::bson::{Bson, doc};
+
+use super::{chain::Chain, layout::Layout, moves::read};
+use crate::{
+    derived::{effect::Others, statements::change_all},
+    error::{Result, server},
+    executor::{Context, Sent},
+    key::Key,
+    read::Query,
+    transaction::{MOST_IN_TRANSACTION, transaction},
+};
+
+/// On a document of which a large move is pending: the ancestors that its children had before.
+pub(crate) const MOVING: &str = "_moving";
+
+/// Completes all large moves that are pending: how many.
+pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Others) -> Result<u64> {
+    let pending = Query::new(layout.definition.collection, doc! { MOVING: { "$exists": true } });
+    let ids = pending.all_ids(&context.newest()).await?;
+    for id in &ids {
+        complete(context, layout, id, others).await?;
+    }
+    Ok(ids.len() as u64)
+}
+
+/// Completes the large move of a document, a part of its descendants in each transaction.
+pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<()> {
+    loop {
+        let (layout, id) = (*layout, id.clone());
+        let chunk = transaction(context.database(), |transaction| {
+            let id = id.clone();
+            async move { chunk(&transaction.context, &layout, &id, others).await }
+        });
+        if chunk.await? {
+            return Ok(());
+        }
+    }
+}
+
+/// Some of the descendants that still have the old ancestors: whether no more are left.
+async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<bool> {
+    let Some(node) = read(context, layout, id).await? else { return Ok(true) };
+    let Some(old) = &node.moving else { return Ok(true) };
+    let new = layout.below(&node.chain, id)?;
+    let mut left = Query::new(layout.definition.collection, layout.beginning_with(old));
+    left.limit = MOST_IN_TRANSACTION as u64 + 1;
+    let mut ids = left.all_ids(context).await?;
+    let is_last = ids.len() <= MOST_IN_TRANSACTION;
+    ids.truncate(MOST_IN_TRANSACTION);
+    if !ids.is_empty() {
+        rewrite(context, layout, (old, &new), Some(ids), others).await?;
+    }
+    if is_last {
+        let own = doc! { "_id": { "$eq": id } };
+        change_all(context, layout.definition, own, doc! { "$unset": { MOVING: "" } }).await?;
+    }
+    Ok(is_last)
+}
+
+/// Documents whose ancestors begin with the old ones, or these `among` them, get the new ones in their place.
+pub(super) async fn rewrite(
+    context: &Context,
+    layout: &Layout,
+    (old, new): (&Chain, &Chain),
+    among: Option<Vec<Bson>>,
+    others: Others,
+) -> Result<()> {
+    let (definition, mut filter) = (layout.definition, layout.beginning_with(old));
+    if let Some(ids) = among {
+        filter.insert("_id", doc! { "$in": ids });
+    }
+    if !layout.ancestors.is_some_and(|ancestors| ancestors.has_copies) {
+        let rewriting = layout.rewriting(old, new);
+        let rewritten = context.update_with_pipeline(definition.collection, filter, rewriting, true).await;
+        return rewritten.map(drop).map_err(|error| server::write(definition, error));
+    }
+    // Copies come with the references: the children of one parent have the same ancestors, and are written together.
+    let mut query = Query::new(definition.collection, filter);
+    query.projection = layout.projection();
+    let mut siblings: HashMap<Key, (Chain, Vec<Bson>)> = HashMap::new();
+    for document in query.all(context).await? {
+        let node = layout.node(&document);
+        let chain = layout.moved(&node.chain, old, new);
+        let key = Key::of(&layout.stored(&chain));
+        siblings.entry(key).or_insert_with(|| (chain, Vec::new())).1.push(node.id);
+    }
+    for (chain, ids) in siblings.into_values() {
+        let set = layout.values(&chain);
+        let touched = set.keys().cloned().collect();
+        let sent =
+            Sent { filter: doc! { "_id": { "$in": ids } }, update: doc! { "$set": set }, touched, ..Sent::default() };
+        (others.update_many)(context, definition, sent).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `_id`s in a materialized path. Pure.
+
+use mongodb::bson::{Binary, Bson, Uuid, oid::ObjectId, spec::BinarySubtype};
+
+use crate::definition::{Kind, Scalar, Shape};
+
+/// What stands behind each `_id` of a path.
+pub(super) const SEPARATOR: char = ':';
+
+/// The character behind it: a path that begins with another one is less than that with this in the place of the last separator.
+pub(super) const BEHIND_SEPARATOR: char = ';';
+
+/// Turns the sign over, so that the digits are in the order of the numbers.
+const SIGN: u64 = 1 << 63;
+
+/// An `_id` in a path; `None` where it cannot be in one.
+pub(crate) fn text_of(id: &Bson) -> Option<String> {
+    match id {
+        Bson::ObjectId(id) => Some(id.to_hex()),
+        Bson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => {
+            Some(binary.to_uuid().ok()?.bytes().iter().map(|byte| format!("{byte:02x}")).collect())
+        }
+        Bson::Int32(id) => Some(digits(i64::from(*id))),
+        Bson::Int64(id) => Some(digits(*id)),
+        Bson::String(id) if !id.is_empty() && !id.contains(SEPARATOR) => Some(id.clone()),
+        _ => None,
+    }
+}
+
+fn digits(id: i64) -> String {
+    format!("{:016x}", id.cast_unsigned() ^ SIGN)
+}
+
+/// The `_id`s of this type in a path; those that are none are null.
+pub(crate) fn ids_in(path: &str, shape: &Shape) -> Vec<Bson> {
+    path.split_terminator(SEPARATOR).map(|text| id_of(text, shape).unwrap_or(Bson::Null)).collect()
+}
+
+fn id_of(text: &str, shape: &Shape) -> Option<Bson> {
+    match shape.kind {
+        Kind::Scalar(Scalar::ObjectId) => ObjectId::parse_str(text).ok().map(Bson::ObjectId),
+        Kind::Scalar(Scalar::Uuid) => Uuid::parse_str(text).ok().map(|uuid| Bson::Binary(Binary::from_uuid(uuid))),
+        Kind::Scalar(Scalar::Integer) => {
+            u64::from_str_radix(text, 16).ok().map(|digits| Bson::Int64((digits ^ SIGN).cast_signed()))
+        }
+        Kind::String { .. } => Some(Bson::String(text.to_owned())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn back(id: &Bson, shape: &Shape) -> Bson {
+        let text = text_of(id).map(|text| format!("{text}{SEPARATOR}")).unwrap_or_default();
+        ids_in(&text, shape).pop().unwrap_or(Bson::Null)
+    }
+
+    proptest! {
+        #[test]
+        fn an_id_comes_back(number: i64, bytes: [u8; 16], hex in "[0-9a-f]{24}", text in "[^:]{1,20}") {
+            let scalar = |scalar| Shape::new(Kind::Scalar(scalar));
+            prop_assert_eq!(back(&Bson::Int64(number), &scalar(Scalar::Integer)), Bson::Int64(number));
+            let uuid = Bson::Binary(Binary::from_uuid(Uuid::from_bytes(bytes)));
+            prop_assert_eq!(back(&uuid, &scalar(Scalar::Uuid)), uuid);
+            let id = Bson::ObjectId(ObjectId::parse_str(hex).unwrap());
+            prop_assert_eq!(back(&id, &scalar(Scalar::ObjectId)), id);
+            let string = Shape::new(Kind::String { max_len: None });
+            prop_assert_eq!(back(&Bson::String(text.clone()), &string), Bson::String(text));
+        }
+
+        #[test]
+        fn numbers_are_in_their_order(one: i64, other: i64) {
+            prop_assert_eq!(one.cmp(&other), digits(one).cmp(&digits(other)));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_in_a_path() {
+        for id in [Bson::String("a:b".to_owned()), Bson::String(String::new()), Bson::Null, Bson::Double(1.0)] {
+            assert_eq!(text_of(&id), None, "{id}");
+        }
+        assert_eq!(text_of(&Bson::Int32(-1)), Some("7fffffffffffffff".to_owned()));
+    }
+}

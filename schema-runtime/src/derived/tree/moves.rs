@@ -1,0 +1,247 @@
+//! Moves of documents to other parents. Reaches the server.
+
+use mongodb::bson::{Bson, DateTime, Document, doc};
+
+use super::{
+    chain::Chain,
+    complete::{self, MOVING},
+    layout::{Layout, Node},
+    walk::{ancestors_of, height},
+    writing::{TOUCHED, touch},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::{effect::Others, rollup::GONE},
+    document::put,
+    error::{Error, Result, TreeError},
+    executor::{Attempts, Context, Sent},
+    key::Key,
+    read::{Aggregate, Query},
+    transaction::{MOST_IN_TRANSACTION, transaction},
+};
+
+/// What a transaction has made of a move.
+enum Step {
+    Done,
+    /// The descendants are still to be written.
+    Large,
+    /// Another large move is in the way: it is completed first.
+    Pending,
+}
+
+/// Gives a document another parent, or none, and its descendants their new ancestors. In a transaction of the caller all of it is in that.
+pub(crate) async fn move_node(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    id: Bson,
+    under: Option<Bson>,
+    others: Others,
+) -> Result<()> {
+    let Some(layout) = Layout::of(definition) else { return Err(Error::not_found(definition)) };
+    let moving = Move { layout, id, under, others };
+    if context.in_transaction() {
+        return match moving.step(context, u64::MAX).await? {
+            Step::Done | Step::Large => Ok(()),
+            Step::Pending => Err(Error::Tree(TreeError::MoveInProgress { collection: definition.collection })),
+        };
+    }
+    let mut attempts = Attempts::default();
+    loop {
+        let most = MOST_IN_TRANSACTION as u64;
+        let step = transaction(context.database(), |transaction| {
+            let moving = moving.clone();
+            async move { moving.step(&transaction.context, most).await }
+        });
+        match step.await? {
+            Step::Done => return Ok(()),
+            Step::Large => {
+                let completed = complete::complete(context, &layout, &moving.id, others).await;
+                return completed.map_err(|error| {
+                    let (collection, source) = (definition.collection, Box::new(error));
+                    Error::Tree(TreeError::MovePending { collection, source })
+                });
+            }
+            Step::Pending => {
+                complete::complete_all(context, &layout, others).await?;
+                attempts.again().await?;
+            }
+        }
+    }
+}
+
+/// Moves the children of a document to its own parent, one by one: how many.
+pub(crate) async fn promote_children(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    id: Bson,
+    others: Others,
+) -> Result<u64> {
+    let Some(layout) = Layout::of(definition) else { return Ok(0) };
+    let mut promoted = 0;
+    loop {
+        let newest = context.newest();
+        let own = read(&newest, &layout, &id).await?.ok_or_else(|| Error::not_found(definition))?;
+        let mut children = Query::new(definition.collection, doc! { layout.parent: { "$eq": &id } });
+        children.limit = MOST_IN_TRANSACTION as u64;
+        let children = children.all_ids(&newest).await?;
+        if children.is_empty() {
+            return Ok(promoted);
+        }
+        for child in children {
+            let under = Some(own.parent.clone()).filter(|parent| *parent != Bson::Null);
+            match move_node(context, definition, child, under, others).await {
+                // Another client has deleted the child, or the parent, or has moved this one below its child: what is so now is read again.
+                Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. })) if !context.in_transaction() => {
+                    break;
+                }
+                moved => moved?,
+            }
+            promoted += 1;
+        }
+    }
+}
+
+/// A document that is to have another parent.
+#[derive(Clone)]
+struct Move {
+    layout: Layout,
+    id: Bson,
+    under: Option<Bson>,
+    others: Others,
+}
+
+impl Move {
+    /// The transaction of a move. With more descendants than `most` they are left for later.
+    async fn step(&self, context: &Context, most: u64) -> Result<Step> {
+        let Move { layout, id, under, .. } = self;
+        let not_found = || Error::not_found(layout.definition);
+        let node = read(context, layout, id).await?.ok_or_else(not_found)?;
+        let target = match under {
+            Some(under) => Some(read(context, layout, under).await?.ok_or_else(not_found)?),
+            None => None,
+        };
+        if layout.keeps_chain() {
+            let mut pending = Query::new(layout.definition.collection, doc! { MOVING: { "$exists": true } });
+            pending.limit = 1;
+            if pending.first_id(context).await?.is_some() {
+                return Ok(Step::Pending);
+            }
+        }
+        let chain = match &target {
+            Some(target) => layout.below(&target.chain, &target.id)?,
+            None => layout.root(),
+        };
+        let walked = self.walked(context, target.as_ref()).await?;
+        let is_above = |other: &Bson| Key::of(other) == Key::of(id);
+        if target.as_ref().is_some_and(|target| is_above(&target.id))
+            || chain.contains(id)
+            || walked.iter().any(is_above)
+        {
+            return Err(Error::Tree(TreeError::Cycle { model: layout.definition.model }));
+        }
+        if Key::of(&node.parent) == Key::of(&under.clone().unwrap_or(Bson::Null)) {
+            return Ok(Step::Done);
+        }
+        let (old, new) = (layout.below(&node.chain, id)?, layout.below(&chain, id)?);
+        let below = layout.beginning_with(&old);
+        let is_large = layout.keeps_chain() && {
+            let limit = most.saturating_add(1).min(i64::MAX as u64);
+            most < u64::MAX && context.count(layout.definition.collection, below.clone(), 0, limit).await? > most
+        };
+        self.check_depth(context, &node, &chain, walked.len()).await?;
+        let walked_roots = match layout.keeps_chain() {
+            true => [None, None],
+            false => [walked.last().cloned(), ancestors_of(context, layout, id).await?.pop()],
+        };
+        if let Some(target) = &target {
+            touch(context, layout, doc! { "_id": { "$eq": &target.id } }).await?;
+        }
+        self.write(context, &chain, is_large.then_some(&old)).await?;
+        if !layout.keeps_chain() {
+            self.touch_roots(context, walked_roots).await?;
+            return Ok(Step::Done);
+        }
+        if is_large {
+            self.touch_roots(context, [node.chain.root, chain.root]).await?;
+            return Ok(Step::Large);
+        }
+        complete::rewrite(context, layout, (&old, &new), None, self.others).await?;
+        Ok(Step::Done)
+    }
+
+    /// The `_id`s above the new parent and itself, where documents do not say them.
+    async fn walked(&self, context: &Context, target: Option<&Node>) -> Result<Vec<Bson>> {
+        match target {
+            Some(target) if !self.layout.keeps_chain() => {
+                let mut walked = vec![target.id.clone()];
+                walked.extend(ancestors_of(context, &self.layout, &target.id).await?);
+                Ok(walked)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Refuses a move that makes a descendant too deep.
+    async fn check_depth(&self, context: &Context, node: &Node, chain: &Chain, walked: usize) -> Result<()> {
+        let layout = &self.layout;
+        if !layout.keeps_chain() {
+            layout.check_depth(walked)?;
+            return layout.check_depth(walked + height(context, layout, &self.id).await?);
+        }
+        layout.check_depth(chain.depth)?;
+        if chain.depth <= node.chain.depth {
+            return Ok(());
+        }
+        let depth = match (layout.path, &layout.ancestors) {
+            (Some(path), _) => doc! { "$subtract": [{ "$size": { "$split": [format!("${path}"), ":"] } }, 1] },
+            (None, Some(ancestors)) => doc! { "$size": format!("${}", ancestors.ids()) },
+            (None, None) => return Ok(()),
+        };
+        let below = layout.beginning_with(&layout.below(&node.chain, &self.id)?);
+        let pipeline =
+            vec![doc! { "$match": below }, doc! { "$group": { "_id": Bson::Null, "depth": { "$max": depth } } }];
+        let found = Aggregate { collection: Some(layout.definition.collection), pipeline }.all(context).await?;
+        let deepest = found.first().and_then(|found| found.get_i32("depth").ok());
+        let deepest = deepest.map_or(node.chain.depth, |depth| usize::try_from(depth).unwrap_or(usize::MAX));
+        layout.check_depth(deepest.max(node.chain.depth) + chain.depth - node.chain.depth)
+    }
+
+    /// Writes the document itself, with all that follows from another parent.
+    async fn write(&self, context: &Context, chain: &Chain, pending: Option<&Chain>) -> Result<()> {
+        let layout = &self.layout;
+        let mut set = layout.values(chain);
+        let mut touched: Vec<String> = set.keys().cloned().collect();
+        set.insert(layout.parent, self.under.clone().unwrap_or(Bson::Null));
+        touched.push(layout.parent.to_owned());
+        if let Some(old) = pending {
+            set.insert(MOVING, layout.stored(old));
+        }
+        let mut update = doc! { "$set": set, "$inc": { TOUCHED: 1_i64 } };
+        let managed = layout.definition.managed();
+        if let Some(version) = managed.version {
+            put(&mut update, "$inc", version.name, 1_i64);
+        }
+        if let Some(updated_at) = managed.updated_at {
+            put(&mut update, "$set", updated_at.name, DateTime::now());
+        }
+        let sent = Sent { filter: doc! { "_id": { "$eq": &self.id } }, update, touched, ..Sent::default() };
+        (self.others.update_many)(context, layout.definition, sent).await.map(drop)
+    }
+
+    /// The roots that the document had and has: two large moves that have a tree in common never both commit.
+    async fn touch_roots(&self, context: &Context, roots: [Option<Bson>; 2]) -> Result<()> {
+        for root in roots.into_iter().flatten() {
+            touch(context, &self.layout, doc! { "_id": { "$eq": root } }).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A document as it is stored, if it is there.
+pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
+    let filter: Document = doc! { "_id": { "$eq": id }, GONE: { "$exists": false } };
+    let mut query = Query::new(layout.definition.collection, filter);
+    query.projection = layout.projection();
+    query.limit = 1;
+    Ok(query.all(context).await?.pop().map(|document| layout.node(&document)))
+}

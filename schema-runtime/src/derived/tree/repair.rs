@@ -1,0 +1,114 @@
+//! What documents store of their ancestors is written as the references to parents say. May run beside all writers. Reaches the server.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, doc};
+
+use super::{
+    complete::complete_all,
+    layout::Layout,
+    moves::read,
+    survey::{Survey, Wrong, look_again},
+    writing::{TOUCHED, touch},
+};
+use crate::{
+    definition::ModelDefinition,
+    derived::effect::Others,
+    error::Result,
+    executor::{Context, Sent},
+    report::{counted, named},
+    transaction::transaction,
+};
+
+/// What was repaired of one model's tree.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RepairedTree {
+    /// The model.
+    pub model: &'static str,
+    /// How many documents have got the ancestors that they have.
+    pub documents: u64,
+    /// How many are their own ancestors, and stay so: `move_to_root` takes one out of a cycle. Where ancestors are stored, those of a cycle that store what
+    /// their parent says are not among them.
+    pub cycles: u64,
+    /// The `_id`s of some of those.
+    pub examples: Vec<Bson>,
+}
+
+impl fmt::Display for RepairedTree {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let documents = counted(self.documents, "document", "documents");
+        write!(formatter, "{}: the ancestors of {documents} written again", self.model)?;
+        match self.cycles {
+            0 => Ok(()),
+            cycles => write!(formatter, "; {} their own ancestors", counted(cycles, "document is", "documents are")),
+        }
+    }
+}
+
+pub(crate) async fn repair(
+    models: &[&'static ModelDefinition],
+    context: &Context,
+    others: Others,
+) -> Result<Vec<RepairedTree>> {
+    let mut all = Vec::new();
+    for layout in models.iter().filter_map(|model| Layout::of(model)) {
+        if layout.keeps_chain() {
+            complete_all(context, &layout, others).await?;
+        }
+        let mut repaired =
+            RepairedTree { model: layout.definition.model, documents: 0, cycles: 0, examples: Vec::new() };
+        // A document that is written makes those below it wrong, which the next pass finds: one for each level at most.
+        for _ in 0..=layout.max_depth * 2 {
+            let before = repaired.documents;
+            (repaired.cycles, repaired.examples) = (0, Vec::new());
+            let mut survey = Survey::new(context, layout);
+            while let Some(found) = survey.next().await? {
+                for (id, wrong) in found {
+                    match wrong {
+                        Wrong::Ancestors => repaired.documents += u64::from(write(context, layout, id, others).await?),
+                        Wrong::Cycle => {
+                            repaired.cycles += 1;
+                            named(&mut repaired.examples, [id]);
+                        }
+                    }
+                }
+            }
+            if repaired.documents == before {
+                break;
+            }
+        }
+        if repaired.documents + repaired.cycles > 0 {
+            all.push(repaired);
+        }
+    }
+    Ok(all)
+}
+
+/// Writes the ancestors of a document as its parent has them: whether it was wrong.
+async fn write(context: &Context, layout: Layout, id: Bson, others: Others) -> Result<bool> {
+    transaction(context.database(), |transaction| {
+        let id = id.clone();
+        async move {
+            let context = &transaction.context;
+            if look_again(context, &layout, std::slice::from_ref(&id)).await?.is_empty() {
+                return Ok(false);
+            }
+            let Some(node) = read(context, &layout, &id).await? else { return Ok(false) };
+            let chain = match &node.parent {
+                Bson::Null => layout.root(),
+                parent => {
+                    let Some(parent) = read(context, &layout, parent).await? else { return Ok(false) };
+                    touch(context, &layout, doc! { "_id": { "$eq": &parent.id } }).await?;
+                    layout.below(&parent.chain, &parent.id)?
+                }
+            };
+            let set = layout.values(&chain);
+            let touched = set.keys().cloned().collect();
+            let update = doc! { "$set": set, "$inc": { TOUCHED: 1_i64 } };
+            let sent = Sent { filter: doc! { "_id": { "$eq": id } }, update, touched, ..Sent::default() };
+            Ok((others.update_many)(context, layout.definition, sent).await? > 0)
+        }
+    })
+    .await
+}

@@ -1,0 +1,148 @@
+//! One write of documents of a tree. Reaches the server.
+
+use std::collections::HashMap;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{chain::Chain, layout::Layout, walk::ancestors_of};
+use crate::{
+    definition::ModelDefinition,
+    derived::{rollup::GONE, statements::change_all},
+    document::{leads_to, value_at},
+    error::{Error, Result, TreeError},
+    executor::{Context, Sent},
+    key::{Key, may_be_an_id},
+    read::Query,
+};
+
+/// A number that a write of another document increments, so that two of them meet a write conflict: an update that changes nothing does not.
+pub(super) const TOUCHED: &str = "_tree";
+
+/// How many documents are read together.
+const CHUNK: usize = 1_000;
+
+/// A write of a model with a tree.
+#[derive(Debug)]
+pub(crate) struct TreeWriting {
+    layout: Option<Layout>,
+    /// Updates of a bulk that touch no parent are of no concern.
+    together: bool,
+    guarded: bool,
+}
+
+impl TreeWriting {
+    pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
+        TreeWriting { layout: Layout::of(definition), together, guarded: false }
+    }
+
+    pub(super) fn is_guarded(&self) -> bool {
+        self.guarded
+    }
+
+    /// Documents that are to be inserted get their ancestors, and their parents are touched.
+    pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
+        let Some(layout) = self.layout else { return Ok(()) };
+        let id_of = |document: &Document| document.get("_id").cloned().unwrap_or(Bson::Null);
+        let own: HashMap<Key, usize> =
+            documents.iter().enumerate().map(|(at, document)| (Key::of(&id_of(document)), at)).collect();
+        let parents: Vec<Bson> = documents.iter().map(|document| value_at(document, layout.parent)).collect();
+        let outside = |parent: &&Bson| **parent != Bson::Null && !own.contains_key(&Key::of(parent));
+        let mut wanted: HashMap<Key, Bson> = HashMap::new();
+        for parent in parents.iter().filter(outside) {
+            wanted.insert(Key::of(parent), parent.clone());
+        }
+        let mut below = touched(context, &layout, wanted.into_values().collect()).await?;
+        for at in 0..documents.len() {
+            // Up to one whose ancestors are known, and down again.
+            let (mut waiting, mut next) = (Vec::new(), at);
+            let mut chain = loop {
+                let id = Key::of(&id_of(&documents[next]));
+                waiting.push(next);
+                let parent = &parents[next];
+                if *parent == Bson::Null {
+                    break layout.root();
+                }
+                if let Some(chain) = below.get(&Key::of(parent)) {
+                    break chain.clone();
+                }
+                match own.get(&Key::of(parent)) {
+                    Some(parent) if waiting.contains(parent) || Key::of(&parents[*parent]) == id && *parent == next => {
+                        return Err(Error::Tree(TreeError::Cycle { model: layout.definition.model }));
+                    }
+                    Some(parent) => next = *parent,
+                    None => {
+                        let (relation, collection) = (layout.relation(), layout.definition.collection);
+                        let (id, holder) = (Box::new(parent.clone()), Box::new(id_of(&documents[next])));
+                        return Err(Error::DanglingReference { relation, collection, id, holder });
+                    }
+                }
+            };
+            while let Some(at) = waiting.pop() {
+                layout.check_depth(chain.depth)?;
+                let id = id_of(&documents[at]);
+                documents[at].extend(layout.values(&chain));
+                chain = layout.below(&chain, &id)?;
+                below.insert(Key::of(&id), chain.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// A replacement leaves the parent as it is: a document with another one is refused.
+    pub(super) async fn guard_update(&mut self, context: &Context, sent: &mut Sent) -> Result<bool> {
+        self.guarded = false;
+        let Some(layout) = self.layout.filter(|_| !self.together) else { return Ok(false) };
+        let model = layout.definition.model;
+        if sent.upsert {
+            let message =
+                format!("`{model}` has a tree, in which an update inserts nothing: write it by `insert` or `upsert`");
+            return Err(Error::Update { message });
+        }
+        let is_move = sent.update.get_document("$inc").is_ok_and(|counted| counted.contains_key(TOUCHED));
+        if is_move || !sent.touched.iter().any(|path| leads_to(path, layout.parent)) {
+            return Ok(false);
+        }
+        let given = sent.update.get_document("$set").map_or(Bson::Null, |set| value_at(set, layout.parent));
+        let mut query = Query::new(layout.definition.collection, sent.filter.clone());
+        query.projection = doc! { layout.parent: 1 };
+        query.limit = 1;
+        let Some(stored) = query.all(&context.newest()).await?.pop() else { return Ok(false) };
+        let held = value_at(&stored, layout.parent);
+        if Key::of(&held) != Key::of(&given) {
+            let message = format!(
+                "a document of `{model}` changes its parent by `{model}::move_under` or `{model}::move_to_root`"
+            );
+            return Err(Error::Update { message });
+        }
+        let filter = std::mem::take(&mut sent.filter);
+        sent.filter = doc! { "$and": [filter, { layout.parent: { "$eq": held } }] };
+        self.guarded = true;
+        Ok(true)
+    }
+}
+
+/// Touches these parents: the ancestors of a child of each.
+async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Result<HashMap<Key, Chain>> {
+    let mut below = HashMap::new();
+    let parents: Vec<Bson> = parents.into_iter().filter(may_be_an_id).collect();
+    for ids in parents.chunks(CHUNK) {
+        let filter = doc! { "_id": { "$in": ids }, GONE: { "$exists": false } };
+        touch(context, layout, filter.clone()).await?;
+        let mut query = Query::new(layout.definition.collection, filter);
+        query.projection = layout.projection();
+        for document in query.all(context).await? {
+            let node = layout.node(&document);
+            let mut chain = layout.below(&node.chain, &node.id)?;
+            if !layout.keeps_chain() {
+                chain.depth = ancestors_of(context, layout, &node.id).await?.len() + 1;
+            }
+            below.insert(Key::of(&node.id), chain);
+        }
+    }
+    Ok(below)
+}
+
+/// Touches the documents that match: how many.
+pub(super) async fn touch(context: &Context, layout: &Layout, filter: Document) -> Result<u64> {
+    change_all(context, layout.definition, filter, doc! { "$inc": { TOUCHED: 1_i64 } }).await
+}

@@ -1,0 +1,186 @@
+//! What can be done with the documents of a model that form trees.
+
+use std::{collections::HashMap, marker::PhantomData, ops::ControlFlow};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, RawDocumentBuf, doc};
+
+use super::{Find, Operations, delete::OTHERS};
+use crate::{
+    bounds::IntoId,
+    definition::ModelDefinition,
+    derived::tree::{self, Layout},
+    error::{Error, Result},
+    executor::Executor,
+    field::{Field, Filter},
+    key::Key,
+    model::{Model, Updatable},
+    read::{self, Query},
+};
+
+/// A model whose documents form trees (`#[tree(parent, ..)]`). `children()` and the accessor of the parent are those of the relation.
+///
+/// What a value says of its ancestors is as it was read: one that was only inserted has none ([`create`](Operations::create) sets them).
+pub trait Tree: Model {
+    #[doc(hidden)]
+    fn tree_path(&self) -> Option<&str> {
+        None
+    }
+
+    /// The documents without a parent.
+    fn roots() -> Find<Self> {
+        let filter = Layout::of(Self::DEFINITION).map(|layout| doc! { layout.parent: { "$eq": Bson::Null } });
+        Self::find(filter.map_or_else(Filter::none, Filter::raw))
+    }
+
+    /// All documents below this one, in any order: by `#[tree(path)]` one range of an index, by `#[tree(ancestors)]` one key of it; in a tree of parents
+    /// alone a `$graphLookup`, which reads an index once for each of them.
+    fn descendants(&self) -> Find<Self> {
+        below(self, None)
+    }
+
+    /// The same, down to so many levels: 1 for the children.
+    fn descendants_to(&self, levels: u32) -> Find<Self> {
+        below(self, Some(levels))
+    }
+
+    /// The documents above this one.
+    fn ancestors(&self) -> Ancestors<Self> {
+        let chain = Layout::of(Self::DEFINITION).zip(self.tree_path());
+        let ids = chain.map(|(layout, path)| layout.ids_of_path(path));
+        Ancestors { of: self.id().to_bson(), ids, model: PhantomData }
+    }
+
+    /// Gives a document another parent, and all documents below it their new ancestors: a transaction with at most 1,000 of these, or one
+    /// for each 1,000. Other moves and inserts go on meanwhile. While a move of more than 1,000 is on its way, some of them still say
+    /// their old ancestors.
+    ///
+    /// # Errors
+    /// [`NotFound`](Error::NotFound) where one of the two is not there; [`TreeError::Cycle`](crate::error::TreeError::Cycle) where `parent` is below the
+    /// document, or is it; [`TreeError::TooDeep`](crate::error::TreeError::TooDeep);
+    /// [`TreeError::MovePending`](crate::error::TreeError::MovePending) where it is done but not complete. In a transaction
+    /// [`TreeError::MoveInProgress`](crate::error::TreeError::MoveInProgress) where another one is not complete.
+    fn move_under<'a, K, P>(
+        db: &'a impl Executor,
+        id: impl IntoId<Self, K>,
+        parent: impl IntoId<Self, P>,
+    ) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
+        move_to(db, Self::DEFINITION, id.into_id().to_bson(), Some(parent.into_id().to_bson()))
+    }
+
+    /// The same, to be a root.
+    ///
+    /// # Errors
+    /// As of [`move_under`](Tree::move_under).
+    fn move_to_root<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<()>>
+    where
+        Self: Updatable,
+    {
+        move_to(db, Self::DEFINITION, id.into_id().to_bson(), None)
+    }
+
+    /// Moves the children of a document to its own parent, one after the other, and says how many: it can be deleted then. Where it is a root
+    /// they become roots.
+    ///
+    /// # Errors
+    /// As of [`move_under`](Tree::move_under); some are moved then.
+    fn promote_children<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: Updatable,
+    {
+        promote(db, Self::DEFINITION, id.into_id().to_bson())
+    }
+}
+
+fn move_to<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    id: Result<Bson>,
+    parent: Option<Result<Bson>>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move { tree::move_node(&db.context()?, definition, id?, parent.transpose()?, OTHERS).await })
+}
+
+fn promote<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    id: Result<Bson>,
+) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move { tree::promote_children(&db.context()?, definition, id?, OTHERS).await })
+}
+
+fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {
+    let Some(layout) = Layout::of(M::DEFINITION) else { return M::find(Filter::none()) };
+    let filter = value.id().to_bson().and_then(|id| layout.descendants(value.tree_path(), &id, levels));
+    match (layout.keeps_chain(), value.id().to_bson()) {
+        (false, Ok(id)) => Find::over(tree::subtree(&layout, &id, levels)),
+        _ => M::find(Filter::from_parts(filter)),
+    }
+}
+
+/// The ancestors of a document, which are not read yet.
+#[must_use = "nothing is read until `fetch` is awaited"]
+pub struct Ancestors<M> {
+    of: Result<Bson>,
+    ids: Option<Vec<Bson>>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Tree> Ancestors<M> {
+    /// The documents, the root first. A tree of parents alone is walked up by a `$graphLookup`.
+    ///
+    /// # Errors
+    /// [`DanglingReference`](Error::DanglingReference) where one of them is not there; [`Decode`](Error::Decode) when one does not fit the struct.
+    pub fn fetch<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<Vec<M>>>
+    where
+        M: 'a,
+    {
+        let documents = fetch(db, M::DEFINITION, self.of, self.ids);
+        Box::pin(async move {
+            let documents = documents.await?;
+            documents.iter().map(|document| read::decode(M::DEFINITION.collection, document)).collect()
+        })
+    }
+}
+
+fn fetch<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    of: Result<Bson>,
+    ids: Option<Vec<Bson>>,
+) -> BoxFuture<'a, Result<Vec<RawDocumentBuf>>> {
+    Box::pin(async move {
+        let (context, id) = (db.context()?, of?);
+        let Some(layout) = Layout::of(definition) else { return Ok(Vec::new()) };
+        let ids = match ids {
+            Some(ids) => ids,
+            None => {
+                let mut ids = tree::ancestors_of(&context, &layout, &id).await?;
+                ids.reverse();
+                ids
+            }
+        };
+        let mut found = HashMap::new();
+        Query::by_ids(definition.collection, &ids)
+            .for_each(&context, |document| {
+                found.extend(read::key(document).map(|key| (key, document.to_raw_document_buf())));
+                Ok(ControlFlow::Continue(()))
+            })
+            .await?;
+        let mut documents = Vec::with_capacity(ids.len());
+        for ancestor in ids {
+            match found.remove(&Key::of(&ancestor)) {
+                Some(document) => documents.push(document),
+                None => {
+                    let (relation, collection) = (layout.relation(), definition.collection);
+                    let (id, holder) = (Box::new(ancestor), Box::new(id));
+                    return Err(Error::DanglingReference { relation, collection, id, holder });
+                }
+            }
+        }
+        Ok(documents)
+    })
+}

@@ -1,0 +1,154 @@
+//! A large move whose client fails or stops at each of its commands, and whose completion does.
+
+use fastrand::Rng;
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{
+    Throttle,
+    error::{Error, TreeError},
+    prelude::*,
+    schema, transaction,
+};
+use schema_tests::{
+    Fault, Proxy, database, scale,
+    trees::{Category, Comment, by_graph_lookup, prepare, wrong_in},
+};
+
+const FAULTS: [Fault; 6] =
+    [Fault::StopBefore, Fault::StopAfter, Fault::Refuse, Fault::Close, Fault::Lose, Fault::Unmet];
+
+/// 1 and 2 under it, with 2,040 leaves; 3 beside it.
+async fn start(db: &Database) {
+    db.collection::<Document>("comments").delete_many(doc! {}).await.unwrap();
+    let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..2_050).map(|id| (id, Some(2))));
+    Comment::insert_many(db, all.map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
+}
+
+async fn move_it(db: Database) -> Result<()> {
+    Comment::move_under(&db, 2, 3).await
+}
+
+async fn recover(db: Database) -> Result<()> {
+    schema![Comment].recover(&db, &Throttle::default()).await.map(drop)
+}
+
+/// Until it is done, fails or stops.
+async fn ended(proxy: &Proxy, work: impl Future<Output = Result<()>>) -> Option<Result<()>> {
+    tokio::select! {
+        result = work => Some(result),
+        () = proxy.reached() => None,
+    }
+}
+
+#[tokio::test]
+async fn at_each_command() {
+    let db = database().await;
+    prepare(&db).await;
+    let counting = Proxy::start([]).await;
+    start(&db).await;
+    move_it(counting.database(db.name()).await).await.unwrap();
+    let commands = counting.names().len();
+    assert!(commands > 15, "{:?}", counting.names());
+    let mut rng = Rng::with_seed(scale::TREE_STOPS.now().into());
+    for case in 0..scale::TREE_STOPS.now() {
+        let (at, fault) = (rng.usize(0..commands), FAULTS[case as usize % FAULTS.len()]);
+        let text = format!("{fault:?} at command {at} of {commands}");
+        start(&db).await;
+        let proxy = Proxy::start([(at, fault)]).await;
+        let through = proxy.database(db.name()).await;
+        let _ = ended(&proxy, move_it(through)).await;
+        assert_eq!(by_graph_lookup(&db, "comments").await, [""; 0], "{text}");
+        // Of recover, too.
+        let proxy = Proxy::start([(rng.usize(0..8), fault)]).await;
+        let through = proxy.database(db.name()).await;
+        let _ = ended(&proxy, recover(through)).await;
+        recover(db.clone()).await.unwrap();
+        assert_eq!(wrong_in(&db, "comments").await, [""; 0], "{text}");
+    }
+}
+
+/// Stops a large move behind its first transaction.
+async fn left_pending(db: &Database) {
+    start(db).await;
+    let names = {
+        let proxy = Proxy::start([]).await;
+        move_it(proxy.database(db.name()).await).await.unwrap();
+        proxy.names()
+    };
+    start(db).await;
+    let commit = names.iter().position(|name| name == "commitTransaction").unwrap();
+    let proxy = Proxy::start([(commit, Fault::StopAfter)]).await;
+    assert!(ended(&proxy, move_it(proxy.database(db.name()).await)).await.is_none());
+    assert_eq!(pending(db).await, 1);
+}
+
+async fn pending(db: &Database) -> u64 {
+    db.collection::<Document>("comments").count_documents(doc! { "_moving": { "$exists": true } }).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_next_move_completes_it() {
+    let db = database().await;
+    prepare(&db).await;
+    left_pending(&db).await;
+    Comment::insert(&db, &Comment::new(5, Some(10))).await.unwrap();
+    Comment::move_under(&db, 11, 1).await.unwrap();
+    assert_eq!(pending(&db).await, 0);
+    assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn in_a_transaction_it_is_an_error() {
+    let db = database().await;
+    prepare(&db).await;
+    left_pending(&db).await;
+    let moved = transaction(&db, |tx| async move { Comment::move_under(&tx, 11, 1).await }).await;
+    assert!(matches!(moved, Err(Error::Tree(TreeError::MoveInProgress { collection: "comments" }))), "{moved:?}");
+    let report = schema![Comment].verify(&db).await.unwrap();
+    assert!(report.is_clean(), "what is pending is no finding: {report}");
+    let recovered = schema![Comment].recover(&db, &Throttle::default()).await.unwrap();
+    assert_eq!(recovered.to_string(), "Comment: 1 move completed");
+    assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
+    transaction(&db, |tx| async move { Comment::move_under(&tx, 11, 1).await }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_move_that_is_done_and_not_complete_says_so() {
+    let db = database().await;
+    prepare(&db).await;
+    start(&db).await;
+    let proxy = Proxy::start([]).await;
+    move_it(proxy.database(db.name()).await).await.unwrap();
+    let names = proxy.names();
+    let last = names.iter().rposition(|name| name == "update").unwrap();
+    start(&db).await;
+    let proxy = Proxy::start([(last, Fault::Refuse)]).await;
+    let moved = move_it(proxy.database(db.name()).await).await;
+    assert!(matches!(&moved, Err(Error::Tree(TreeError::MovePending { .. }))), "{moved:?}");
+    recover(db.clone()).await.unwrap();
+    assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn names_follow_those_that_were_moved() {
+    let db = database().await;
+    prepare(&db).await;
+    let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..1_200).map(|id| (id, Some(2))));
+    Category::insert_many(&db, all.map(|(id, parent)| Category::new(id, parent))).await.unwrap();
+    let renamed = async {
+        for turn in 0..10 {
+            Category::update_by_id(3).set(Category::F.name, format!("new {turn}")).run(&db).await.unwrap();
+            Category::update_by_id(2).set(Category::F.name, format!("own {turn}")).run(&db).await.unwrap();
+        }
+    };
+    let moved = async {
+        for under in [3, 1, 3, 1, 3] {
+            Category::move_under(&db, 2, under).await.unwrap();
+        }
+    };
+    tokio::join!(renamed, moved);
+    schema![Category].recover(&db, &Throttle::default()).await.unwrap();
+    assert_eq!(wrong_in(&db, "categories").await, [""; 0]);
+}

@@ -1,0 +1,12 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 0)]
+    parent: Option<Ref<Category>>,
+}
+
+fn main() {}

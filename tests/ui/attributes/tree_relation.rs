@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 16)]
+    #[relation(one_to_squillions, parent_ref)]
+    parent: Option<Ref<Category>>,
+}
+
+fn main() {}

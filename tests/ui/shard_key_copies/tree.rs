@@ -1,0 +1,15 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+#[shard_key(name)]
+struct Category {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 16)]
+    parent: Option<Ref<Category>>,
+    #[bound(max_len = 40)]
+    name: String,
+}
+
+fn main() {}

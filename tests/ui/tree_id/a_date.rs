@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments")]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: DateTime,
+    #[tree(parent, max_depth = 16)]
+    parent: Option<Ref<Comment>>,
+    #[tree(path)]
+    path: TreePath<Comment>,
+}
+
+fn main() {}

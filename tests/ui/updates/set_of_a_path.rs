@@ -1,0 +1,16 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 16)]
+    parent: Option<Ref<Category>>,
+    #[tree(path)]
+    path: TreePath<Category>,
+}
+
+fn main() {
+    let _ = Category::update_many(Filter::all()).set(Category::F.path, TreePath::default());
+}
