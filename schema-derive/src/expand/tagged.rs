@@ -102,12 +102,12 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
             impl __schema::Tagged for #name {
                 const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#inner),*]);
             }
-            const FIRST: &[__Stored] = &[#tag_field];
-            const MERGED: [__Stored; __schema::merged_len(FIRST, <#name as __schema::Tagged>::VARIANTS.list)] =
-                __schema::merged(FIRST, <#name as __schema::Tagged>::VARIANTS.list);
+            const __FIRST: &[__Stored] = &[#tag_field];
+            const __MERGED: [__Stored; __schema::merged_len(__FIRST, <#name as __schema::Tagged>::VARIANTS.list)] =
+                __schema::merged(__FIRST, <#name as __schema::Tagged>::VARIANTS.list);
             impl __schema::Record for #name {
                 const STRUCT: &'static str = #text;
-                const FIELDS: &'static [__Stored] = &MERGED;
+                const FIELDS: &'static [__Stored] = &__MERGED;
             }
         };
     };
@@ -128,13 +128,13 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
         impl __schema::Tagged for #name {
             const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#outer),*]);
         }
-        const CONTENTS: &[__schema::VariantDefinition] = &[#(#inner),*];
-        const MERGED: [__Stored; __schema::merged_len(&[], CONTENTS)] = __schema::merged(&[], CONTENTS);
+        const __CONTENTS: &[__schema::VariantDefinition] = &[#(#inner),*];
+        const __MERGED: [__Stored; __schema::merged_len(&[], __CONTENTS)] = __schema::merged(&[], __CONTENTS);
         impl __schema::Record for #name {
             const STRUCT: &'static str = #text;
             const FIELDS: &'static [__Stored] = &[
                 #tag_field,
-                __Stored::new(#content, #content, __schema::Shape::document(#text, &MERGED, true)) #absent
+                __Stored::new(#content, #content, __schema::Shape::document(#text, &__MERGED, true)) #absent
             ];
         }
     }
