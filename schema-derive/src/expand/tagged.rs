@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::{
     checks, definition,
-    fields::{expand_part_fields, fields_ident},
+    fields::{Tokens, expand_tokens, fields_ident},
     span::{over, placed, written},
 };
 use crate::model::{Data, KEYWORDS, Record, Tagged, Variant};
@@ -40,23 +40,31 @@ pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
 
 /// What is the same of an enum that is embedded and of one that is a model.
 pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> TokenStream {
-    let shared = expand_part(tagged, &tagged.shared, is_model, tagged.ident.to_string());
+    let shared = expand_part(
+        &tagged.shared,
+        tagged.ident.to_string(),
+        tokens_ident(tagged),
+        inside(tagged, quote!(__P)),
+        is_model,
+    );
     let variants = tagged.variants.iter().filter_map(|variant| match &variant.data {
         Data::Fields(record) => {
-            Some(expand_part(tagged, record, is_model, format!("{}::{}", tagged.ident, variant.ident)))
+            let text = format!("{}::{}", tagged.ident, variant.ident);
+            Some(expand_part(record, text, fields_ident(record), quote!(__P), is_model))
         }
         Data::Nothing | Data::Struct(_) => None,
     });
-    let (definitions, tokens) = (expand_definitions(tagged), expand_tokens(tagged));
+    let (definitions, methods) = (expand_definitions(tagged), expand_methods(tagged));
     let checks =
         whole.then(|| tagged.variants.iter().map(|variant| expand_checks(tagged, variant)).collect::<TokenStream>());
-    quote!(#shared #(#variants)* #definitions #tokens #checks)
+    quote!(#shared #(#variants)* #definitions #methods #checks)
 }
 
-/// A part of the enum as a struct, which is never made.
-fn expand_part(tagged: &Tagged, record: &Record, is_model: bool, text: String) -> TokenStream {
-    let (ident, visibility, fields) = (&record.ident, &tagged.visibility, definition::expand_fields(record));
-    let tokens = expand_part_fields(record, is_model);
+/// A part of the enum as a struct, which is never made, and the tokens of its fields.
+fn expand_part(record: &Record, text: String, fields_name: Ident, within: TokenStream, is_model: bool) -> TokenStream {
+    let (ident, visibility, fields) = (&record.ident, &record.visibility, definition::expand_fields(record));
+    let at = &format_ident!("__At{}", ident);
+    let tokens = expand_tokens(record, None, &Tokens { at, fields_name, within, is_model });
     quote! {
         #[doc(hidden)]
         #[allow(dead_code, unreachable_pub)]
@@ -66,6 +74,15 @@ fn expand_part(tagged: &Tagged, record: &Record, is_model: bool, text: String) -
             const STRUCT: &'static str = #text;
             const FIELDS: &'static [__Stored] = &[#fields];
         }
+    }
+}
+
+/// Where the data of the enum at `path` is.
+fn inside(tagged: &Tagged, path: TokenStream) -> TokenStream {
+    let name = &tagged.ident;
+    match tagged.content {
+        Some(_) => quote!(__schema::Segment<#path, #name, 1>),
+        None => path,
     }
 }
 
@@ -140,15 +157,10 @@ fn expand_definitions(tagged: &Tagged) -> TokenStream {
     }
 }
 
-/// `F.body`: what all variants share, the tag, and for each variant a method that leads to its fields and one that asks for it.
-fn expand_tokens(tagged: &Tagged) -> TokenStream {
+/// `F.body`, which has what all variants share as fields: the tag, and for each variant a method that leads to its fields and one that asks
+/// for it.
+fn expand_methods(tagged: &Tagged) -> TokenStream {
     let (name, tokens, visibility) = (&tagged.ident, tokens_ident(tagged), &tagged.visibility);
-    let shared = fields_ident(&tagged.shared);
-    let content = |path: TokenStream| match tagged.content {
-        Some(_) => quote!(__schema::Segment<#path, #name, 1>),
-        None => path,
-    };
-    let beside = content(quote!(__P));
     // Two of one name are a mistake that a rule tells; the first is written.
     let mut taken = BTreeSet::new();
     let variants = tagged.variants.iter().enumerate();
@@ -168,7 +180,8 @@ fn expand_tokens(tagged: &Tagged) -> TokenStream {
                 __schema::QueryOperators::eq(self.tag(), #stored)
             }
         };
-        let path = content(quote!(__schema::InVariant<__P, #name, #at>));
+        let path = inside(tagged, quote!(__schema::InVariant<__P, #name, #at>));
+        let bound = over(&variant.ident, quote!(__P: __schema::OneValue));
         let inner = match &variant.data {
             Data::Nothing => return asks,
             Data::Fields(record) => {
@@ -186,25 +199,13 @@ fn expand_tokens(tagged: &Tagged) -> TokenStream {
             #[doc = #doc]
             #visibility fn #leads(&self) -> #inner
             where
-                __P: __schema::OneValue,
+                #bound,
             {
                 __schema::NestedTokens::NEW
             }
         }
     });
     quote! {
-        #[doc(hidden)]
-        #[allow(dead_code, unreachable_pub)]
-        #visibility struct #tokens<__M, __P, __K> {
-            __schema: __schema::Marker<(__M, __P, __K)>,
-        }
-        __schema::tokens!(#tokens [] [] [] []);
-        impl<__M: 'static, __P: __schema::Path, __K: 'static> ::core::ops::Deref for #tokens<__M, __P, __K> {
-            type Target = #shared<__M, #beside, __K>;
-            fn deref(&self) -> &Self::Target {
-                __schema::NestedTokens::TOKENS
-            }
-        }
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         impl<__M: 'static, __P: __schema::Path, __K: 'static> #tokens<__M, __P, __K> {
             /// The stored name of the variant.

@@ -4,7 +4,6 @@ use schema_runtime::prelude::*;
 #[serde(tag = "kind")]
 enum Body {
     Size { width: i32 },
-    Null,
 }
 
 fn main() {}

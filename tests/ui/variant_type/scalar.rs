@@ -4,7 +4,6 @@ use schema_runtime::prelude::*;
 #[serde(tag = "kind", content = "data")]
 enum Body {
     Text(String),
-    Width(i32),
 }
 
 fn main() {}
