@@ -11,8 +11,8 @@ struct Post {
 #[derive(Embed, Serialize, Deserialize)]
 #[serde(tag = "kind")]
 enum Body {
-    Text { author: String, city: String, language: String, likes: i32, public: bool, caption: String },
-    Picture { author: String, city: String, language: String, likes: i32, public: bool, size: i32 },
+    Text { author: String, city: String, language: String, likes: i32, dislikes: i32, views: i32, public: bool, caption: String },
+    Picture { author: String, city: String, language: String, likes: i32, dislikes: i32, views: i32, public: bool, size: i32 },
 }
 
 fn main() {
