@@ -14,6 +14,7 @@ pub use crate::{
         Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue, Managed, Mirrored,
         NestedTokens, NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp,
         Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
+        or_kept,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},

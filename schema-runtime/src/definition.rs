@@ -17,6 +17,7 @@ mod relation;
 mod rollup;
 mod shape;
 mod shard_key;
+mod slug;
 mod tree;
 mod variants;
 
@@ -35,6 +36,7 @@ pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
+pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
 pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
