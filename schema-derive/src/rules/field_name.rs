@@ -56,7 +56,10 @@ const OF_TREES: [&str; 6] =
     ["roots", "descendants", "descendants_to", "move_under", "move_to_root", "promote_children"];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    enforce_names(&model.record, errors);
+    // Of an enum, the names of each variant are judged on their own.
+    if model.tagged.is_none() {
+        enforce_names(&model.record, errors);
+    }
     let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();
     for Method { name, from: ident, .. } in model.accessors() {
         let constant = name.to_shouty_snake_case();
