@@ -47,6 +47,7 @@ impl Pair {
         self
     }
 
+    #[allow(dead_code, reason = "not every bench has something to prepare")]
     pub(crate) const fn before(mut self, prepare: Prepare) -> Self {
         self.before = Some(prepare);
         self

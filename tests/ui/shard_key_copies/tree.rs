@@ -2,7 +2,7 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "categories")]
-#[shard_key(name)]
+#[shard_key(name, distinct(name = 50_000))]
 struct Category {
     #[serde(rename = "_id")]
     id: ObjectId,

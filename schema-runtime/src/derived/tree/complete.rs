@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{chain::Chain, layout::Layout, moves::read};
 use crate::{
+    definition::ModelDefinition,
     derived::{effect::Others, statements::change_all},
     error::{Result, server},
     executor::{Context, Sent},
@@ -59,6 +60,29 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) ->
         change_all(context, layout.definition, own, doc! { "$unset": { MOVING: "" } }).await?;
     }
     Ok(is_last)
+}
+
+/// Deletes documents, in a transaction. What a large move of one of them has still to write is written before: nobody would know of it.
+pub(super) async fn delete(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    many: bool,
+    others: Others,
+) -> Result<u64> {
+    if let Some(layout) = Layout::of(definition) {
+        let pending = doc! { "$and": [filter.clone(), { MOVING: { "$exists": true } }] };
+        let mut query = Query::new(definition.collection, pending);
+        query.projection = layout.projection();
+        for document in query.all(&context.newest()).await? {
+            let node = layout.node(&document);
+            if let Some(old) = &node.moving {
+                let new = layout.below(&node.chain, &node.id)?;
+                rewrite(context, &layout, (old, &new), None, others).await?;
+            }
+        }
+    }
+    others.delete(context, definition, filter, many).await
 }
 
 /// Documents whose ancestors begin with the old ones, or these `among` them, get the new ones in their place.

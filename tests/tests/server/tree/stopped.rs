@@ -131,6 +131,68 @@ async fn a_move_that_is_done_and_not_complete_says_so() {
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }
 
+/// A reply, of which a delete takes all that are below it.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "replies")]
+struct Reply {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[tree(parent, max_depth = 12, on_delete = cascade)]
+    parent: Option<Ref<Reply>>,
+    #[tree(path)]
+    path: TreePath<Reply>,
+}
+
+/// 4 is moved out of 2 when that is deleted and 5, between the two, is not yet.
+#[tokio::test]
+async fn a_cascade_leaves_nothing_of_a_move_behind() {
+    let db = database().await;
+    let schema = schema![Reply];
+    schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let replies = db.collection::<Document>("replies");
+    for at in 8..40 {
+        replies.delete_many(doc! {}).await.unwrap();
+        half_moved(&db).await;
+        let proxy = Proxy::start([(at, Fault::Hold)]).await;
+        let through = proxy.database(db.name()).await;
+        let deleted = tokio::spawn(async move { Reply::delete_by_id(&through, 2).await });
+        proxy.reached().await;
+        if replies.find_one(doc! { "_id": 2 }).await.unwrap().is_some() {
+            // Not yet.
+            proxy.release();
+            deleted.await.unwrap().unwrap();
+            continue;
+        }
+        assert!(replies.find_one(doc! { "_id": 5 }).await.unwrap().is_some(), "held too late, at {at}");
+        Reply::move_under(&db, 4, 1).await.unwrap();
+        proxy.release();
+        deleted.await.unwrap().unwrap();
+        schema.recover(&db, &Throttle::default()).await.unwrap();
+        assert_eq!(wrong_in(&db, "replies").await, [""; 0]);
+        assert_eq!(replies.count_documents(doc! {}).await.unwrap(), 1_593);
+        return;
+    }
+    panic!("the delete was never held between the two");
+}
+
+/// 2 is moved from 1 to 3, of whose descendants a thousand are written, with 5 and 4, which is under it.
+async fn half_moved(db: &Database) {
+    let reply =
+        |(id, parent): (i64, Option<i64>)| Reply { id, parent: parent.map(Ref::new), path: TreePath::default() };
+    let first = [(1, None), (2, Some(1)), (3, None), (5, Some(2)), (4, Some(5))];
+    Reply::insert_many(db, first.into_iter().chain((10..1_600).map(|id| (id, Some(4)))).map(reply)).await.unwrap();
+    let proxy = Proxy::start([]).await;
+    let through = proxy.database(db.name()).await;
+    Reply::move_under(&through, 2, 3).await.unwrap();
+    let commands = proxy.names();
+    let mut commits = commands.iter().enumerate().filter(|(_, name)| *name == "commitTransaction");
+    let second = commits.nth(1).unwrap().0;
+    Reply::move_under(db, 2, 1).await.unwrap();
+    let proxy = Proxy::start([(second, Fault::StopAfter)]).await;
+    let through = proxy.database(db.name()).await;
+    assert!(ended(&proxy, async { Reply::move_under(&through, 2, 3).await }).await.is_none());
+}
+
 #[tokio::test]
 async fn names_follow_those_that_were_moved() {
     let db = database().await;
