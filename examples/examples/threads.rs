@@ -31,7 +31,7 @@ struct Post {
     comments: i64,
 }
 
-#[derive(Model, Serialize, Deserialize, Clone)]
+#[derive(Model, Serialize, Deserialize)]
 #[model(collection = "comments")]
 #[query(first_of(thread_id, parent), order = asc(id), page = 3, per_day = 50_000)]
 #[query(below(thread_id, between(path)), order = asc(path), limit = 500, per_day = 50_000)]
@@ -75,7 +75,7 @@ impl Comment {
 
 /// Answers a comment, in its thread; the path and the depth come back.
 async fn reply(db: &Database, to: &Comment, username: &str, body: &str) -> Result<Comment> {
-    let mut comment = Comment::new(to.thread_id.clone(), Some(to), username, body);
+    let mut comment = Comment::new(to.thread_id, Some(to), username, body);
     Comment::create(db, &mut comment).await?;
     Ok(comment)
 }
@@ -96,7 +96,7 @@ async fn page(db: &Database, post: &Post, after: &Option<PageToken>) -> Result<(
     Ok((comments, next))
 }
 
-fn print(comments: &[Comment]) {
+fn print<'a>(comments: impl IntoIterator<Item = &'a Comment>) {
     for comment in comments {
         println!("  {}{}: {}", "    ".repeat(comment.depth as usize), comment.username, comment.body);
     }
@@ -127,7 +127,7 @@ async fn print_one(db: &Database, comment: &Comment) -> Result<()> {
     below.sort_by_cached_key(Comment::own_path);
     let above = comment.ancestors().fetch(db).await?;
     println!("{}", above.iter().map(|one| one.body.as_str()).collect::<Vec<_>>().join(" > "));
-    print(&[&[comment.clone()], &below[..]].concat());
+    print([comment].into_iter().chain(&below));
     println!();
     Ok(())
 }
