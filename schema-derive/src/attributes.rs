@@ -313,7 +313,7 @@ impl Attribute {
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
                     (&[Reference], NO_REFERENCE),
                 ],
-                words: &[&["from", "max_len"]],
+                words: &[&["from", "max_len", "follow", "keep_old"]],
                 example: ("#[slug(from = title, max_len = 80)]", "slug: String"),
             },
             Tree => Row {

@@ -2,6 +2,7 @@
 
 mod history;
 mod index;
+mod methods;
 mod query;
 mod relation;
 mod shard_key;
@@ -13,6 +14,7 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
+pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
 pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
@@ -295,26 +297,6 @@ impl Model {
     pub(crate) fn is_sharded_by(&self, field: &Field) -> bool {
         let mut fields = self.shard_key.iter().flat_map(|key| &key.fields);
         fields.any(|key| key.path == [field.rust_name.clone()])
-    }
-
-    /// The methods that its fields bring, beside its queries: `host`, `of_host`, `logmsgs`, `prices_at`.
-    pub(crate) fn methods_of_fields(&self) -> Vec<String> {
-        let stored = self.record.fields.iter().flat_map(|field| {
-            let relation = field.relation().filter(|relation| relation.storage.refers());
-            let near = relation.filter(|relation| !relation.is_array()).map(|_| format!("of_{}", field.rust_name));
-            near.into_iter().chain(relation.map(|_| field.rust_name.clone()))
-        });
-        let of_histories = self.record.fields.iter().filter_map(|field| match &field.storage {
-            Stored::History(history) if history.interval.is_some() => Some(format!("{}_at", field.rust_name)),
-            _ => None,
-        });
-        let of_slugs = self.record.fields.iter().filter(|field| field.slug.is_some());
-        let of_slugs = of_slugs.map(|field| format!("by_{}", field.rust_name));
-        stored
-            .chain(of_histories)
-            .chain(of_slugs)
-            .chain(self.inverses.iter().map(|inverse| crate::parse::identifier(&inverse.accessor)))
-            .collect()
     }
 }
 

@@ -13,7 +13,7 @@ pub use crate::{
     field::{
         Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, IntoValue, Managed, Mirrored, NestedTokens,
         NoFields, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
-        all_fitting, class, fitting, fitting_item, fitting_range, history_at,
+        all_fitting, class, fitting, fitting_item, fitting_range, history_at, or_kept,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},

@@ -17,6 +17,7 @@ mod relation;
 mod rollup;
 mod shape;
 mod shard_key;
+mod slug;
 mod tree;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
@@ -34,6 +35,7 @@ pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
 pub use rollup::{RollupDefinition, RollupKind};
 pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
+pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
 
 pub(crate) use constant::{Message, str_eq};

@@ -9,7 +9,7 @@ pub mod links;
 mod recover;
 mod repair;
 pub mod rollup;
-mod slug;
+pub mod slug;
 mod statements;
 pub(crate) mod throttle;
 pub mod tree;

@@ -26,7 +26,7 @@ pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
 pub use distinct::{Distinct, DistinctOf};
-pub use filter::Filter;
+pub use filter::{Filter, or_kept};
 pub use history::{HistoryOperators, history_at};
 pub(crate) use history::{history_of, interval_in, interval_of};
 pub use operators::{ItemOf, OperandOf, QueryOperators};

@@ -21,6 +21,8 @@ use crate::{
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
+    let id = record.fields.iter().find(|field| field.name == "_id");
+    let id = id.map(|field| expand_shape(&field.ty, &field.storage));
     let fields = record.fields.iter().map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
@@ -45,9 +47,14 @@ pub(super) fn expand_fields(record: &Record) -> TokenStream {
         let history = expand_history(field);
         let slug = field.slug.as_ref().map(|slug| {
             let from = &slug.from;
-            quote!(.slug(#from))
+            let follow = slug.follow.as_ref().map(|_| quote!(.follow()));
+            let keep_old = slug.keep_old.as_ref().zip(slug.kept(&field.name)).map(|(keep_old, kept)| {
+                let most = number(keep_old.value);
+                quote!(.keep_old(#kept, #most))
+            });
+            quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
-        let tree = expand_tree(field, record);
+        let tree = expand_tree(field, record, id.as_ref());
         quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)

@@ -57,7 +57,7 @@ pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
     }
     let name = &model.record.ident;
     // Two of one name are a mistake that a rule reports; the first is written.
-    let mut taken = model.methods_of_fields();
+    let mut taken = model.methods();
     let queries = model.queries.iter().enumerate().filter(|(_, query)| {
         let name = identifier(&query.name);
         let is_new = !taken.contains(&name);

@@ -24,7 +24,8 @@ pub(super) fn expand_handles(model: &Model) -> TokenStream {
     let mut constants = BTreeSet::new();
     let mut is_first = move |ident: &Ident| constants.insert(constant(ident).to_string());
     let fields = model.record.fields.iter().filter(|field| field.relation().is_some());
-    let stored: Vec<_> = fields.filter(|field| is_first(&field.ident)).map(expand_stored).collect();
+    let stored: Vec<_> =
+        fields.filter(|field| is_first(&field.ident)).map(|field| expand_stored(model, field)).collect();
     let inverses = model.inverses.iter().filter(|inverse| is_first(&inverse.accessor)).map(expand_inverse);
     if model.inverses.is_empty() && model.record.fields.iter().all(|field| field.relation().is_none()) {
         return TokenStream::new();
@@ -42,7 +43,7 @@ fn constant(ident: &Ident) -> Ident {
     Ident::new(&identifier(ident).to_shouty_snake_case(), ident.span())
 }
 
-fn expand_stored(field: &Field) -> TokenStream {
+fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let Some(relation) = field.relation() else { return TokenStream::new() };
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
@@ -100,13 +101,18 @@ fn expand_stored(field: &Field) -> TokenStream {
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
             let of_doc = documented(of_doc);
+            let near = model.brings(field, &of.to_string()).then(|| {
+                quote! {
+                    #of_doc
+                    #visibility #function #of(parent: #parent) -> #children_of #near
+                }
+            });
             quote! {
                 #doc
                 #stored
                 #accessor_doc
                 #visibility #function #ident(&self) -> #handle_of #far
-                #of_doc
-                #visibility #function #of(parent: #parent) -> #children_of #near
+                #near
             }
         }
     }

@@ -7,10 +7,7 @@ use super::{
     definition::{expand_allows, number},
     span::{over, written},
 };
-use crate::{
-    model::{Field, Model, Workload},
-    parse::{is_plain, is_reference},
-};
+use crate::model::{BY_SHARD_KEY, Model, Workload};
 
 /// `const SHARD_KEY: .. = Some(&..);` of a model; nothing where it has none.
 pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
@@ -51,24 +48,9 @@ pub(super) fn expand_shard_key(model: &Model) -> Option<TokenStream> {
 /// `impl LogMsg { pub fn by_shard_key(host: .., time: ..) -> Filter<Self> { .. } }`, where the type of each field is known: nothing for a key
 /// inside of a struct, and for one that is the `_id`.
 pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
-    let key = model.shard_key.as_ref()?;
-    let fields: Option<Vec<&Field>> = key
-        .fields
-        .iter()
-        .map(|field| {
-            let mut stored = model.record.fields.iter();
-            let is_it = |stored: &&Field| {
-                field.path == [stored.rust_name.clone()] && (is_plain(&stored.ty) || is_reference(&stored.ty))
-            };
-            stored.find(is_it)
-        })
-        .collect();
-    let fields = fields?;
-    // One that is named twice is a mistake, which a rule tells.
-    let is_twice = |(at, field): (usize, &&Field)| fields[..at].iter().any(|other| other.ident == field.ident);
-    if matches!(fields.as_slice(), [only] if only.name == "_id") || fields.iter().enumerate().any(is_twice) {
-        return None;
-    }
+    // Where another method has its name, which is a mistake, there is that one.
+    let is_free = !model.clashes().iter().any(|clash| clash.method.name == BY_SHARD_KEY);
+    let fields = model.by_shard_key().filter(|_| is_free)?;
     let name = &model.record.ident;
     let arguments = fields.iter().map(|field| {
         let (ident, ty) = (&field.ident, written(&field.ty));

@@ -12,18 +12,25 @@ pub(super) fn expand_slug_methods(model: &Model) -> Option<TokenStream> {
         .record
         .fields
         .iter()
-        .filter(|field| field.slug.is_some())
+        .filter(|field| field.slug.is_some() && model.brings(field, &format!("by_{}", field.rust_name)))
         .map(|field| {
             let (ident, method, visibility) = (&field.ident, format_ident!("by_{}", field.ident), &field.visibility);
             let ty = written(&field.ty);
-            let text = format!("The document with this `{}`.", field.rust_name);
+            let kept = field.slug.as_ref().and_then(|slug| slug.kept(&field.name));
+            let (filter, text) = match kept {
+                Some(kept) => (
+                    quote!(__schema::or_kept(Self::F.#ident.eq(#ident), #kept)),
+                    format!("The document with this `{}`, now or earlier.", field.rust_name),
+                ),
+                None => (quote!(Self::F.#ident.eq(#ident)), format!("The document with this `{}`.", field.rust_name)),
+            };
             over(
                 &field.ty,
                 quote! {
                     #[doc = #text]
                     #[allow(dead_code, unreachable_pub)]
                     #visibility fn #method(#ident: impl __schema::IntoValue<#ty>) -> __schema::Find<Self> {
-                        <Self as __schema::Operations>::find(Self::F.#ident.eq(#ident)).limit(1)
+                        <Self as __schema::Operations>::find(#filter).limit(1)
                     }
                 },
             )

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{definition::expand_shape, span::over};
+use super::span::over;
 use crate::model::{Field, Model, Record, TreeRole};
 
 /// The most ancestors of a document; 1 after a mistake.
@@ -14,14 +14,13 @@ fn max_depth(record: &Record) -> Literal {
 }
 
 /// `.tree(TreeField::Parent, 16)` or nothing.
-pub(super) fn expand_tree(field: &Field, record: &Record) -> Option<TokenStream> {
+pub(super) fn expand_tree(field: &Field, record: &Record, id: Option<&TokenStream>) -> Option<TokenStream> {
     let max_depth = max_depth(record);
     let role = match field.tree.as_ref()?.role {
         TreeRole::Parent => quote!(Parent),
         TreeRole::Ancestors => quote!(Ancestors),
         TreeRole::Path => {
-            let id = record.fields.iter().find(|field| field.name == "_id")?;
-            let id = expand_shape(&id.ty, &id.storage);
+            let id = id?;
             return Some(quote!(.tree_path(#max_depth, #id)));
         }
         TreeRole::Depth => quote!(Depth),

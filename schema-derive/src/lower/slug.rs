@@ -20,9 +20,17 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
     let arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Slug.words(), errors);
     let max_len = number(arguments.get("max_len"), errors);
+    let keep_old = number(arguments.get("keep_old"), errors);
+    let follow = arguments.get("follow").and_then(|argument| match argument.value {
+        Value::None => Some(argument.tokens.clone()),
+        _ => {
+            errors.at(&argument.tokens, "`follow` takes no value\nhelp: write `follow` alone".to_owned());
+            None
+        }
+    });
     let from = arguments.get("from").and_then(|argument| match &argument.value {
         Value::Assigned(value) => match path_of(value)?.as_slice() {
-            [only] => Some(Slug { from: only.clone(), tokens: value.clone() }),
+            [only] => Some((only.clone(), value.clone())),
             _ => None,
         },
         _ => None,
@@ -36,7 +44,7 @@ pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Error
         errors.at(attribute.path(), format!("`#[slug(..)]` {missing}\nhelp: {EXAMPLE}"));
     }
     *storage = Stored::Bound(Bound { max: None, max_len: Some(max_len?), allows: Vec::new() });
-    from
+    from.map(|(from, tokens)| Slug { from, tokens, follow, keep_old })
 }
 
 /// Each slug is of one document.

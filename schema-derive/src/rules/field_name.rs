@@ -2,7 +2,8 @@
 //!
 //! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. A
 //! relation's field becomes a constant and a method, so it may not be called `f` (the constant `F` holds the fields) nor like
-//! an operation of the model; nor may a query, which becomes a method.
+//! an operation of the model; nor may a query, which becomes a method. A slug, a history of intervals and a shard key bring methods of their own
+//! (`by_slug`, `prices_at`, `by_shard_key`), each name once.
 //!
 //! Source: MongoDB, "field names"; the names that this crate's derives use.
 
@@ -13,7 +14,7 @@ use proc_macro2::Ident;
 
 use crate::{
     errors::Errors,
-    model::{Model, Record},
+    model::{Clash, Method, Model, Record},
     parse::identifier,
 };
 
@@ -52,11 +53,8 @@ const OPERATIONS: [&str; 27] = [
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     enforce_names(&model.record, errors);
-    let relations = model.record.fields.iter().filter(|field| field.relation().is_some()).map(|field| &field.ident);
-    let accessors = relations.chain(model.inverses.iter().map(|inverse| &inverse.accessor));
     let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();
-    for ident in accessors {
-        let name = identifier(ident);
+    for Method { name, from: ident, .. } in model.accessors() {
         let constant = name.to_shouty_snake_case();
         let what = if constant == "F" {
             format!("the relation `{name}` would need the constant `F`, which holds the fields of every model")
@@ -69,18 +67,30 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         };
         errors.rule(ident, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
     }
+    enforce_methods(model, errors);
     enforce_queries(model, errors);
+}
+
+/// What fields bring beside relations is a method, too.
+fn enforce_methods(model: &Model, errors: &Errors) {
+    for Clash { method: Method { name, from, of }, other } in model.clashes() {
+        let what =
+            format!("{of} `{}` brings the method `{name}`, and {other} brings one of this name", identifier(from));
+        errors.rule(from, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
+    }
 }
 
 /// A query is a method, and a model has each once.
 fn enforce_queries(model: &Model, errors: &Errors) {
-    let mut taken = model.methods_of_fields();
+    let mut taken = model.methods();
     for query in &model.queries {
         let name = identifier(&query.name);
         let what = if OPERATIONS.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every model")
         } else if taken.contains(&name) {
-            format!("this model has a method `{name}` already, of a relation, a history, a slug or another query")
+            format!(
+                "this model has a method `{name}` already, of a relation, a history, a slug, the shard key or another query"
+            )
         } else {
             taken.push(name);
             continue;

@@ -1,18 +1,22 @@
 //! Rule: `slug_source`
 //!
 //! A slug is made from another field of its struct, a `String` that every document has and that its value gives: no copy, nothing that is computed, no other slug. It holds 16 to 200 characters: where the name is taken, a number
-//! or eight characters that no other has are put behind it.
+//! or eight characters that no other has are put behind it. It keeps 1 to 50 earlier ones.
 //!
-//! Source: MongoDB limits, "index key"; the number 16 is this crate's own: seven characters of a name, a hyphen and eight more.
+//! Under a shard key each shard keeps only its own documents unique, and the slug is part of the key: there is no `follow` and no `keep_old`.
+//!
+//! Source: MongoDB limits, "index key"; "unique indexes on sharded collections", where no array is in a shard key; the numbers are this crate's own, 16 for seven characters of a name, a hyphen and eight more.
 
 use crate::{
     errors::Errors,
-    model::{Field, Model, Stored},
+    model::{Field, Model, Slug, Stored},
 };
 
 const ID: &str = "slug_source";
 /// The fewest characters of `max_len`, and the most.
 const LENGTHS: std::ops::RangeInclusive<u64> = 16..=200;
+/// The fewest earlier slugs that are kept, and the most.
+const KEPT: std::ops::RangeInclusive<u64> = 1..=50;
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     for field in model.record.judged() {
@@ -38,5 +42,29 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             );
             errors.rule(&max_len.tokens, ID, &what, "write `max_len = 80`");
         }
+        if let Some(keep_old) = slug.keep_old.as_ref().filter(|keep_old| !KEPT.contains(&keep_old.value)) {
+            let what = format!(
+                "`{}` is to keep {} earlier slugs, and a document keeps from 1 to 50 of them",
+                field.rust_name, keep_old.value
+            );
+            errors.rule(&keep_old.tokens, ID, &what, "write `keep_old = 5`, or take it away");
+        }
+        enforce_sharded(model, slug, errors);
+    }
+}
+
+/// What a new slug needs, no shard key lets it have.
+fn enforce_sharded(model: &Model, slug: &Slug, errors: &Errors) {
+    if model.shard_key.is_none() {
+        return;
+    }
+    let help = "take it away, or the `#[shard_key(..)]`";
+    if let Some(follow) = &slug.follow {
+        let what = "the slug of a sharded model is part of its shard key, and does not `follow` another field";
+        errors.rule(follow, ID, what, help);
+    } else if let Some(keep_old) = &slug.keep_old {
+        let what =
+            "each shard keeps only its own documents unique, and earlier slugs (`keep_old`) are not in a shard key";
+        errors.rule(&keep_old.tokens, ID, what, help);
     }
 }

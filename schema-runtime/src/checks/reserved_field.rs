@@ -1,7 +1,7 @@
 //! Rule: `reserved_field`
 //!
 //! This half judges a model whose copies are inside of its embedded structs, and models with a delete rule (`on_delete`): of what is
-//! deleted `_deleting` and `_touched`, of what refers to it `_unchecked`.
+//! deleted `_deleting` and `_touched`, of what refers to it `_unchecked`. A slug with `keep_old` is kept in a field that begins with `_slugs_`.
 
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
@@ -13,6 +13,7 @@ pub(super) const fn enforce(model: &ModelDefinition) {
     if model.whole {
         enforce_delete_rules(model);
     }
+    enforce_slugs(model);
     let Some(holds) = field_with_copies(model) else { return };
     let mut at = 0;
     while at < model.fields.len() {
@@ -27,6 +28,26 @@ pub(super) const fn enforce(model: &ModelDefinition) {
                 .text(
                     " holds copies\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field",
                 )
+                .fail()
+        }
+        at += 1;
+    }
+}
+
+#[track_caller]
+const fn enforce_slugs(model: &ModelDefinition) {
+    let Some(slug) = model.keeps_slugs() else { return };
+    let mut at = 0;
+    while at < model.fields.len() {
+        let field = &model.fields[at];
+        if matches!(field.name.as_bytes(), [b'_', b's', b'l', b'u', b'g', b's', b'_', ..]) {
+            Message::new()
+                .field(model.model, &[field.rust_name])
+                .text(" is stored as ")
+                .code(field.name)
+                .text(", a name that this crate uses itself, since ")
+                .code(slug.rust_name)
+                .text(" keeps earlier slugs\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
                 .fail()
         }
         at += 1;
@@ -110,6 +131,12 @@ pub(super) const fn enforce_strict(model: &ModelDefinition) {
             .text(" holds copies in ")
             .code(holds.rust_name)
             .text(", so this crate stores fields of its own beside them, and `deny_unknown_fields` refuses to read those\nhelp: remove `deny_unknown_fields`\nrule: reserved_field")
+            .fail()
+    }
+    if let Some(slug) = model.keeps_slugs() {
+        Message::new()
+            .code(slug.rust_name)
+            .text(" keeps earlier slugs in a field of this crate's own, and `deny_unknown_fields` refuses to read that\nhelp: remove `deny_unknown_fields`, or `keep_old`\nrule: reserved_field")
             .fail()
     }
     if model.whole && (deletes_by_rule(model) || refers_by_rule(model)) {

@@ -12,7 +12,8 @@ use crate::{
 #[track_caller]
 pub const fn slug_source<R: Record>(at: usize) {
     let slug = &R::FIELDS[at];
-    let Some(from) = slug.slug else { return };
+    let Some(made) = slug.slug else { return };
+    let from = made.from;
     if slug.shape.nullable || !slug.required {
         Message::new()
             .code(slug.rust_name)

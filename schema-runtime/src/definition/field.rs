@@ -1,6 +1,6 @@
 //! One field of a model or of an embedded struct.
 
-use super::{HistoryDefinition, ManagedAs, Shape, TreeField};
+use super::{HistoryDefinition, ManagedAs, Shape, SlugDefinition, TreeField};
 
 /// A field as serde writes it.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,8 @@ pub struct FieldDefinition {
     pub may_dangle: bool,
     /// That it keeps its newest entries (`#[history(..)]`).
     pub history: Option<HistoryDefinition>,
-    /// The field of the same struct, in Rust, that it is made from (`#[slug(..)]`).
-    pub slug: Option<&'static str>,
+    /// That it is made from another field (`#[slug(..)]`).
+    pub slug: Option<SlugDefinition>,
     /// What it holds of a tree (`#[tree(..)]`), and how many ancestors a document has at most.
     pub tree: Option<(TreeField, u64)>,
 }
@@ -106,9 +106,9 @@ impl FieldDefinition {
         FieldDefinition { history: Some(history), ..self }
     }
 
-    /// The same with `#[slug(from = ..)]`.
-    pub const fn slug(self, from: &'static str) -> Self {
-        FieldDefinition { slug: Some(from), ..self }
+    /// The same with `#[slug(..)]`.
+    pub const fn slug(self, slug: SlugDefinition) -> Self {
+        FieldDefinition { slug: Some(slug), ..self }
     }
 
     /// The same with `#[rarely_changes]`.

@@ -99,8 +99,20 @@ pub(crate) struct Taking {
     pub(crate) pulled: Document,
 }
 
-/// An index that an effect needs: its keys, and the condition where it is partial.
-pub(crate) type NeededIndex = (Document, Option<Document>);
+/// An index that an effect needs.
+pub(crate) struct NeededIndex {
+    pub(crate) keys: Document,
+    /// The condition, where it is partial.
+    pub(crate) partial: Option<Document>,
+    pub(crate) unique: bool,
+}
+
+/// One that is not unique.
+impl From<(Document, Option<Document>)> for NeededIndex {
+    fn from((keys, partial): (Document, Option<Document>)) -> Self {
+        NeededIndex { keys, partial, unique: false }
+    }
+}
 
 /// How a write begins.
 #[derive(Default)]
@@ -187,6 +199,11 @@ pub(crate) trait Running: Debug + Send + Sync {
 
     /// Hears what the updates of a bulk have inserted.
     fn hears_of_bulk(&mut self, _upserted: &[Bson]) {}
+
+    /// Whether an update that ended so is worth another attempt: another client has taken what this one was to get.
+    fn is_overtaken(&self, _: &Error) -> bool {
+        false
+    }
 
     /// An upsert may have inserted a document, and its answer does not say.
     fn find_upserted<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {

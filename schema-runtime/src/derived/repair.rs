@@ -7,6 +7,7 @@ use super::{
     delete_rules::{self, RepairedOrphans},
     effect::Others,
     links::{self, RepairedLinks},
+    slug::{self, RepairedSlugs},
     throttle::Throttle,
     tree::{self, RepairedTree},
 };
@@ -22,6 +23,8 @@ pub struct Repaired {
     pub links: Vec<RepairedLinks>,
     /// One for each relation with a delete rule by which something referred to what is not there.
     pub orphans: Vec<RepairedOrphans>,
+    /// One for each slug with `keep_old` that some documents did not keep.
+    pub slugs: Vec<RepairedSlugs>,
     /// One for each tree of which something was not as the parents say.
     pub trees: Vec<RepairedTree>,
 }
@@ -35,14 +38,17 @@ impl Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.copies() == 0 && self.links.is_empty() && self.orphans.is_empty() && self.trees.is_empty() {
+        let is_empty =
+            self.links.is_empty() && self.orphans.is_empty() && self.trees.is_empty() && self.slugs.is_empty();
+        if self.copies() == 0 && is_empty {
             return formatter.write_str("nothing to repair");
         }
         let paths = self.paths.iter().filter(|path| path.copies > 0).map(|path| path as &dyn fmt::Display);
         let links = self.links.iter().map(|links| links as &dyn fmt::Display);
         let orphans = self.orphans.iter().map(|orphans| orphans as &dyn fmt::Display);
+        let slugs = self.slugs.iter().map(|slugs| slugs as &dyn fmt::Display);
         let trees = self.trees.iter().map(|tree| tree as &dyn fmt::Display);
-        lines(formatter, paths.chain(links).chain(orphans).chain(trees))
+        lines(formatter, paths.chain(links).chain(orphans).chain(trees).chain(slugs))
     }
 }
 
@@ -57,5 +63,6 @@ pub(crate) async fn repair(
     let trees = tree::repair(models, context, others).await?;
     let links = links::repair(models, context).await?;
     let paths = copies::repair(models, context, throttle).await?;
-    Ok(Repaired { paths, links, orphans, trees })
+    let slugs = slug::repair(models, context).await?;
+    Ok(Repaired { paths, links, orphans, slugs, trees })
 }

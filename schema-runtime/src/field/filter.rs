@@ -6,7 +6,7 @@ use std::{
     ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not},
 };
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::condition;
 use crate::error::Result;
@@ -91,6 +91,15 @@ impl<M> Filter<M> {
     pub(crate) fn equal(path: String, value: Result<Bson>) -> Self {
         Filter::from_parts(value.map(|value| condition::equal(path, value)))
     }
+}
+
+/// What `filter` says of its one field, or the list of this stored name says.
+pub fn or_kept<M>(filter: Filter<M>, kept: &str) -> Filter<M> {
+    let or_kept = |current: Document| {
+        let of_list = current.values().next().cloned().unwrap_or(Bson::Null);
+        condition::or(current, doc! { kept: of_list })
+    };
+    Filter::from_parts(filter.document.map(or_kept))
 }
 
 fn joined(

@@ -7,6 +7,7 @@ mod dangling_reference;
 mod fan_out_exceeded;
 mod one_sided_link;
 mod stale_copy;
+mod unkept_slug;
 mod wrong_rollup;
 
 use std::fmt;
@@ -19,6 +20,7 @@ pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
 pub use one_sided_link::{OneSidedExample, OneSidedLink};
 pub use stale_copy::{PendingCopies, StaleCopy, StaleExample};
+pub use unkept_slug::UnkeptSlug;
 pub use wrong_rollup::WrongRollup;
 
 use crate::{definition::ModelDefinition, error::Result, executor::Context, report::lines};
@@ -52,6 +54,8 @@ pub enum Finding {
     WrongRollup(WrongRollup),
     /// Copies that are not what their sources have.
     StaleCopy(StaleCopy),
+    /// Documents that do not keep the slug that they have.
+    UnkeptSlug(UnkeptSlug),
 }
 
 impl VerifyReport {
@@ -94,6 +98,7 @@ impl fmt::Display for Finding {
             Finding::BrokenTree(found) => found.fmt(formatter),
             Finding::WrongRollup(found) => found.fmt(formatter),
             Finding::StaleCopy(found) => found.fmt(formatter),
+            Finding::UnkeptSlug(found) => found.fmt(formatter),
         }
     }
 }
@@ -115,6 +120,8 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(wrong.into_iter().map(Finding::WrongRollup));
         let stale = stale_copy::find(model, context).await?;
         findings.extend(stale.into_iter().map(Finding::StaleCopy));
+        let unkept = unkept_slug::find(model, context).await?;
+        findings.extend(unkept.into_iter().map(Finding::UnkeptSlug));
         pending.extend(stale_copy::pending(model, context).await?);
     }
     Ok(VerifyReport { findings, pending })

@@ -255,6 +255,11 @@ impl Effects {
         }
     }
 
+    /// Whether an update that ended so is worth another attempt. In a transaction, which has ended then, it is not.
+    pub(super) fn are_overtaken(&self, context: &Context, error: &Error) -> bool {
+        !context.in_transaction() && self.running.iter().any(|running| running.is_overtaken(error))
+    }
+
     /// Whether an update of many is to be sent once more.
     pub(super) async fn send_again(&mut self, context: &Context, matched: u64) -> Result<bool> {
         let mut again = false;

@@ -109,6 +109,14 @@ pub(super) fn in_bulk_or_insert(put: Result<Put>) -> Result<(Document, Replaceme
         let message = format!("this `{model}` has no slug yet: write it by `upsert` or `upsert_many`, not in a bulk");
         return Err(Error::Update { message });
     }
+    let moves = |field: &FieldDefinition| field.slug.is_some_and(|slug| slug.follow || slug.kept.is_some());
+    if definition.fields.iter().any(moves) {
+        let model = definition.model;
+        let message = format!(
+            "`{model}` has a slug that follows or that is kept: write the value by `upsert` or `upsert_many`, not in a bulk"
+        );
+        return Err(Error::Update { message });
+    }
     let created_at = definition.managed().created_at.map(|field| (field.name, put.place.now));
     sharded::refuse_unchecked_upsert(definition)?;
     let (filter, mut replacement) = in_bulk(Ok(put))?;
@@ -139,9 +147,9 @@ struct Place {
 
 impl Replacement {
     /// The paths that it changes, where something may be derived from them.
-    pub(super) fn touched(&self) -> Vec<String> {
+    pub(super) fn touched(&self, definition: &ModelDefinition) -> Vec<String> {
         match self {
-            Replacement::Update(update) => changed_by(update),
+            Replacement::Update(update) => definition.with_slugs(changed_by(update)),
             Replacement::Document(_) | Replacement::Pipeline(_) => Vec::new(),
         }
     }

@@ -1,5 +1,9 @@
 //! Slugs: an insert that leaves one empty gets one that no other document has, whoever inserts at the same time.
 
+mod derived;
+mod follow;
+mod kept;
+
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, error::FailedRule, prelude::*, schema, transaction};
 use schema_tests::{Fault, Proxy, database, database_with_log};

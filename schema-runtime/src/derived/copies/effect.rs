@@ -32,7 +32,7 @@ pub(crate) const EFFECT: Effect = Effect {
     is_same,
     compares,
     inserts_again: |_, _, _| false,
-    indexes: index::indexes,
+    indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
 };
 
 /// The references and the copied fields are as they are in the value. Not asked of references inside of other fields.

@@ -43,7 +43,7 @@ pub(crate) const EFFECT: Effect = Effect {
     indexes: |definition| {
         let of_child = (!rules_of_child(definition).is_empty()).then_some(UNCHECKED);
         let of_parent = (!rules_of_parent(definition).is_empty()).then_some(DELETING_MARK);
-        let partial = |mark: &str| (doc! { mark: 1 }, Some(doc! { mark: { "$exists": true } }));
+        let partial = |mark: &str| (doc! { mark: 1 }, Some(doc! { mark: { "$exists": true } })).into();
         of_child.into_iter().chain(of_parent).map(partial).collect()
     },
 };

@@ -42,7 +42,7 @@ pub(crate) const EFFECT: Effect = Effect {
     is_same: |_, _, _, _| true,
     compares: |_| false,
     inserts_again: |_, _, _| false,
-    indexes: index::indexes,
+    indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
 };
 
 impl Running for RollupWriting {

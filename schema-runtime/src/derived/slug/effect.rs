@@ -1,30 +1,61 @@
 //! Slugs as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 
-use super::writing::{SlugWriting, is_taken, leaves_empty};
+use super::{
+    field::{SlugField, moved},
+    writing::{SlugWriting, is_taken, leaves_empty},
+};
 use crate::{
-    definition::ModelDefinition,
-    derived::effect::{Effect, Known, Running},
-    error::Result,
+    definition::{KeptSlugs, ModelDefinition},
+    derived::effect::{Effect, Known, NeededIndex, OneWrite, Running, Which},
+    error::{Error, Result},
     executor::{Context, Sent},
 };
 
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_slugs,
-    begin: |definition, _, _| Box::new(SlugWriting { definition }),
-    alone: |_| Box::new(|_| false),
+    begin: |definition, begin, _| {
+        Box::new(SlugWriting { definition, together: begin.together, is_guarded: false, makes: false })
+    },
+    alone,
     atomic: |_| Box::new(|_| false),
     delete: |_| None,
     owns: leaves_empty,
-    unchanged: |_, _| Vec::new(),
+    unchanged,
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,
     compares: |_| false,
     inserts_again: is_taken,
-    indexes: |_| Vec::new(),
+    indexes: |definition| {
+        let kept = moved(definition).filter_map(|slug| slug.kept);
+        let index = |kept: KeptSlugs| {
+            let partial = Some(doc! { kept.name: { "$exists": true } });
+            NeededIndex { keys: doc! { kept.name: 1 }, partial, unique: true }
+        };
+        kept.map(index).collect()
+    },
 };
+
+/// What another slug follows from.
+fn alone(definition: &'static ModelDefinition) -> Which {
+    let moved: Vec<SlugField> = moved(definition).collect();
+    Box::new(move |write| match write {
+        OneWrite::Update { touched, upsert } => {
+            moved.iter().any(|slug| slug.is_changed_by(touched) || *upsert && slug.kept.is_some())
+        }
+        OneWrite::Insert | OneWrite::Delete => false,
+    })
+}
+
+/// The slugs, and what they follow, are as they are in the value.
+fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+    let names = moved(definition).flat_map(|slug| [Some(slug.name), slug.follow.then_some(slug.from)]);
+    // One that the value leaves empty is not among its own.
+    let set = names.flatten().filter_map(|name| Some((name, own.get(name)?)));
+    set.map(|(name, value)| doc! { name: { "$eq": value.clone() } }).collect()
+}
 
 impl Running for SlugWriting {
     fn inserts<'a>(
@@ -36,12 +67,25 @@ impl Running for SlugWriting {
         Box::pin(async move { self.fill_inserts(context, documents).await })
     }
 
-    fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async { Ok(false) })
+    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move {
+            match self.together {
+                true => Ok(false),
+                false => self.move_slugs(context, sent, many).await,
+            }
+        })
     }
 
     fn prepares_updates(&self) -> bool {
         false
+    }
+
+    fn is_overtaken(&self, error: &Error) -> bool {
+        self.makes && moved(self.definition).any(|slug| slug.is_duplicate(error))
+    }
+
+    fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(self.is_guarded) })
     }
 
     fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {

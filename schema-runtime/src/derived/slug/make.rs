@@ -5,6 +5,9 @@ use mongodb::bson::oid::ObjectId;
 /// How many are tried before the rest of one is random: the text itself, and with a number from 2 on.
 const NUMBERED: u32 = 9;
 
+/// How many characters are random.
+const RANDOM: usize = 8;
+
 /// What becomes of a text: lower-case ASCII letters and digits, with hyphens between them, and no more than `max_len`.
 pub(super) fn slug_of(text: &str, max_len: usize) -> String {
     cut(&slug::slugify(text), max_len)
@@ -18,7 +21,15 @@ pub(super) fn others(slug: &str, max_len: usize) -> impl Iterator<Item = String>
 /// One that nobody else makes.
 pub(super) fn random(slug: &str, max_len: usize) -> String {
     let id = ObjectId::new().to_hex();
-    ended(slug, &id[id.len() - 8..], max_len)
+    ended(slug, &id[id.len() - RANDOM..], max_len)
+}
+
+/// Whether it was made of this one, with or without an end.
+pub(super) fn is_of(made: &str, slug: &str, max_len: usize) -> bool {
+    let is_hex = |end: &str| end.len() == RANDOM && end.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let end = made.get(made.len().saturating_sub(RANDOM)..).filter(|end| is_hex(end));
+    let is_random = end.is_some_and(|end| ended(slug, end, max_len) == made);
+    made == slug || is_random || others(slug, max_len).any(|other| other == made)
 }
 
 fn ended(slug: &str, end: &str, max_len: usize) -> String {
@@ -33,7 +44,7 @@ fn cut(slug: &str, max_len: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{others, random, slug_of};
+    use super::{is_of, others, random, slug_of};
 
     #[test]
     fn any_text_makes_one() {
@@ -54,5 +65,12 @@ mod tests {
         let one = random("a-left-handed-shifter", 16);
         assert!(one.starts_with("a-left-") && one.len() == 15 && random("", 16).len() == 8, "{one}");
         assert_ne!(one, random("a-left-handed-shifter", 16));
+        assert!(is_of(&one, "a-left-handed-sh", 16) && is_of(&random("", 16), "", 16));
+        assert!(
+            is_of("bolt", "bolt", 16)
+                && is_of("bolt-9", "bolt", 16)
+                && is_of("a-left-handed-9", "a-left-handed-sh", 16)
+        );
+        assert!(!is_of("bolt-10", "bolt", 16) && !is_of("bolts", "bolt", 16) && !is_of("bolt", "bolt-2", 16));
     }
 }

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
-use super::make::{others, random, slug_of};
+use super::{
+    field::{SlugField, slugs},
+    make::{others, random, slug_of},
+};
 use crate::{
-    definition::{FieldDefinition, Kind, ModelDefinition},
+    definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
     executor::Context,
     read::Query,
@@ -18,47 +21,23 @@ const CHUNK: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct SlugWriting {
     pub(super) definition: &'static ModelDefinition,
-}
-
-/// A field with `#[slug(..)]`, with the stored field that it is made of and the most characters it has.
-struct SlugField {
-    name: &'static str,
-    from: &'static str,
-    max_len: usize,
-}
-
-/// Those of a model.
-fn slugs(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
-    definition.fields.iter().filter_map(|field| {
-        let from = definition.field(field.slug?)?.name;
-        Some(SlugField { name: field.name, from, max_len: max_len(field) })
-    })
-}
-
-fn max_len(field: &FieldDefinition) -> usize {
-    match field.shape.kind {
-        Kind::String { max_len: Some(max_len) } => usize::try_from(max_len).unwrap_or(usize::MAX),
-        _ => usize::MAX,
-    }
+    /// It is of the writes of a bulk that are prepared together: those that change a slug come by themselves.
+    pub(super) together: bool,
+    /// The update is of the document that was read, as long as that is as it was.
+    pub(super) is_guarded: bool,
+    /// The update gives a slug that was free.
+    pub(super) makes: bool,
 }
 
 /// Whether this document, which leaves a slug empty, was refused for one that another has got meanwhile.
 pub(super) fn is_taken(definition: &'static ModelDefinition, document: &Document, error: &Error) -> bool {
-    // The index may have a name that somebody else gave it.
-    let Error::DuplicateKey { key, .. } = error.cause() else { return false };
-    slugs(definition).any(|slug| key.starts_with(&format!("{{ {}: ", slug.name)) && slug.is_empty_in(document))
+    slugs(definition).any(|slug| slug.is_duplicate(error) && slug.is_empty_in(document))
 }
 
 /// Whether this is a slug that a value leaves empty: the one that is stored stays.
 pub(super) fn leaves_empty(definition: &ModelDefinition, name: &str, value: Option<&Bson>) -> bool {
     let is_slug = |field: &FieldDefinition| field.slug.is_some() && field.name == name;
     value.and_then(Bson::as_str).is_some_and(str::is_empty) && definition.fields.iter().any(is_slug)
-}
-
-impl SlugField {
-    fn is_empty_in(&self, document: &Document) -> bool {
-        document.get(self.name).and_then(Bson::as_str).is_some_and(str::is_empty)
-    }
 }
 
 impl SlugWriting {
@@ -71,6 +50,12 @@ impl SlugWriting {
                 documents.iter_mut().filter(|document| slug.is_empty_in(document)).collect();
             for documents in empty.chunks_mut(CHUNK) {
                 self.fill(context, &slug, documents, &mut taken).await?;
+            }
+            let Some(kept) = slug.kept else { continue };
+            for document in documents.iter_mut() {
+                if let Some(current) = document.get_str(slug.name).ok().map(str::to_owned) {
+                    document.insert(kept.name, vec![current]);
+                }
             }
         }
         Ok(())
@@ -85,14 +70,14 @@ impl SlugWriting {
     ) -> Result<()> {
         let made = |document: &Document| slug_of(document.get_str(slug.from).unwrap_or_default(), slug.max_len);
         let wanted: Vec<String> = documents.iter().map(|document| made(document)).collect();
-        taken.extend(self.stored(context, slug, wanted.iter().cloned()).await?);
+        taken.extend(stored(self.definition, context, slug, wanted.clone()).await?);
         let mut seen = HashSet::new();
         let again: HashSet<&String> =
             wanted.iter().filter(|wanted| !seen.insert(*wanted) || taken.contains(*wanted)).collect();
         // What is asked for in one command stays as small.
         let numbered: Vec<String> = again.iter().flat_map(|wanted| others(wanted, slug.max_len)).collect();
         for numbered in numbered.chunks(CHUNK) {
-            taken.extend(self.stored(context, slug, numbered.iter().cloned()).await?);
+            taken.extend(stored(self.definition, context, slug, numbered.to_vec()).await?);
         }
         for (document, wanted) in documents.iter_mut().zip(&wanted) {
             // Those with a number only where it is known which of them are taken.
@@ -105,21 +90,21 @@ impl SlugWriting {
         }
         Ok(())
     }
+}
 
-    /// Which of these are taken.
-    async fn stored(
-        &self,
-        context: &Context,
-        slug: &SlugField,
-        slugs: impl Iterator<Item = String>,
-    ) -> Result<Vec<String>> {
-        let asked: Vec<String> = slugs.collect();
-        if asked.is_empty() {
-            return Ok(asked);
-        }
-        let mut query = Query::new(self.definition.collection, doc! { slug.name: { "$in": asked } });
-        query.projection = doc! { "_id": 0, slug.name: 1 };
-        let found = query.all(&context.newest()).await?;
-        Ok(found.iter().filter_map(|document| Some(document.get_str(slug.name).ok()?.to_owned())).collect())
+/// Which slugs are taken, of the documents that have one of these.
+pub(super) async fn stored(
+    definition: &'static ModelDefinition,
+    context: &Context,
+    slug: &SlugField,
+    asked: Vec<String>,
+) -> Result<Vec<String>> {
+    if asked.is_empty() {
+        return Ok(asked);
     }
+    let mut query = Query::new(definition.collection, slug.held(&asked));
+    query.projection = slug.projection();
+    query.projection.insert("_id", 0);
+    let found = query.all(&context.newest()).await?;
+    Ok(found.iter().flat_map(|document| slug.all_in(document)).collect())
 }

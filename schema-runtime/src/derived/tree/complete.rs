@@ -4,7 +4,11 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{chain::Chain, layout::Layout, moves::read};
+use super::{
+    chain::Chain,
+    layout::{Layout, MOVING},
+    node::read,
+};
 use crate::{
     definition::ModelDefinition,
     derived::{effect::Others, statements::change_all},
@@ -14,9 +18,6 @@ use crate::{
     read::Query,
     transaction::{MOST_IN_TRANSACTION, transaction},
 };
-
-/// On a document of which a large move is pending: the ancestors that its children had before.
-pub(crate) const MOVING: &str = "_moving";
 
 /// Completes all large moves that are pending: how many.
 pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Others) -> Result<u64> {

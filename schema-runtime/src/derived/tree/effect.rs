@@ -4,8 +4,8 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, doc};
 
 use super::{
-    complete::{MOVING, delete},
-    layout::Layout,
+    complete::delete,
+    layout::{Layout, MOVING},
     writing::TreeWriting,
 };
 use crate::{
@@ -51,7 +51,8 @@ pub(crate) const EFFECT: Effect = Effect {
     inserts_again: |_, _, _| false,
     indexes: |definition| {
         let keeps = Layout::of(definition).is_some_and(|layout| layout.keeps_chain());
-        keeps.then(|| (doc! { MOVING: 1 }, Some(doc! { MOVING: { "$exists": true } }))).into_iter().collect()
+        let index = (doc! { MOVING: 1 }, Some(doc! { MOVING: { "$exists": true } }));
+        keeps.then(|| index.into()).into_iter().collect()
     },
 };
 

@@ -4,7 +4,6 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     chain::Chain,
-    complete::MOVING,
     id::{ids_in, text_of},
 };
 use crate::{
@@ -12,6 +11,9 @@ use crate::{
     document::value_at,
     error::{Error, Result, TreeError},
 };
+
+/// On a document of which a large move is pending: the ancestors that its children had before.
+pub(super) const MOVING: &str = "_moving";
 
 /// The fields of a tree, by their stored names.
 #[derive(Clone, Copy, Debug)]

@@ -1,17 +1,18 @@
 //! Moves of documents to other parents. Reaches the server.
 
-use mongodb::bson::{Bson, DateTime, Document, doc};
+use mongodb::bson::{Bson, DateTime, doc};
 
 use super::{
     chain::Chain,
-    complete::{self, MOVING},
-    layout::{Layout, Node},
+    complete,
+    layout::{Layout, MOVING, Node},
+    node::read,
     walk::{ancestors_of, height},
     writing::{TOUCHED, touch},
 };
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::Others, rollup::GONE},
+    derived::effect::Others,
     document::put,
     error::{Error, Result, TreeError},
     executor::{Attempts, Context, Sent},
@@ -235,13 +236,4 @@ impl Move {
         }
         Ok(())
     }
-}
-
-/// A document as it is stored, if it is there.
-pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
-    let filter: Document = doc! { "_id": { "$eq": id }, GONE: { "$exists": false } };
-    let mut query = Query::new(layout.definition.collection, filter);
-    query.projection = layout.projection();
-    query.limit = 1;
-    Ok(query.all(context).await?.pop().map(|document| layout.node(&document)))
 }

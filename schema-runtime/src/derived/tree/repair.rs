@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, doc};
 use super::{
     complete::complete_all,
     layout::Layout,
-    moves::read,
+    node::read,
     survey::{Survey, Wrong, look_again},
     writing::{TOUCHED, touch},
 };

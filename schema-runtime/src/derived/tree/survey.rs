@@ -5,10 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    complete::MOVING,
-    layout::{Layout, Node},
-};
+use super::layout::{Layout, MOVING, Node};
 use crate::{
     error::{Error, Result},
     executor::Context,

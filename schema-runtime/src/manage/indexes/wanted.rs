@@ -29,7 +29,7 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
             continue;
         }
         // Nobody asked for it, and a longer one serves it.
-        let serves = |(keys, partial): &(Document, Option<Document>)| {
+        let serves = |NeededIndex { keys, partial, .. }: &NeededIndex| {
             partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
         };
         let may_be_left_out =
@@ -56,15 +56,19 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         }
         indexes.push(index);
     }
-    for (keys, partial) in of_effects {
+    for NeededIndex { keys, partial, unique } in of_effects {
         let serves = |other: &Index| {
-            begins_with(&other.keys, &keys) && other.partial == partial && !other.sparse && other.collation.is_none()
+            !unique
+                && begins_with(&other.keys, &keys)
+                && other.partial == partial
+                && !other.sparse
+                && other.collation.is_none()
         };
         if !indexes.iter().any(serves) {
             indexes.push(Index {
                 name: default_name(&keys),
                 keys,
-                unique: false,
+                unique,
                 sparse: false,
                 partial,
                 expire_after_seconds: None,

@@ -36,8 +36,16 @@ pub(crate) fn is_own(rule: &Document) -> bool {
 /// What holds for a document with these fields.
 fn members(fields: &[FieldDefinition]) -> Document {
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
-    let properties: Document =
+    let mut properties: Document =
         fields.iter().map(|field| (field.name.to_owned(), Bson::Document(of_field(field)))).collect();
+    for field in fields {
+        if let Some(kept) = field.slug.and_then(|slug| slug.kept) {
+            let mut rule = doc! { "bsonType": "array" };
+            limit(&mut rule, "maxItems", Some(kept.most.saturating_add(1)));
+            rule.insert("items", of_field(field));
+            properties.insert(kept.name, rule);
+        }
+    }
     let mut members = Document::new();
     if !required.is_empty() {
         members.insert("required", required);

@@ -38,7 +38,8 @@ fn review(model: &'static ModelDefinition, index: &Index, all: &[Index]) -> Inde
     }
     let queries = model.queries.iter().filter(|query| index_of(query, model, all).as_ref() == Some(&index.name));
     asked_by.extend(queries.map(|query| IndexAsker::Query(query.name)));
-    if of_effects(model).iter().any(|(keys, partial)| begins_with(&index.keys, keys) && index.partial == *partial) {
+    if of_effects(model).iter().any(|needed| begins_with(&index.keys, &needed.keys) && index.partial == needed.partial)
+    {
         asked_by.push(IndexAsker::DerivedData);
     }
     let mut unique_askers: Vec<IndexAsker> = Vec::new();

@@ -162,7 +162,10 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
         let is_duplicate = |refused: &IndexedWriteError| refusal(definition, refused.clone()).is_duplicate_id();
         let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
         // What was prepared is taken back in any case.
-        if (nothing || is_there) && (effects.try_again(context).await? | is_there) {
+        let is_overtaken = written.as_ref().is_ok_and(|done| {
+            done.refused.iter().any(|refused| effects.are_overtaken(context, &refusal(definition, refused.clone())))
+        });
+        if (nothing || is_there || is_overtaken) && (effects.try_again(context).await? | is_there | is_overtaken) {
             attempts.again().await?;
             continue;
         }

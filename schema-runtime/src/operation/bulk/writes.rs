@@ -76,7 +76,7 @@ impl Writes {
     pub(super) fn replace(&mut self, put: Result<Put>) {
         let mut touched = Vec::new();
         let replacement = replace::in_bulk(put).and_then(|(q, u)| {
-            touched = u.touched();
+            touched = u.touched(self.definition);
             statement(&Statement::new(q, u, false))
         });
         self.add(Kind::Update, Some(1), (touched, false), replacement);
@@ -85,7 +85,7 @@ impl Writes {
     pub(super) fn upsert(&mut self, put: Result<Put>) {
         let mut touched = Vec::new();
         let upsert = replace::in_bulk_or_insert(put).and_then(|(q, u)| {
-            touched = u.touched();
+            touched = u.touched(self.definition);
             statement(&Statement { upsert: true, ..Statement::new(q, u, false) })
         });
         self.add(Kind::Update, Some(1), (touched, true), upsert);

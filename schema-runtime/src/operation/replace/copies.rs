@@ -22,7 +22,7 @@ use crate::{
 pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
     let definition = place.definition;
     let update = of_own_fields(definition, document)?;
-    let touched = changed_by(&update);
+    let touched = definition.with_slugs(changed_by(&update));
     if let Some(sent) = unchanged(definition, place.filter(), &update) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
         if let Some(found) = found.map_err(|error| server::write(definition, error))? {
@@ -67,6 +67,10 @@ async fn replace_changed(
             Ok(found) => found,
             Err(error) => {
                 effects.take_back(context, &error).await;
+                if effects.are_overtaken(context, &error) {
+                    attempts.again().await?;
+                    continue;
+                }
                 return Err(error);
             }
         };

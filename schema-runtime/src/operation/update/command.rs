@@ -77,6 +77,7 @@ impl Command {
         let mut touched = if definition.derives() { changed_by(&raw) } else { Vec::new() };
         if definition.derives() {
             touched.extend(changes.iter().map(|change| change.path.clone()));
+            touched = definition.with_slugs(touched);
         }
         let update = rendered(raw, changes);
         let mut sent = Sent { filter, update, array_filters, upsert, touched, ..Sent::default() };
@@ -113,7 +114,7 @@ impl Command {
             Err(error) if upsert && self.may_leave_out(&effects) && error.is_duplicate_id() => {}
             Err(error) => {
                 effects.take_back(context, &error).await;
-                return Err(error);
+                return if effects.are_overtaken(context, &error) { Ok(None) } else { Err(error) };
             }
         }
         match self.may_match_now(context, &effects, upsert).await? {
@@ -132,7 +133,7 @@ impl Command {
             Ok(found) => found,
             Err(error) => {
                 effects.take_back(context, &error).await;
-                return Err(error);
+                return if effects.are_overtaken(context, &error) { Ok(None) } else { Err(error) };
             }
         };
         if found.is_some() || upserts {

@@ -1,0 +1,114 @@
+//! The methods that a model gets beside its operations and its queries: `host`, `of_host`, `logmsgs`, `prices_at`, `by_slug`, `by_shard_key`.
+
+use proc_macro2::Ident;
+
+use super::{Field, Model, Stored};
+use crate::parse::{identifier, is_plain, is_reference};
+
+/// A method with the word of the user's that it comes from.
+pub(crate) struct Method<'m> {
+    pub(crate) name: String,
+    pub(crate) from: &'m Ident,
+    /// What that is.
+    pub(crate) of: &'static str,
+}
+
+/// One whose name another one has.
+pub(crate) struct Clash<'m> {
+    pub(crate) method: Method<'m>,
+    /// What brings the other one.
+    pub(crate) other: String,
+}
+
+/// The filter by the whole shard key.
+pub(crate) const BY_SHARD_KEY: &str = "by_shard_key";
+
+impl Model {
+    /// Those that have the name of a relation.
+    pub(crate) fn accessors(&self) -> impl Iterator<Item = Method<'_>> {
+        let relations = self.record.fields.iter().filter(|field| field.relation().is_some()).map(|field| &field.ident);
+        let all = relations.chain(self.inverses.iter().map(|inverse| &inverse.accessor));
+        all.map(|from| Method { name: identifier(from), from, of: "the relation" })
+    }
+
+    /// All, each name once.
+    pub(crate) fn methods(&self) -> Vec<String> {
+        self.judged_methods().0
+    }
+
+    /// Those whose name another one has.
+    pub(crate) fn clashes(&self) -> Vec<Clash<'_>> {
+        self.judged_methods().1
+    }
+
+    /// Whether the field brings this method: another one of the same name is not made twice.
+    pub(crate) fn brings(&self, field: &Field, name: &str) -> bool {
+        let is_it = |clash: &Clash<'_>| clash.method.name == name && *clash.method.from == field.ident;
+        !self.clashes().iter().any(is_it)
+    }
+
+    fn judged_methods(&self) -> (Vec<String>, Vec<Clash<'_>>) {
+        let (mut methods, mut clashes): (Vec<Method<'_>>, Vec<Clash<'_>>) = (Vec::new(), Vec::new());
+        let refers = |method: &Method<'_>| {
+            let field = self.record.fields.iter().find(|field| field.ident == *method.from);
+            field.and_then(Field::relation).is_none_or(|relation| relation.storage.refers())
+        };
+        for method in self.accessors().filter(refers) {
+            // Two relations of one name need one constant, too: that is refused.
+            match method.name == BY_SHARD_KEY && self.by_shard_key().is_some() {
+                true => clashes.push(Clash { method, other: "the shard key".to_owned() }),
+                false => methods.push(method),
+            }
+        }
+        for method in self.made_methods() {
+            let other = methods.iter().find(|other| other.name == method.name);
+            let other = other.map(|other| format!("{} `{}`", other.of, identifier(other.from)));
+            let of_key =
+                (method.name == BY_SHARD_KEY && self.by_shard_key().is_some()).then(|| "the shard key".to_owned());
+            match other.or(of_key) {
+                Some(other) => clashes.push(Clash { method, other }),
+                None => methods.push(method),
+            }
+        }
+        let mut names: Vec<String> = methods.into_iter().map(|method| method.name).collect();
+        names.extend(self.by_shard_key().map(|_| BY_SHARD_KEY.to_owned()));
+        (names, clashes)
+    }
+
+    /// The others.
+    fn made_methods(&self) -> impl Iterator<Item = Method<'_>> {
+        self.record.fields.iter().flat_map(|field| {
+            let from = &field.ident;
+            let refers = |relation: &&super::Relation| relation.storage.refers() && !relation.is_array();
+            let near = field.relation().filter(refers);
+            let near = near.map(|_| Method { name: format!("of_{}", field.rust_name), from, of: "the relation" });
+            let at = match &field.storage {
+                Stored::History(history) if history.interval.is_some() => {
+                    Some(Method { name: format!("{}_at", field.rust_name), from, of: "the history" })
+                }
+                _ => None,
+            };
+            let by = field.slug.as_ref();
+            let by = by.map(|_| Method { name: format!("by_{}", field.rust_name), from, of: "the slug" });
+            near.into_iter().chain(at).chain(by)
+        })
+    }
+
+    /// The fields of a shard key that `by_shard_key` takes: `None` where there is no such method, as for a key inside of a struct, and for one
+    /// that is the `_id`.
+    pub(crate) fn by_shard_key(&self) -> Option<Vec<&Field>> {
+        let key = self.shard_key.as_ref()?;
+        let fields = key.fields.iter().map(|field| {
+            let is_it = |stored: &&Field| {
+                field.path == [stored.rust_name.clone()] && (is_plain(&stored.ty) || is_reference(&stored.ty))
+            };
+            self.record.fields.iter().find(is_it)
+        });
+        let fields: Vec<&Field> = fields.collect::<Option<_>>()?;
+        // One that is named twice is a mistake, which a rule tells.
+        let is_twice = |(at, field): (usize, &&Field)| fields[..at].iter().any(|other| other.ident == field.ident);
+        let is_id = matches!(fields.as_slice(), [only] if only.name == "_id");
+        let is_there = !is_id && !fields.iter().enumerate().any(is_twice);
+        is_there.then_some(fields)
+    }
+}

@@ -1,0 +1,116 @@
+//! A field with a slug, as it is stored.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    definition::{FieldDefinition, KeptSlugs, Kind, ModelDefinition},
+    error::Error,
+    executor::Sent,
+};
+
+/// A field with `#[slug(..)]`, with the stored field that it is made from and the most characters it has.
+#[derive(Debug)]
+pub(super) struct SlugField {
+    pub(super) name: &'static str,
+    pub(super) from: &'static str,
+    pub(super) max_len: usize,
+    pub(super) follow: bool,
+    pub(super) kept: Option<KeptSlugs>,
+}
+
+/// Those of a model.
+pub(super) fn slugs(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
+    definition.fields.iter().filter_map(|field| {
+        let slug = field.slug?;
+        let from = definition.field(slug.from)?.name;
+        Some(SlugField { name: field.name, from, max_len: max_len(field), follow: slug.follow, kept: slug.kept })
+    })
+}
+
+/// Those that an update may change beside what it says: they follow, or their list is written with them.
+pub(super) fn moved(definition: &'static ModelDefinition) -> impl Iterator<Item = SlugField> {
+    slugs(definition).filter(|slug| slug.follow || slug.kept.is_some())
+}
+
+fn max_len(field: &FieldDefinition) -> usize {
+    match field.shape.kind {
+        Kind::String { max_len: Some(max_len) } => usize::try_from(max_len).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    }
+}
+
+impl SlugField {
+    pub(super) fn is_empty_in(&self, document: &Document) -> bool {
+        document.get(self.name).and_then(Bson::as_str).is_some_and(str::is_empty)
+    }
+
+    /// Whether an index of this slug refused the write. The index may have a name that somebody else gave it.
+    pub(super) fn is_duplicate(&self, error: &Error) -> bool {
+        let Error::DuplicateKey { key, .. } = error.cause() else { return false };
+        let begins = |name: &str| key.starts_with(&format!("{{ {name}: "));
+        begins(self.name) || self.kept.is_some_and(|kept| begins(kept.name))
+    }
+
+    /// Whether an update may change it.
+    pub(super) fn is_changed_by(&self, touched: &[String]) -> bool {
+        touched.iter().any(|path| path == self.name || self.follow && path == self.from)
+    }
+
+    /// What an update does to this field: what it sets it to, or `Err` where it does something else.
+    pub(super) fn set_to<'s>(&self, sent: &'s Sent, name: &str) -> Result<Option<&'s str>, ()> {
+        let mut text = None;
+        for (operator, fields) in &sent.update {
+            let Some(value) = fields.as_document().and_then(|fields| fields.get(name)) else { continue };
+            match (operator.as_str(), value) {
+                ("$set", Bson::String(value)) => text = Some(value.as_str()),
+                _ => return Err(()),
+            }
+        }
+        let is_renamed = |fields: &Document| fields.values().any(|to| to.as_str() == Some(name));
+        if sent.update.get_document("$rename").is_ok_and(is_renamed) {
+            return Err(());
+        }
+        Ok(text)
+    }
+
+    /// Which documents have one of these, now or earlier.
+    pub(super) fn held(&self, slugs: &[String]) -> Document {
+        let held = doc! { self.name: { "$in": slugs } };
+        match self.kept {
+            Some(kept) => doc! { "$or": [held, { kept.name: { "$in": slugs } }] },
+            None => held,
+        }
+    }
+
+    /// What to read of a document.
+    pub(super) fn projection(&self) -> Document {
+        let mut projection = doc! { self.name: 1 };
+        if let Some(kept) = self.kept {
+            projection.insert(kept.name, 1);
+        }
+        projection
+    }
+
+    /// The slugs that a document has: the current one, and the list.
+    pub(super) fn all_in(&self, document: &Document) -> Vec<String> {
+        let mut all: Vec<String> = document.get_str(self.name).ok().map(str::to_owned).into_iter().collect();
+        for old in self.list_in(document) {
+            if !all.contains(&old) {
+                all.push(old);
+            }
+        }
+        all
+    }
+
+    fn list_in(&self, document: &Document) -> Vec<String> {
+        let list = self.kept.and_then(|kept| document.get_array(kept.name).ok());
+        list.into_iter().flatten().filter_map(|slug| Some(slug.as_str()?.to_owned())).collect()
+    }
+
+    /// The list of a document that had these slugs and has this one now.
+    pub(super) fn list(&self, kept: KeptSlugs, current: &str, had: &[String]) -> Vec<String> {
+        let old = had.iter().filter(|old| *old != current).cloned();
+        let most = usize::try_from(kept.most).unwrap_or(usize::MAX);
+        [current.to_owned()].into_iter().chain(old.take(most)).collect()
+    }
+}

@@ -1,0 +1,120 @@
+//! An update that gives a document another slug: what it has is read, and the update is of the document that has it still. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    field::{SlugField, moved},
+    make::{is_of, others, random, slug_of},
+    writing::{SlugWriting, stored},
+};
+use crate::{
+    document::put,
+    error::{Error, Result},
+    executor::{Context, Sent},
+    read::Query,
+};
+
+impl SlugWriting {
+    /// The update gets the slugs that it makes. `false` where it changes none.
+    pub(super) async fn move_slugs(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<bool> {
+        let mut moving = Vec::new();
+        for slug in moved(self.definition) {
+            let set = |name| slug.set_to(sent, name).map_err(|()| self.refused(&slug, "change it by a plain `set`"));
+            let given = set(slug.name)?.map(str::to_owned);
+            let name = if slug.follow { set(slug.from)?.map(str::to_owned) } else { None };
+            let is_moving = given.is_some() || name.is_some();
+            if sent.upsert && (is_moving || slug.kept.is_some()) {
+                return Err(self.refused(&slug, "no update inserts it: write the value by `upsert`"));
+            }
+            if many && is_moving {
+                return Err(self.refused(&slug, "update them one by one, as by `update_by_id`"));
+            }
+            if is_moving {
+                moving.push((slug, given, name));
+            }
+        }
+        (self.is_guarded, self.makes) = (false, false);
+        if moving.is_empty() {
+            return Ok(false);
+        }
+        let mut query = Query::new(self.definition.collection, sent.filter.clone());
+        query.projection = doc! { "_id": 1 };
+        for (slug, ..) in &moving {
+            query.projection.extend(slug.projection());
+            query.projection.insert(slug.from, 1);
+        }
+        let Some(found) = query.first(&context.newest()).await? else {
+            // One that is inserted in between is none that this update has read.
+            sent.filter = doc! { "_id": { "$in": [] } };
+            return Ok(true);
+        };
+        let found = Document::try_from(&*found).map_err(mongodb::error::Error::from)?;
+        let mut as_read = doc! { "_id": found.get("_id").cloned().unwrap_or(Bson::Null) };
+        for (slug, given, name) in moving {
+            let next = self.next(context, &slug, &found, given, name).await?;
+            let mut read = vec![slug.name, slug.from];
+            put(&mut sent.update, "$set", slug.name, next.as_str());
+            // A value that is written back may have left it out, as what is stored already.
+            if found.get_str(slug.name) != Ok(next.as_str()) && !sent.touched.iter().any(|path| path == slug.name) {
+                sent.touched.push(slug.name.to_owned());
+            }
+            if let Some(kept) = slug.kept {
+                read.push(kept.name);
+                put(&mut sent.update, "$set", kept.name, slug.list(kept, &next, &slug.all_in(&found)));
+            }
+            for name in read {
+                let condition = match found.get(name) {
+                    Some(value) => doc! { "$eq": value.clone() },
+                    None => doc! { "$exists": false },
+                };
+                as_read.insert(name, condition);
+            }
+        }
+        match sent.filter.get_mut("$and") {
+            Some(Bson::Array(all)) => all.push(as_read.into()),
+            _ => drop(sent.filter.insert("$and", vec![as_read])),
+        }
+        self.is_guarded = true;
+        Ok(true)
+    }
+
+    /// The slug that a document is to have.
+    async fn next(
+        &mut self,
+        context: &Context,
+        slug: &SlugField,
+        found: &Document,
+        given: Option<String>,
+        name: Option<String>,
+    ) -> Result<String> {
+        let current = found.get_str(slug.name).unwrap_or_default();
+        // A value that is written back as it was read gives the slug that is stored.
+        let name = match (given, name) {
+            (Some(given), None) => return Ok(given),
+            (Some(given), Some(_)) if given != current => return Ok(given),
+            (_, Some(name)) => name,
+            (None, None) => return Ok(current.to_owned()),
+        };
+        let wanted = slug_of(&name, slug.max_len);
+        let is_same = found.get_str(slug.from).is_ok_and(|before| slug_of(before, slug.max_len) == wanted);
+        if !current.is_empty() && (is_same || wanted == current) {
+            return Ok(current.to_owned());
+        }
+        let mut earlier = slug.all_in(found).into_iter().filter(|old| old != current);
+        if let Some(own) = earlier.find(|old| is_of(old, &wanted, slug.max_len)) {
+            return Ok(own);
+        }
+        self.makes = true;
+        let candidates: Vec<String> =
+            [wanted.clone()].into_iter().chain(others(&wanted, slug.max_len)).filter(|one| !one.is_empty()).collect();
+        let taken = stored(self.definition, context, slug, candidates.clone()).await?;
+        let free = candidates.into_iter().find(|candidate| !taken.contains(candidate));
+        Ok(free.unwrap_or_else(|| random(&wanted, slug.max_len)))
+    }
+
+    fn refused(&self, slug: &SlugField, help: &str) -> Error {
+        let (model, name) = (self.definition.model, slug.name);
+        let what = if slug.follow { "follows another field" } else { "is kept" };
+        Error::Update { message: format!("the slug `{name}` of `{model}` {what}, and is of one document: {help}") }
+    }
+}

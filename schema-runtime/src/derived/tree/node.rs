@@ -1,0 +1,15 @@
+//! One document of a tree. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::layout::{Layout, Node};
+use crate::{derived::rollup::GONE, error::Result, executor::Context, read::Query};
+
+/// A document as it is stored, if it is there.
+pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
+    let filter: Document = doc! { "_id": { "$eq": id }, GONE: { "$exists": false } };
+    let mut query = Query::new(layout.definition.collection, filter);
+    query.projection = layout.projection();
+    query.limit = 1;
+    Ok(query.all(context).await?.pop().map(|document| layout.node(&document)))
+}

@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+#[serde(deny_unknown_fields)]
+struct Product {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+    #[slug(from = name, max_len = 80, follow, keep_old = 5)]
+    slug: String,
+}
+
+fn main() {}
