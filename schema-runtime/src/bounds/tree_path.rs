@@ -2,12 +2,13 @@
 
 use std::{fmt, marker::PhantomData};
 
+use mongodb::bson::Bson;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
     definition::Shape,
     error::Result,
-    field::{Field, NoFields, Path},
+    field::{Field, IntoValue, NoFields, Path},
     model::Model,
 };
 
@@ -15,7 +16,7 @@ use crate::{
 /// subtree is one range of an index. It is made by inserts and moves; a value that is to be inserted has the empty one.
 ///
 /// An `ObjectId` is 24 hexadecimal digits in it, a `Uuid` 32, an integer 16 (its 64 bits with the sign turned over, so that they are in the order of
-/// the numbers), a `String` itself.
+/// the numbers), a `String` itself. In a filter it is compared with a text: `Comment::F.path.between(&*from..&*to)`.
 pub struct TreePath<T> {
     text: String,
     model: PhantomData<fn() -> T>,
@@ -77,6 +78,20 @@ impl<T: Model> Field for TreePath<T> {
     type Class = <String as Field>::Class;
     type Nested<M: 'static, P: Path, K: 'static> = NoFields;
 }
+
+/// The ends of a range of paths: a part of one says where it begins, and is no path of a document.
+macro_rules! text {
+    ($($text:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> IntoValue<TreePath<T>> for $text {
+            fn into_value(self) -> Result<Bson> {
+                Ok(Bson::String(String::from(self)))
+            }
+        }
+    )*};
+}
+
+text! { &str String }
 
 /// What holds the path of a document in a tree of `M`.
 #[diagnostic::on_unimplemented(

@@ -199,16 +199,17 @@ pub(super) const fn enforce_by(relations: &'static [RelationDefinition], field: 
 pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition], field: &FieldDefinition) {
     let Some(relation) = find_relation(relations, field.rust_name) else { return };
     if let (None, Some(reference)) = (relation.by, relation.reference) {
-        Message::new()
-            .code(field.rust_name)
-            .text(" holds extended references, and the relation does not say which of their fields is the reference\nhelp: write `#[relation(")
-            .text(relation.cardinality.word())
-            .text(", ")
-            .text(relation.storage.word())
-            .text(", by = ")
-            .text(reference)
-            .text(", ..)]`\nrule: unknown_field")
-            .fail()
+        let message = Message::new().code(field.rust_name).text(
+            " holds extended references, and the relation does not say which of their fields is the reference\nhelp: write `#[",
+        );
+        let message = match field.tree {
+            Some(_) => message.text("tree(ancestors"),
+            None => {
+                message.text("relation(").text(relation.cardinality.word()).text(", ").text(relation.storage.word())
+            }
+        };
+        let rest = if field.tree.is_some() { ")]`\nrule: unknown_field" } else { ", ..)]`\nrule: unknown_field" };
+        message.text(", by = ").text(reference).text(rest).fail()
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
 /// |---|---|
 /// | any `T` | a `T`, a `&T` |
 /// | `String` | also a `&str`, a `Cow<str>` |
+/// | `TreePath` | also a `&str`, a `String`: the text of one, or its beginning as the end of a range |
 /// | `Option<T>` | also what a `T` takes |
 /// | `Ref<T>` | also a document, `&T`; an extended reference, by reference; an `_id`, by value or reference, that is an `ObjectId`, a `Uuid`, a `String` or an integer; a `&str` for a `String` |
 /// | a list: `Vec`, `VecDeque`, `Box<[T]>`, an `Option` of one | also an array or a slice of what its elements take |

@@ -103,3 +103,20 @@ async fn an_index_serves_each() {
     assert_indexed(&category.descendants(), &db).await;
     assert_indexed(&category.descendants_to(2), &db).await;
 }
+
+#[tokio::test]
+async fn a_range_of_paths_is_asked_for_by_texts() {
+    let db = database().await;
+    prepare(&db).await;
+    Place::insert_many(&db, all().map(|(id, parent)| Place::new(format!("p{id}"), parent.map(|id| format!("p{id}")))))
+        .await
+        .unwrap();
+    let found = async |filter: Filter<Place>| {
+        let read = Place::find(filter).sort(Place::F.id.asc()).fetch(&db).await.unwrap();
+        read.into_iter().map(|place| place.id).collect::<Vec<_>>()
+    };
+    let under_ten = ["p21", "p22"];
+    assert_eq!(found(Place::F.path.between("p0:p1:p4:p10:".."p0:p1:p4:p10;")).await, under_ten);
+    assert_eq!(found(Place::F.path.eq("p0:p1:p4:p10:".to_owned())).await, under_ten);
+    assert_eq!(found(Place::F.path.gt("p0:".to_owned()) & Place::F.path.lt("p0:p1:p4")).await.len(), 8);
+}
