@@ -63,9 +63,24 @@ pub(crate) enum Place {
     /// An enum with `#[derive(Embed)]`.
     Enum,
     Variant,
+    /// A field of one of its variants.
+    VariantField,
+    /// The struct that one of its variants holds.
+    VariantValue,
+    /// A variant of an enum with `#[derive(Model)]`.
+    ModelVariant,
+    /// One of its fields.
+    ModelVariantField,
     /// A struct with `#[derive(Projection)]`.
     Projection,
     ProjectionField,
+}
+
+impl Place {
+    /// Whether it is a field of what is stored inside of a model, or of one shape of a model.
+    pub(crate) fn is_inside(self) -> bool {
+        matches!(self, Place::EmbedField | Place::VariantField | Place::ModelVariantField)
+    }
 }
 
 /// What is known of one attribute.
@@ -102,8 +117,16 @@ pub(crate) const OF_WORKLOAD: &[&str] = &["inserts", "updates", "queries"];
 /// The options of the parent in a tree.
 pub(crate) const OF_TREE: &[&str] = &["max_depth", "order", "on_delete"];
 
-const OF_FIELDS: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField];
-const OF_VALUES: &[Place] = &[Place::ModelField, Place::Id, Place::EmbedField, Place::NewtypeField];
+const OF_FIELDS: &[Place] =
+    &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField, Place::ModelVariantField];
+const OF_VALUES: &[Place] = &[
+    Place::ModelField,
+    Place::Id,
+    Place::EmbedField,
+    Place::VariantField,
+    Place::ModelVariantField,
+    Place::NewtypeField,
+];
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
 impl Attribute {
@@ -141,7 +164,7 @@ impl Attribute {
                 example: ("#[query(named(name), limit = 100)]", ""),
             },
             Attribute::Index => Row {
-                places: &[Place::Model, Place::ModelField, Place::Id],
+                places: &[Place::Model, Place::ModelField, Place::Id, Place::ModelVariant, Place::ModelVariantField],
                 repeats: true,
                 excludes: &[],
                 words: &[OF_INDEX, Direction::WORDS],

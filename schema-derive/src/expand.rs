@@ -16,6 +16,7 @@ mod rollup;
 mod shard_key;
 mod slug;
 mod span;
+mod tagged;
 mod tree;
 
 use proc_macro2::TokenStream;
@@ -36,9 +37,12 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     }
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
-    let fields_struct = fields::expand_fields_struct(record, Some(model));
-    let fields_ident = fields::fields_ident(record);
-    let field_list = definition::expand_fields(record);
+    let (fields_struct, fields_ident) = match &model.tagged {
+        Some(tagged) => (tagged::expand_parts(tagged, true, whole), tagged::tokens_ident(tagged)),
+        None => (fields::expand_fields_struct(record, Some(model)), fields::fields_ident(record)),
+    };
+    let stored = model.tagged.is_none().then(|| expand_record(record));
+    let views = model.tagged.as_ref().map(tagged::expand_views);
     let relations = definition::expand_relations(record);
     let inverses = definition::expand_inverses(model);
     let mirrors = definition::expand_mirrors(record);
@@ -47,12 +51,16 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let (id_type, id_value) = match model.id() {
         Some(field) => {
             let (ident, ty) = (&field.ident, &field.ty);
-            (quote!(#ty), quote!(&self.#ident))
+            let value = match &model.tagged {
+                Some(tagged) => tagged::expand_id(tagged, ident),
+                None => quote!(&self.#ident),
+            };
+            (quote!(#ty), value)
         }
         None => (quote!(__schema::ObjectId), quote!(unreachable!())),
     };
     let managed = expand_managed(record);
-    let (copies, copied_to) = (copy::expand_copies(record), copy::expand_copied_to(record));
+    let copied_to = copy::expand_copied_to(record);
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
@@ -62,17 +70,13 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
-    let copyable = whole.then(|| copy::expand_copyable(record));
+    let copyable = (whole && model.tagged.is_none()).then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
     quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
             #fields_struct
-            impl #generics __schema::Record for #name #type_generics #where_clause {
-                const STRUCT: &'static str = #text;
-                const FIELDS: &'static [__Stored] = &[#field_list];
-                #copies
-            }
+            #stored
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape = __schema::Shape::model(#text);
@@ -105,9 +109,24 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #by_shard_key
             #history_methods
             #slug_methods
+            #views
             #tree
         };
         #checks
+    }
+}
+
+/// The stored fields of a struct.
+fn expand_record(record: &Record) -> TokenStream {
+    let (name, text) = (&record.ident, record.ident.to_string());
+    let (generics, type_generics, where_clause) = record.generics.split_for_impl();
+    let (field_list, copies) = (definition::expand_fields(record), copy::expand_copies(record));
+    quote! {
+        impl #generics __schema::Record for #name #type_generics #where_clause {
+            const STRUCT: &'static str = #text;
+            const FIELDS: &'static [__Stored] = &[#field_list];
+            #copies
+        }
     }
 }
 

@@ -16,9 +16,10 @@ mod relation;
 mod rollup;
 mod shard_key;
 mod slug;
+mod tagged;
 mod tree;
 
-use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Path};
+use syn::{Data, DeriveInput, Fields, GenericParam, Path};
 
 use given::Given;
 
@@ -26,17 +27,26 @@ use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
     model::{Embed, Model, Number, Projection, Record},
-    parse::{Argument, Arguments, SerdeStruct, unit_variants},
+    parse::{Argument, Arguments, SerdeEnum, SerdeStruct, SerdeTag},
 };
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
-    let mut record = lower_record(input, "Model", Place::ModelField, errors)?;
+    let (mut record, tagged) = match &input.data {
+        Data::Enum(data) => {
+            let (record, tagged) = tagged::lower_model(input, data, &given, errors)?;
+            (record, Some(tagged))
+        }
+        _ => (lower_record(input, "Model", Place::ModelField, errors)?, None),
+    };
     let settings = collection::lower_settings(input, &given, errors);
     let mut inverses = inverse::lower_inverses(&given, errors);
     tree::complete(&mut record, &mut inverses, settings.writes.updates());
     let mut indexes = index::lower_declared(input, &given, &record, errors);
+    if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
+        indexes.extend(tagged::lower_indexes(data, tagged, errors));
+    }
     indexes.extend(index::needed_by_relations(&record));
     indexes.extend(slug::needed_indexes(&record));
     indexes.extend(tree::needed_indexes(&record));
@@ -46,6 +56,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
+        tagged,
         collection: settings.collection,
         level: settings.level,
         action: settings.action,
@@ -58,24 +69,30 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     })
 }
 
+const IN_EMBED: tagged::Places = tagged::Places { variant: Place::Variant, field: Place::VariantField };
+
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
     Given::read(&input.attrs, place_of_embed(input), None, errors);
     match &input.data {
-        Data::Enum(data) => match lower_variants(input, data, errors) {
-            Some(variants) => Some(Embed::Enum { ident: input.ident.clone(), variants }),
-            None => {
-                match data.variants.iter().find(|variant| !variant.fields.is_empty()) {
-                    Some(variant) => errors.at(
-                        variant,
-                        "a variant with data cannot be stored yet\nhelp: write this enum as a struct, or put `#[opaque(max_bytes = N)]` on the field that holds it; `Embed` takes enums of names alone",
-                    ),
-                    None if errors.is_empty() => errors.at(&input.ident, "serde refuses this enum's attributes"),
-                    None => {}
+        Data::Enum(data) => {
+            let Some(serde) = SerdeEnum::read(input, errors) else {
+                if errors.is_empty() {
+                    errors.at(&input.ident, "serde refuses this enum's attributes");
                 }
-                None
+                return None;
+            };
+            if matches!(serde.tag, SerdeTag::Field { .. }) {
+                return tagged::lower_tagged(input, data, serde, IN_EMBED, errors)
+                    .map(|(tagged, _)| Embed::Tagged(tagged));
             }
-        },
+            for variant in &data.variants {
+                Given::read(&variant.attrs, Place::Variant, None, errors);
+            }
+            let stored = serde.variants.into_iter().filter(|variant| !variant.skipped);
+            let variants = stored.map(|variant| variant.name).collect();
+            Some(Embed::Enum { ident: input.ident.clone(), variants })
+        }
         Data::Struct(data) => match &data.fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let inner = fields.unnamed.first()?;
@@ -104,14 +121,6 @@ fn place_of_embed(input: &DeriveInput) -> Place {
         Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)) => Place::Newtype,
         Data::Struct(_) | Data::Union(_) => Place::Embed,
     }
-}
-
-/// The names of an enum's variants as stored; `None` when it is not a unit enum.
-fn lower_variants(input: &DeriveInput, data: &DataEnum, errors: &Errors) -> Option<Vec<String>> {
-    for variant in &data.variants {
-        Given::read(&variant.attrs, Place::Variant, None, errors);
-    }
-    unit_variants(input, errors)
 }
 
 /// A partial view of a model.
@@ -166,6 +175,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         .collect();
     Some(Record {
         ident: input.ident.clone(),
+        item: input.ident.clone(),
         visibility: input.vis.clone(),
         generics: input.generics.clone(),
         fields,

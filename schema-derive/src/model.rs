@@ -7,7 +7,9 @@ mod query;
 mod relation;
 mod shard_key;
 mod slug;
+mod tagged;
 mod tree;
+mod writes;
 
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
@@ -20,13 +22,17 @@ pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Re
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
+pub(crate) use tagged::{Data, KEYWORDS, Tagged, Variant};
 pub(crate) use tree::{Tree, TreeRole};
+pub(crate) use writes::Writes;
 
 use crate::words::words;
 
 /// A struct with named fields.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
+    /// The user's own item: the struct, or the enum of which this is a part.
+    pub(crate) item: Ident,
     pub(crate) visibility: Visibility,
     pub(crate) generics: Generics,
     /// The stored fields, in the order of the struct.
@@ -199,7 +205,10 @@ pub(crate) struct Allow {
 
 /// A struct with a collection of its own.
 pub(crate) struct Model {
+    /// The struct, or the fields that all variants of an enum share.
     pub(crate) record: Record,
+    /// The enum, if it is one.
+    pub(crate) tagged: Option<Tagged>,
     pub(crate) collection: LitStr,
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
@@ -211,41 +220,6 @@ pub(crate) struct Model {
     pub(crate) queries: Vec<Query>,
     pub(crate) writes: Writes,
     pub(crate) allows: Vec<Allow>,
-}
-
-/// What this application writes of a model.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writes {
-    All,
-    /// `insert_only`
-    Inserts,
-    /// `read_only`
-    Nothing,
-}
-
-impl Writes {
-    pub(crate) fn inserts(self) -> bool {
-        match self {
-            Writes::All | Writes::Inserts => true,
-            Writes::Nothing => false,
-        }
-    }
-
-    pub(crate) fn updates(self) -> bool {
-        match self {
-            Writes::All => true,
-            Writes::Inserts | Writes::Nothing => false,
-        }
-    }
-
-    /// The user's word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Writes::All => "",
-            Writes::Inserts => "insert_only",
-            Writes::Nothing => "read_only",
-        }
-    }
 }
 
 /// `#[inverse(accessor = Child::field, one_to_one, on_delete = restrict, at_most = 500_000)]`
@@ -272,6 +246,8 @@ pub(crate) enum Embed {
         ident: Ident,
         variants: Vec<String>,
     },
+    /// An enum that holds data.
+    Tagged(Tagged),
     /// The type inside, with its `max_len` or `max_bytes`.
     Newtype {
         ident: Ident,

@@ -2,10 +2,12 @@
 
 mod arguments;
 mod serde_names;
+mod serde_variants;
 mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of, similar};
-pub(crate) use serde_names::{SerdeField, SerdeStruct, unit_variants};
+pub(crate) use serde_names::{SerdeField, SerdeStruct};
+pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
     Literal, collection_literal, is_plain, is_reference, is_scalar, last_segment, may_be_struct, names, ungroup,
 };

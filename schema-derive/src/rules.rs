@@ -31,10 +31,11 @@ mod ttl_field;
 mod unbounded_embedded_array;
 mod unknown_field;
 mod unused_index;
+mod variant_name;
 
 use crate::{
     errors::Errors,
-    model::{Embed, Model, Record},
+    model::{Embed, Model, Record, Tagged},
 };
 
 /// The rules of every struct with fields.
@@ -76,14 +77,29 @@ const OF_MODELS: [fn(&Model, &Errors); 17] = [
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {
-    OF_RECORDS.iter().for_each(|enforce| enforce(&model.record, errors));
+    match &model.tagged {
+        Some(tagged) => enforce_tagged(tagged, errors),
+        None => OF_RECORDS.iter().for_each(|enforce| enforce(&model.record, errors)),
+    }
     OF_MODELS.iter().for_each(|enforce| enforce(model, errors));
 }
 
 pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
+    if let Embed::Tagged(tagged) = embed {
+        enforce_tagged(tagged, errors);
+    }
     if let Embed::Struct(record) = embed {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
         field_name::enforce_names(record, errors);
         generic_model::enforce_copies(record, errors);
     }
+}
+
+/// Each variant as the struct that it is.
+fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
+    for record in tagged.records() {
+        OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
+        field_name::enforce_names(record, errors);
+    }
+    variant_name::enforce(tagged, errors);
 }

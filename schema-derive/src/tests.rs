@@ -78,6 +78,31 @@ fn an_embedded_struct() {
 }
 
 #[test]
+fn an_enum_that_holds_data() {
+    let body = quote! {
+        #[serde(tag = "kind", rename_all = "lowercase")]
+        pub enum Body {
+            Text { author: String, #[bound(max_len = 20)] caption: String },
+            Picture { author: String, width: i32 },
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_embed(body)));
+}
+
+#[test]
+fn a_model_of_several_shapes() {
+    let shape = quote! {
+        #[model(collection = "shapes")]
+        #[serde(tag = "kind")]
+        enum Shape {
+            Circle { #[serde(rename = "_id")] id: ObjectId, #[index] radius: f64 },
+            Square { #[serde(rename = "_id")] id: ObjectId, side: f64 },
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_model(shape)));
+}
+
+#[test]
 fn an_extended_reference() {
     let part_ref = quote! {
         struct PartRef {

@@ -11,9 +11,10 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, IntoValue, Managed, Mirrored, NestedTokens,
-        NoFields, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded,
-        all_fitting, class, fitting, fitting_item, fitting_range, history_at, or_kept,
+        Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue, Managed, Mirrored,
+        NestedTokens, NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp,
+        Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
+        or_kept,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},

@@ -55,6 +55,7 @@ mod unbounded_embedded_array;
 mod unindexed_reference;
 mod unique_optional;
 mod unknown_field;
+mod variant_type;
 mod version_type;
 
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
@@ -71,6 +72,7 @@ pub use tree_id::tree_id;
 pub use tree_parent::tree_field;
 pub use two_way_undeclared::undeclared;
 pub use unique_optional::unique_optional;
+pub use variant_type::{variant_field, variant_type};
 
 use crate::{
     definition::{Direction, FieldDefinition, ModelDefinition},
@@ -202,7 +204,7 @@ pub const fn order_field<M: Model>(field: &str) {
 pub const fn index_key<M: Model>(index: usize, key: usize) {
     let index = &M::DEFINITION.all_indexes[index];
     let key = &index.keys[key];
-    let path = unknown_field::enforce(M::DEFINITION, key.path);
+    let path = unknown_field::enforce_in(M::DEFINITION, M::DEFINITION.fields_of(index, key.path), key.path);
     if index.expire_after_seconds.is_some() {
         ttl_field::enforce(key, &path);
         rollup_of_expiring::enforce(M::DEFINITION);
@@ -217,8 +219,9 @@ pub const fn index_key<M: Model>(index: usize, key: usize) {
 /// A clause of a partial index.
 #[track_caller]
 pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
-    let clause = &M::DEFINITION.all_indexes[index].partial[clause];
-    let path = unknown_field::enforce(M::DEFINITION, clause.path);
+    let index = &M::DEFINITION.all_indexes[index];
+    let clause = &index.partial[clause];
+    let path = unknown_field::enforce_in(M::DEFINITION, M::DEFINITION.fields_of(index, clause.path), clause.path);
     field_type::enforce_literal(clause, &path);
 }
 

@@ -19,6 +19,7 @@ mod shape;
 mod shard_key;
 mod slug;
 mod tree;
+mod variants;
 
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
@@ -37,6 +38,7 @@ pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
 pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
+pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use history::of_entry;
@@ -45,3 +47,4 @@ pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
 pub(crate) use tree::{id_len, is_tree};
+pub(crate) use variants::same_variants;

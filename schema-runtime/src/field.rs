@@ -19,24 +19,24 @@ mod value;
 
 pub use access::{
     Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotRecorded,
-    NotRolledUp, NotSharded,
+    NotRolledUp, NotSharded, NotTag,
 };
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
-pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, or};
+pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, of_variants, or};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::{Filter, or_kept};
 pub use history::{HistoryOperators, history_at};
 pub(crate) use history::{history_of, interval_in, interval_of};
 pub use operators::{ItemOf, OperandOf, QueryOperators};
-pub use path::{Each, OneValue, Path, PathNode, Root, Segment};
+pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged};
 pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
     Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored, NestedTokens,
-    NoFields, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, Token,
+    NoFields, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

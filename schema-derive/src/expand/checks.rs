@@ -67,12 +67,18 @@ fn expand_model_copy_checks(model: &Model) -> TokenStream {
 /// The checks of a model: of its fields, its relations, its indexes, its inverses and its size.
 pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let name = &model.record.ident;
-    let mut checks = expand_record_checks(&model.record);
+    // Of an enum, each variant is judged beside its tokens.
+    let is_struct = model.tagged.is_none();
+    let mut checks = if is_struct { expand_record_checks(&model.record) } else { TokenStream::new() };
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
     checks.extend(expand_slug_checks(model));
     checks.extend(expand_tree_checks(model));
-    checks.extend(expand_model_copy_checks(model));
+    if is_struct {
+        checks.extend(expand_model_copy_checks(model));
+    } else if model.record.strict {
+        checks.extend(check(name, "strict_holder", quote!(::<#name>), quote!()));
+    }
     let mut mirrors = 0;
     for (at, field) in model.record.fields.iter().enumerate() {
         let Some(relation) = field.relation() else { continue };
@@ -319,7 +325,7 @@ fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
 }
 
 /// `const _: () = ::schema_runtime::__private::the_check(..);` at the user's tokens.
-fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
+pub(super) fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
     let name = Ident::new(name, Span::call_site());
     let call = over(user, quote!(::schema_runtime::__private::#name #generics (#arguments)));
     quote!(const _: () = #call;)

@@ -228,13 +228,16 @@ pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
         let (level, action) = (variant(model.level), variant(model.action));
         quote!(.validation(__schema::ValidationLevel::#level, __schema::ValidationAction::#action))
     });
-    let bound_allows = model.record.fields.iter().flat_map(allows_of_bound);
+    let of_variants = model.tagged.iter().flat_map(|tagged| tagged.records().flat_map(|record| &record.fields));
+    let fields = model.record.fields.iter().filter(|_| model.tagged.is_none()).chain(of_variants);
+    let bound_allows = fields.flat_map(allows_of_bound);
     let allows: Vec<TokenStream> = model.allows.iter().chain(bound_allows).map(expand_allow).collect();
     let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
     let read_only = (!model.writes.inserts()).then(|| quote!(.read_only()));
     let not_whole = (!whole).then(|| quote!(.not_whole()));
+    let variants = model.tagged.as_ref().map(|_| quote!(.variants(<Self as __schema::Tagged>::VARIANTS)));
     quote! {
-        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #validation #read_only #allows #not_whole
+        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #variants #validation #read_only #allows #not_whole
     }
 }
 
@@ -299,7 +302,8 @@ fn expand_index(index: &Index) -> TokenStream {
             Some(quote!(.for_query(#name)))
         }
     };
-    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #origin)
+    let variant = index.variant.as_ref().map(|name| quote!(.of_variant(#name)));
+    quote!(__Index::new(&[#(#keys),*]) #name #unique #sparse #partial #ttl #variant #origin)
 }
 
 /// A number without its type, as a person writes it.

@@ -6,12 +6,14 @@ use quote::quote;
 use super::{
     bounded_generics, checks, copy, definition, fields,
     span::{over, written},
+    tagged::expand_tagged,
 };
 use crate::model::{Embed, Record, Stored};
 
 pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
     match embed {
         Embed::Struct(record) => expand_struct(record, whole),
+        Embed::Tagged(tagged) => expand_tagged(tagged, whole),
         Embed::Enum { ident, variants } => quote! {
             const _: () = {
                 use ::schema_runtime::__private::names::*;

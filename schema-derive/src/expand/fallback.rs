@@ -60,7 +60,8 @@ pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
-    if input.generics.lifetimes().next().is_some() {
+    let is_enum = matches!(input.data, syn::Data::Enum(_));
+    if input.generics.lifetimes().next().is_some() || is_enum && !input.generics.params.is_empty() {
         return TokenStream::new();
     }
     let name = &input.ident;

@@ -16,7 +16,25 @@ pub(super) fn fields_ident(record: &Record) -> Ident {
 ///
 /// No type of a field is asked what is inside of it: one that may not be stored would give an error here too.
 pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> TokenStream {
-    let (name, fields_name, visibility) = (&record.ident, fields_ident(record), &record.visibility);
+    let (at, fields_name, within) = (&format_ident!("__At"), fields_ident(record), quote!(__P));
+    expand_tokens(record, model, &Tokens { at, fields_name, within, is_model: model.is_some() })
+}
+
+/// What is its own of a struct of tokens.
+pub(super) struct Tokens<'a> {
+    /// The alias of its paths.
+    pub(super) at: &'a Ident,
+    pub(super) fields_name: Ident,
+    /// Where its fields are.
+    pub(super) within: TokenStream,
+    /// Whether they are of a document, not of what is inside of one.
+    pub(super) is_model: bool,
+}
+
+/// The struct of tokens of these fields.
+pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<'_>) -> TokenStream {
+    let Tokens { at, fields_name, within, is_model } = of;
+    let (name, visibility) = (&record.ident, &record.visibility);
     let generics = bounded_generics(record);
     let parameters: Vec<&GenericParam> = generics.params.iter().collect();
     let names: Vec<TokenStream> = generics.params.iter().map(name_of).collect();
@@ -27,7 +45,7 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         let kind = match &field.storage {
             Stored::Opaque { .. } => quote!(__schema::Foreign),
-            _ if model.is_some() && field.name == "_id" => quote!(__schema::IdField),
+            _ if *is_model && field.name == "_id" => quote!(__schema::IdField),
             Stored::History(History { interval: Some(_), .. }) => quote!(__schema::RecordedIntervals),
             Stored::History(_) => quote!(__schema::Recorded),
             _ if field.rollup.is_some() => quote!(__schema::RolledUp),
@@ -38,7 +56,7 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
             _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),
             _ => quote!(__K),
         };
-        quote!(#visibility #ident: __Token<__M, #ty, __At<__P, #(#names,)* #index>, #kind>)
+        quote!(#visibility #ident: __Token<__M, #ty, #at<__P, #(#names,)* #index>, #kind>)
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
@@ -48,7 +66,7 @@ pub(super) fn expand_fields_struct(record: &Record, model: Option<&Model>) -> To
         quote!(#ident: #token)
     });
     quote! {
-        type __At<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<__P, #owner, INDEX>;
+        type #at<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<#within, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
         #visibility struct #fields_name<__M, __P, __K, #(#parameters),*> #conditions {

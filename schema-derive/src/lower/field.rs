@@ -133,12 +133,19 @@ fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, erro
 /// A relation that only a model may store.
 fn refuse_nested(storage: &Stored, place: Place, errors: &Errors) {
     if let Stored::Relation(relation) = storage
-        && place == Place::EmbedField
+        && place.is_inside()
         && !relation.storage.may_be_nested()
     {
+        let (what, help) = match place {
+            Place::EmbedField => ("inside an embedded struct", "move the field to the model that embeds this struct"),
+            _ => (
+                "in a variant",
+                "store a plain `Ref<..>` here, which has no relation; or move the field to a model that is a struct",
+            ),
+        };
         errors.at(
             &relation.storage_tokens,
-            format!("`{}` is declared on a model, not inside an embedded struct\nhelp: move the field to the model that embeds this struct", relation.storage.word()),
+            format!("`{}` is declared on a model, not {what}\nhelp: {help}", relation.storage.word()),
         );
     }
 }
@@ -175,7 +182,7 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<De
     match storage {
         Stored::Opaque { .. } => None,
         Stored::Relation(relation) if relation.storage.refers() => is_bare(ty).then_some(Defect::BareReference),
-        _ => (place == Place::EmbedField && names(ty, owner)).then_some(Defect::EmbedsItself),
+        _ => (place.is_inside() && names(ty, owner)).then_some(Defect::EmbedsItself),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{DeriveInput, Expr, Lit};
+use syn::{DeriveInput, Expr, Lit, parse_quote};
 
 use super::given::Given;
 use crate::{
     attributes::{Attribute, OF_INDEX},
     errors::Errors,
-    model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage},
+    model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage, Variant},
     parse::{Argument, Arguments, Value, identifier},
 };
 
@@ -19,7 +19,6 @@ const OPERATORS: [(&str, &str); 6] =
 
 /// The indexes that the user declares.
 pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Record, errors: &Errors) -> Vec<Index> {
-    let is_index = |attribute: &&syn::Attribute| Attribute::of(attribute.path()) == Some(Attribute::Index);
     let mut indexes = Vec::new();
     for attribute in given.all(Attribute::Index) {
         let arguments = Arguments::read(attribute, errors);
@@ -27,7 +26,14 @@ pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Re
         indexes.extend(lower_struct_index(&arguments, word, errors));
     }
     let syn::Data::Struct(data) = &input.data else { return indexes };
-    for field in &data.fields {
+    indexes.extend(lower_of_fields(&data.fields, record, errors));
+    indexes
+}
+
+/// The indexes that stand on fields.
+fn lower_of_fields(fields: &syn::Fields, record: &Record, errors: &Errors) -> Vec<Index> {
+    let mut indexes = Vec::new();
+    for field in fields {
         let Some(ident) = &field.ident else { continue };
         if !record.fields.iter().any(|stored| stored.ident == *ident) {
             continue;
@@ -38,6 +44,40 @@ pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Re
         }
     }
     indexes
+}
+
+/// The indexes that a variant declares, which are partial ones: over the documents of that variant.
+pub(crate) fn lower_of_variant(
+    written: &syn::Variant,
+    variant: &Variant,
+    tag: &str,
+    record: &Record,
+    errors: &Errors,
+) -> Vec<Index> {
+    let mut indexes = Vec::new();
+    for attribute in written.attrs.iter().filter(is_index) {
+        let arguments = Arguments::read(attribute, errors);
+        let word = Ident::new("index", arguments.span);
+        indexes.extend(lower_struct_index(&arguments, word, errors));
+    }
+    indexes.extend(lower_of_fields(&written.fields, record, errors));
+    let ident = &variant.ident;
+    for index in &mut indexes {
+        if let Some(sparse) = &index.sparse {
+            errors.at(
+                sparse,
+                "an index of a variant is a partial one, and MongoDB takes no other that is `sparse`\nhelp: write `partial(exists(field))`",
+            );
+        }
+        index.variant = Some(variant.name.clone());
+        let value = Literal::String(variant.name.clone());
+        index.partial.push(Clause { operator: "Eq", path: vec![tag.to_owned()], value, tokens: parse_quote!(#ident) });
+    }
+    indexes
+}
+
+fn is_index(attribute: &&syn::Attribute) -> bool {
+    Attribute::of(attribute.path()) == Some(Attribute::Index)
 }
 
 /// `#[index(desc, unique)]` on a field: its own key and options.
@@ -158,6 +198,7 @@ fn lower_options(keys: Vec<IndexKey>, arguments: &Arguments, word: Ident, errors
         partial: Vec::new(),
         ttl: None,
         origin: Origin::Declared(word),
+        variant: None,
     };
     for argument in &arguments.list {
         let option = argument.word.as_str();

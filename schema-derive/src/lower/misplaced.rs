@@ -22,12 +22,17 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
         Attribute::Index => "a model or a field of one",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
-            Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant => "a field",
-            Place::NewtypeField => "a field with a name",
-            Place::Id => "another field",
-            Place::ModelField | Place::EmbedField | Place::Projection | Place::ProjectionField => {
-                "a field of a model or of an embedded struct"
+            Place::Model | Place::Embed | Place::Newtype | Place::Enum | Place::Variant | Place::ModelVariant => {
+                "a field"
             }
+            Place::NewtypeField | Place::VariantValue => "a field with a name",
+            Place::Id => "another field",
+            Place::ModelField
+            | Place::EmbedField
+            | Place::VariantField
+            | Place::ModelVariantField
+            | Place::Projection
+            | Place::ProjectionField => "a field of a model or of an embedded struct",
         },
     }
 }
@@ -41,7 +46,9 @@ fn here(place: Place) -> &'static str {
         Place::EmbedField => "a field of an embedded struct",
         Place::NewtypeField => "the value of a newtype",
         Place::Enum => "an enum",
-        Place::Variant => "a variant",
+        Place::Variant | Place::ModelVariant => "a variant",
+        Place::VariantField | Place::ModelVariantField => "a field of a variant",
+        Place::VariantValue => "the struct that a variant holds",
         Place::Projection => "a projection",
         Place::ProjectionField => "a field of a projection",
     }
@@ -57,9 +64,19 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
             _ if attribute.may_stand(Place::ModelField) => Some("an `_id` never changes"),
             _ => None,
         },
-        Place::Variant => Some("a variant is stored as its name"),
+        Place::Variant | Place::ModelVariant => Some("of a variant only its name and its fields are stored"),
+        Place::ModelVariantField => Some("what a write does would depend on the variant"),
+        Place::VariantField | Place::VariantValue if attribute == Attribute::Denormalize => {
+            Some("a copy is written by its path, which may be another field in another variant")
+        }
         Place::Projection | Place::ProjectionField => Some("a projection takes this from its model"),
-        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => match attribute {
+        Place::Embed
+        | Place::EmbedField
+        | Place::Newtype
+        | Place::NewtypeField
+        | Place::Enum
+        | Place::VariantField
+        | Place::VariantValue => match attribute {
             Attribute::Index => Some("an index is of a whole collection"),
             Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
             Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
@@ -85,8 +102,29 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
             format!("write it above the struct: `{example}`")
         }
         Place::ModelField | Place::Id => "remove it, or put it on a field of its own".to_owned(),
-        Place::Variant | Place::Enum | Place::Newtype | Place::NewtypeField if attribute.is_of_models() => {
+        Place::Variant
+        | Place::VariantField
+        | Place::VariantValue
+        | Place::Enum
+        | Place::Newtype
+        | Place::NewtypeField
+            if attribute.is_of_models() =>
+        {
             "remove it".to_owned()
+        }
+        Place::VariantValue if attribute.may_stand(Place::EmbedField) => {
+            "put it on a field of the struct that the variant holds".to_owned()
+        }
+        Place::ModelVariantField | Place::ModelVariant if attribute.may_stand(Place::Model) => {
+            format!("write it above the enum: `{example}`")
+        }
+        Place::ModelVariantField => {
+            "derive `Model` on a struct that has this field, and holds what differs as an enum with `#[derive(Embed)]`"
+                .to_owned()
+        }
+        Place::ModelVariant => "put it on a field of the variant".to_owned(),
+        Place::VariantField if attribute == Attribute::Denormalize => {
+            "put the copy beside the enum, in the struct that holds it".to_owned()
         }
         Place::Variant => "put it on the field that holds this enum".to_owned(),
         Place::Projection | Place::ProjectionField => "remove it, or put it on the model".to_owned(),
@@ -100,9 +138,13 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
         Place::Newtype | Place::NewtypeField if attribute.may_stand(Place::EmbedField) => {
             "put it on the field that holds this type".to_owned()
         }
-        Place::Embed | Place::EmbedField | Place::Newtype | Place::NewtypeField | Place::Enum => {
-            in_model(attribute, field)
-        }
+        Place::Embed
+        | Place::EmbedField
+        | Place::Newtype
+        | Place::NewtypeField
+        | Place::Enum
+        | Place::VariantField
+        | Place::VariantValue => in_model(attribute, field),
     }
 }
 
@@ -110,7 +152,7 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
 fn in_model(attribute: Attribute, field: Option<&str>) -> String {
     match (attribute, field) {
         (Attribute::Index, Some(field)) => {
-            format!("write `#[index(outer.{field})]` on the model that holds this struct in its field `outer`")
+            format!("write `#[index(outer.{field})]` on the model that holds this in its field `outer`")
         }
         (Attribute::Index, None) => {
             "write `#[index(outer.city)]` on the model that holds this in its field `outer`".to_owned()

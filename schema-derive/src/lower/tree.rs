@@ -8,8 +8,8 @@ use crate::{
     attributes::{Attribute, OF_TREE},
     errors::Errors,
     model::{
-        Apart, Cardinality, DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record,
-        Relation, Storage, Stored, Tree, TreeRole,
+        DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record, Relation, Stored, Tree,
+        TreeRole,
     },
     parse::{Argument, Arguments},
 };
@@ -50,32 +50,10 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     let on_delete = arguments.get("on_delete").and_then(|argument| lower_rule(argument, errors));
     let tokens = word.tokens.clone();
-    if let Some((cardinality, stored)) = relation_of(role) {
-        *storage = Stored::Relation(Relation {
-            cardinality,
-            cardinality_tokens: tokens.clone(),
-            storage: stored,
-            storage_tokens: tokens.clone(),
-            max: None,
-            order,
-            inverse: None,
-            of: None,
-            on_delete: None,
-            apart: Some((Apart::Standalone, tokens.clone())),
-            by,
-            allows: Vec::new(),
-        });
+    if let Some(relation) = Relation::of_tree(role, &tokens) {
+        *storage = Stored::Relation(Relation { order, by, ..relation });
     }
     Some(Tree { role, tokens, max_depth, on_delete })
-}
-
-/// How the references of a role are stored.
-fn relation_of(role: TreeRole) -> Option<(Cardinality, Storage)> {
-    match role {
-        TreeRole::Parent => Some((Cardinality::OneToSquillions, Storage::ParentRef)),
-        TreeRole::Ancestors => Some((Cardinality::OneToFew, Storage::ChildRefs)),
-        TreeRole::Path | TreeRole::Depth => None,
-    }
 }
 
 /// What a delete does to the children: each node has its parent, so they are in the way or go with it.

@@ -16,12 +16,14 @@ pub(crate) struct Index {
     /// In seconds, with the argument that says it.
     pub(crate) ttl: Option<(u32, Expr)>,
     pub(crate) origin: Origin,
+    /// The stored name of the variant that declares it.
+    pub(crate) variant: Option<String>,
 }
 
 impl Index {
     /// One over every document, which the user did not write as an index.
     pub(crate) fn plain(keys: Vec<IndexKey>, origin: Origin) -> Index {
-        Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin }
+        Index { keys, name: None, unique: None, sparse: None, partial: Vec::new(), ttl: None, origin, variant: None }
     }
 
     /// Whether it may leave documents out: a unique index over what may be null holds those that have a value. Of a field inside of

@@ -77,7 +77,9 @@ impl Model {
 
     /// The others.
     fn made_methods(&self) -> impl Iterator<Item = Method<'_>> {
-        self.record.fields.iter().flat_map(|field| {
+        let variants = self.tagged.iter().flat_map(|tagged| &tagged.variants);
+        let views = variants.map(|variant| Method { name: variant.view(), from: &variant.ident, of: "the variant" });
+        let of_fields = self.record.fields.iter().flat_map(|field| {
             let from = &field.ident;
             let refers = |relation: &&super::Relation| relation.storage.refers() && !relation.is_array();
             let near = field.relation().filter(refers);
@@ -91,7 +93,8 @@ impl Model {
             let by = field.slug.as_ref();
             let by = by.map(|_| Method { name: format!("by_{}", field.rust_name), from, of: "the slug" });
             near.into_iter().chain(at).chain(by)
-        })
+        });
+        of_fields.chain(views)
     }
 
     /// The fields of a shard key that `by_shard_key` takes: `None` where there is no such method, as for a key inside of a struct, and for one

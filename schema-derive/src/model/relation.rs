@@ -6,7 +6,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Path};
 
-use super::{Allow, Number, OrderKey};
+use super::{Allow, Number, OrderKey, TreeRole};
 use crate::words::words;
 
 pub(crate) struct Relation {
@@ -25,6 +25,31 @@ pub(crate) struct Relation {
     /// The field that refers, where the field holds extended references.
     pub(crate) by: Option<Ident>,
     pub(crate) allows: Vec<Allow>,
+}
+
+impl Relation {
+    /// What a field of a tree stores: its parent, or all its ancestors.
+    pub(crate) fn of_tree(role: TreeRole, tokens: &Expr) -> Option<Relation> {
+        let (cardinality, storage) = match role {
+            TreeRole::Parent => (Cardinality::OneToSquillions, Storage::ParentRef),
+            TreeRole::Ancestors => (Cardinality::OneToFew, Storage::ChildRefs),
+            TreeRole::Path | TreeRole::Depth => return None,
+        };
+        Some(Relation {
+            cardinality,
+            cardinality_tokens: tokens.clone(),
+            storage,
+            storage_tokens: tokens.clone(),
+            max: None,
+            order: Vec::new(),
+            inverse: None,
+            of: None,
+            on_delete: None,
+            apart: Some((Apart::Standalone, tokens.clone())),
+            by: None,
+            allows: Vec::new(),
+        })
+    }
 }
 
 /// The relation of the far side that is written, of which this field holds the other end.

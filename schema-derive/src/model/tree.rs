@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::Number;
+use super::{Model, Number};
 use crate::words::words;
 
 words! {
@@ -12,6 +12,13 @@ words! {
         Ancestors = "ancestors",
         Path = "path",
         Depth = "depth",
+    }
+}
+
+impl Model {
+    /// Whether its documents form trees.
+    pub(crate) fn has_tree(&self) -> bool {
+        self.record.fields.iter().any(|field| field.tree.is_some())
     }
 }
 

@@ -7,6 +7,7 @@ use syn::{DeriveInput, Member};
 use crate::errors::Errors;
 
 /// What serde's attributes say of one field.
+#[derive(Clone)]
 pub(crate) struct SerdeField {
     /// The stored name.
     pub(crate) name: String,
@@ -29,7 +30,7 @@ pub(crate) struct SerdeStruct {
 }
 
 /// Runs serde's parser. `None` when serde itself will refuse the item: it says so better than we could.
-fn container<T>(input: &DeriveInput, read: impl FnOnce(&ast::Container<'_>) -> T) -> Option<T> {
+pub(super) fn container<T>(input: &DeriveInput, read: impl FnOnce(&ast::Container<'_>) -> T) -> Option<T> {
     let context = Ctxt::new();
     let private = Ident::new("__private", proc_macro2::Span::call_site());
     let container = ast::Container::from_ast(&context, input, Derive::Deserialize, &private);
@@ -69,7 +70,7 @@ impl SerdeStruct {
     }
 }
 
-fn refuse_container(container: &ast::Container<'_>, errors: &Errors) {
+pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) {
     let attributes = &container.attrs;
     let refuse = |word: &str| {
         errors.at(
@@ -91,12 +92,12 @@ fn refuse_container(container: &ast::Container<'_>, errors: &Errors) {
     if attributes.remote().is_some() {
         refuse("remote");
     }
-    if !matches!(attributes.tag(), attr::TagType::External) {
+    if matches!(container.data, ast::Data::Struct(..)) && !matches!(attributes.tag(), attr::TagType::External) {
         refuse("tag");
     }
 }
 
-fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors: &Errors) -> SerdeField {
+pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors: &Errors) -> SerdeField {
     let attributes = &field.attrs;
     let name = attributes.name().serialize_name().value.clone();
     let tokens: &dyn quote::ToTokens = match &field.member {
@@ -129,20 +130,4 @@ fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors: &Errors) 
         skip_if: attributes.skip_serializing_if().is_some(),
         custom: attributes.serialize_with().is_some() || attributes.deserialize_with().is_some(),
     }
-}
-
-/// The stored names of a unit enum's variants. `None` when it is not one, or serde will refuse it.
-pub(crate) fn unit_variants(input: &DeriveInput, errors: &Errors) -> Option<Vec<String>> {
-    container(input, |container| {
-        refuse_container(container, errors);
-        let ast::Data::Enum(variants) = &container.data else { return None };
-        variants
-            .iter()
-            .filter(|variant| !(variant.attrs.skip_serializing() && variant.attrs.skip_deserializing()))
-            .map(|variant| match variant.style {
-                ast::Style::Unit => Some(variant.attrs.name().serialize_name().value.clone()),
-                _ => None,
-            })
-            .collect()
-    })?
 }

@@ -17,8 +17,8 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
         errors.rule(
             &field.ty,
             ID,
-            &format!("`{}` embeds itself, and a document may nest at most 100 levels", record.ident),
-            &format!("give it a collection of its own, where each has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{}>>`", record.ident),
+            &format!("`{}` embeds itself, and a document may nest at most 100 levels", record.item),
+            &format!("give it a collection of its own, where each has `#[relation(one_to_many, parent_ref)] parent: Option<Ref<{}>>`", record.item),
         );
     }
 }

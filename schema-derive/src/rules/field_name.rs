@@ -51,8 +51,15 @@ const OPERATIONS: [&str; 27] = [
     "collection",
 ];
 
+/// The methods that every model with a tree has.
+const OF_TREES: [&str; 6] =
+    ["roots", "descendants", "descendants_to", "move_under", "move_to_root", "promote_children"];
+
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    enforce_names(&model.record, errors);
+    // Of an enum, the names of each variant are judged on their own.
+    if model.tagged.is_none() {
+        enforce_names(&model.record, errors);
+    }
     let mut constants: BTreeMap<String, &Ident> = BTreeMap::new();
     for Method { name, from: ident, .. } in model.accessors() {
         let constant = name.to_shouty_snake_case();
@@ -60,6 +67,8 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             format!("the relation `{name}` would need the constant `F`, which holds the fields of every model")
         } else if OPERATIONS.contains(&name.as_str()) {
             format!("the relation `{name}` would hide the operation `{name}` of every model")
+        } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
+            format!("the relation `{name}` would hide the operation `{name}` of every tree")
         } else if let Some(other) = constants.insert(constant.clone(), ident) {
             format!("`{name}` and `{other}` would both need the constant `{constant}`")
         } else {
@@ -87,6 +96,8 @@ fn enforce_queries(model: &Model, errors: &Errors) {
         let name = identifier(&query.name);
         let what = if OPERATIONS.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every model")
+        } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
+            format!("the query `{name}` would hide the operation `{name}` of every tree")
         } else if taken.contains(&name) {
             format!(
                 "this model has a method `{name}` already, of a relation, a history, a slug, the shard key or another query"

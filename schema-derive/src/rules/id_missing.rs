@@ -10,7 +10,17 @@ use crate::{errors::Errors, model::Model};
 const ID: &str = "id_missing";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
-    if model.id().is_none() {
+    if model.id().is_none() && model.tagged.is_some() {
+        errors.rule(
+            &model.record.ident,
+            ID,
+            &format!(
+                "not every variant of `{}` has the same `_id`, which every document of a collection has",
+                model.record.ident
+            ),
+            "add the field `#[serde(rename = \"_id\")] id: ObjectId` to each variant, with one name and one type",
+        );
+    } else if model.id().is_none() {
         errors.rule(
             &model.record.ident,
             ID,

@@ -10,7 +10,7 @@ use crate::{
     pipeline,
 };
 
-const PLACES: [Place; 11] = [
+const PLACES: [Place; 15] = [
     Place::Model,
     Place::ModelField,
     Place::Id,
@@ -20,6 +20,10 @@ const PLACES: [Place; 11] = [
     Place::NewtypeField,
     Place::Enum,
     Place::Variant,
+    Place::VariantField,
+    Place::VariantValue,
+    Place::ModelVariant,
+    Place::ModelVariantField,
     Place::Projection,
     Place::ProjectionField,
 ];
@@ -55,6 +59,25 @@ fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
         Place::NewtypeField => (pipeline::derive_embed, format!("struct A({attributes} {ty});")),
         Place::Enum => (pipeline::derive_embed, format!("{attributes} enum A {{ Open, Closed }}")),
         Place::Variant => (pipeline::derive_embed, format!("enum A {{ {attributes} Open, Closed }}")),
+        Place::VariantField => (
+            pipeline::derive_embed,
+            format!("#[serde(tag = \"kind\")] enum A {{ Open {{ {beside}, {attributes} {field} }}, Closed }}"),
+        ),
+        Place::VariantValue => {
+            (pipeline::derive_embed, format!("#[serde(tag = \"kind\")] enum A {{ Open({attributes} {ty}), Closed }}"))
+        }
+        Place::ModelVariant => (
+            pipeline::derive_model,
+            format!(
+                "{model} #[serde(tag = \"kind\")] enum A {{ {attributes} Open {{ {stored_as_id} id: ObjectId, name: String }} }}"
+            ),
+        ),
+        Place::ModelVariantField => (
+            pipeline::derive_model,
+            format!(
+                "{model} #[serde(tag = \"kind\")] enum A {{ Open {{ {stored_as_id} id: ObjectId, title: String, {beside}, {attributes} {field} }} }}"
+            ),
+        ),
         Place::Projection if attributes.contains("#[projection") => {
             (pipeline::derive_projection, format!("{attributes} struct A {{ name: String }}"))
         }
@@ -81,7 +104,7 @@ impl<'ast> Visit<'ast> for Mistakes {
 /// An example that fits this place.
 fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
     match (attribute, place) {
-        (Attribute::Index, Place::Model) => ("#[index(name, unique)]", ""),
+        (Attribute::Index, Place::Model | Place::ModelVariant) => ("#[index(name, unique)]", ""),
         (Attribute::Index, Place::Id) => ("#[index(hashed)]", ""),
         (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref, standalone)]", "user: Ref<User>"),
         _ => attribute.row().example,

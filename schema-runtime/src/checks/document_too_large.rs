@@ -1,18 +1,19 @@
 //! Rule: `document_too_large`
 //!
 //! A document holds at most 16 MiB. The largest size is added up from what is declared: the bound of each array times its
-//! elements, `max_len` at 4 bytes a code point, `max_bytes` of opaque values. A string without `max_len` counts as empty.
+//! elements, `max_len` at 4 bytes a code point, `max_bytes` of opaque values. A string without `max_len` counts as empty. An enum is as
+//! large as its largest variant.
 //!
 //! Source: MongoDB limits, "BSON document size".
 
-use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Scalar, Shape};
+use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Scalar, Shape, Variants};
 
 /// The most bytes of a document.
 const MOST: u64 = 16 * 1024 * 1024;
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
-    let size = document(model.fields);
+    let size = of_variants(model.fields, model.variants);
     if size <= MOST {
         return;
     }
@@ -50,6 +51,22 @@ const fn document(fields: &[FieldDefinition]) -> u64 {
     size
 }
 
+/// The same, or of an enum those of its largest variant.
+const fn of_variants(fields: &[FieldDefinition], variants: Option<&Variants>) -> u64 {
+    let Some(Variants { tag, list }) = variants else { return document(fields) };
+    let (mut largest, mut at) = (0, 0);
+    while at < list.len() {
+        // Beside the fields the tag: its type and name, and the name of the variant as a string.
+        let tagged = (2 + tag.len() + 5 + list[at].name.len()) as u64;
+        let size = document(list[at].fields).saturating_add(tagged);
+        if size > largest {
+            largest = size;
+        }
+        at += 1;
+    }
+    largest
+}
+
 /// The bytes of the largest value of a shape, without its type and name.
 const fn value(shape: &Shape) -> u64 {
     match shape.kind {
@@ -78,7 +95,7 @@ const fn value(shape: &Shape) -> u64 {
         Kind::Map { values, max: Some(max) } => {
             5u64.saturating_add(max.saturating_mul(value(values).saturating_add(2)))
         }
-        Kind::Document { fields, .. } => document(fields),
+        Kind::Document { fields, .. } => of_variants(fields, shape.variants),
         Kind::Opaque { max_bytes } => max_bytes,
         Kind::Array { max: None, .. } | Kind::Map { max: None, .. } | Kind::Model { .. } => 0,
     }

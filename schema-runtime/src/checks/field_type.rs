@@ -16,7 +16,7 @@ pub(super) use copy::enforce_copy;
 
 use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
-    Scalar, Shape, find_stored,
+    Scalar, Shape, find_stored, same_variants,
 };
 
 #[track_caller]
@@ -128,10 +128,17 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
         (Kind::Enum(view), Kind::Enum(source)) if view.len() == source.len() => None,
         (Kind::Array { items: view, .. }, Kind::Array { items: source, .. })
         | (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => misread(view, source),
-        (Kind::Document { fields: view, .. }, Kind::Document { fields: source, .. }) => {
+        // An enum is read by one with the same variants, and by a struct of what all of them have.
+        (Kind::Document { .. }, Kind::Document { .. }) if view.variants.is_some() => {
+            if same_variants(view.variants, source.variants) { None } else { Some(Misfit::Type) }
+        }
+        (Kind::Document { fields: view, .. }, Kind::Document { fields: stored, .. }) => {
             let mut at = 0;
             while at < view.len() {
-                let misfit = match find_stored(source, view[at].name) {
+                let misfit = match find_stored(stored, view[at].name) {
+                    Some(field) if source.variants.is_some() && view[at].required && !field.required => {
+                        Some(Misfit::Type)
+                    }
                     Some(field) => misread(&view[at].shape, &field.shape),
                     None => Some(Misfit::Type),
                 };
@@ -170,6 +177,7 @@ pub(super) const fn kind(shape: &Shape) -> &'static str {
         Kind::Enum(_) => "an enum",
         Kind::Array { .. } => "an array",
         Kind::Map { .. } => "a map",
+        Kind::Document { .. } if shape.variants.is_some() => "an enum that holds data",
         Kind::Document { .. } => "an embedded struct",
         Kind::Model { .. } => "a model",
         Kind::Opaque { .. } => "an opaque value",

@@ -114,6 +114,13 @@ const fn of_entry(field: &'static FieldDefinition, name: &str) -> Option<(&'stat
             .fail()
     };
     match find(fields, name) {
+        Some(found) if items.variants.is_some() && !found.required => Message::new()
+            .text("not every variant of ")
+            .code(entry)
+            .text(" has a field ")
+            .code(name)
+            .text(", by which the entries are placed\nhelp: give each variant the field, with one type\nrule: history_type")
+            .fail(),
         Some(found) => Some((entry, found)),
         None => Message::new()
             .code(entry)

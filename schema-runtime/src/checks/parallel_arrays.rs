@@ -20,7 +20,7 @@ pub const fn parallel_arrays<M: Model>(index: usize) {
         let mut right = left + 1;
         while right < index.keys.len() {
             let (first, second) = (index.keys[left].path, index.keys[right].path);
-            if are_parallel(definition.fields, first, second) {
+            if are_parallel(definition.fields_of(index, first), first, second) {
                 Message::new()
                     .code(first[first.len() - 1])
                     .text(" and ")

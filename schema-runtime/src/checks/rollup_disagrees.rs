@@ -114,6 +114,11 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
             .text(" is not an array of structs, and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
             .fail()
     };
+    if items.variants.is_some() {
+        message
+            .text(" is an array of an enum, and a subset holds the same fields of each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
+            .fail()
+    }
     if field.shape.nullable || items.nullable {
         message.text(" may be null, and a subset never is: without children it is empty\nhelp: remove the `Option`\nrule: rollup_disagrees").fail()
     }

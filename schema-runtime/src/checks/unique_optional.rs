@@ -8,7 +8,7 @@
 //! Source: MongoDB, "unique indexes: missing fields"; sparse and partial forms tried on a 6.0 server.
 
 use crate::{
-    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, resolve, str_eq},
+    definition::{IndexDefinition, Kind, Message, PartialOperator, ResolvedPath, Shape, str_eq},
     model::Model,
 };
 
@@ -20,7 +20,7 @@ pub const fn unique_optional<M: Model>(index: usize) {
     let mut at = 0;
     while at < index.keys.len() {
         let key = index.keys[at].path;
-        if let Some(path) = resolve(definition.fields, key)
+        if let Some(path) = definition.resolve_of(index, key)
             && (path.optional || holds_null(&path.shape))
         {
             enforce(index, key, &path);
@@ -40,7 +40,7 @@ const fn enforce(index: &IndexDefinition, key: &[&str], path: &ResolvedPath) {
             " is written as null when it is `None`, and a second null is a duplicate even in a sparse index",
             "remove `sparse`: the crate then leaves nulls out; or add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
         )
-    } else if !index.partial.is_empty() {
+    } else if index.written_clauses() > 0 {
         if leaves_null_out(index, key, path) {
             return;
         }

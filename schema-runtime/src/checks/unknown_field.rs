@@ -10,7 +10,17 @@ use crate::definition::{
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition, path: &[&str]) -> ResolvedPath {
-    match resolve(model.fields, path) {
+    enforce_in(model, model.fields, path)
+}
+
+/// The same among these fields of the model.
+#[track_caller]
+pub(super) const fn enforce_in(
+    model: &ModelDefinition,
+    fields: &'static [FieldDefinition],
+    path: &[&str],
+) -> ResolvedPath {
+    match resolve(fields, path) {
         Some(found) => found,
         None => fail(model, path),
     }
@@ -27,21 +37,43 @@ const fn fail(model: &ModelDefinition, path: &[&str]) -> ! {
         message = message.text(path[at]);
         at += 1;
     }
+    let (owner, fields, missing) = deepest(model, path);
+    if missing < path.len() && is_ambiguous(fields, path[missing]) {
+        message
+            .text("` alone: variants of ")
+            .code(owner)
+            .text(" store different fields as ")
+            .code(path[missing])
+            .text("\nhelp: give each a name of its own, or all the same type and bounds; of a model's variant, write the index in the variant")
+            .text("\nrule: unknown_field")
+            .fail()
+    }
     message = message.text("`\nhelp: ");
     message = if path.len() > 1 { message.text("a path goes through embedded structs; ") } else { message };
-    let (owner, fields) = deepest(model, path);
     list_fields(message, owner, fields).text("\nrule: unknown_field").fail()
 }
 
-/// The struct in which the first name of a path is not found, and its fields.
-const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'static [FieldDefinition]) {
+/// Whether several fields have this name.
+const fn is_ambiguous(fields: &[FieldDefinition], name: &str) -> bool {
+    let (mut found, mut at) = (0, 0);
+    while at < fields.len() {
+        if str_eq(fields[at].rust_name, name) {
+            found += 1;
+        }
+        at += 1;
+    }
+    found > 1
+}
+
+/// The struct in which a name of a path is not found, its fields, and which name that is.
+const fn deepest(model: &ModelDefinition, path: &[&str]) -> (&'static str, &'static [FieldDefinition], usize) {
     let (mut owner, mut fields, mut at) = (model.model, model.fields, 0);
     while at < path.len() {
         let Some(field) = find(fields, path[at]) else { break };
         let Kind::Document { name, fields: inner, .. } = innermost(&field.shape).kind else { break };
         (owner, fields, at) = (name, inner, at + 1);
     }
-    (owner, fields)
+    (owner, fields, at)
 }
 
 /// The field of the model that a projection's field reads.
@@ -51,8 +83,18 @@ pub(super) const fn enforce_projection(
     projection: &str,
     field: &FieldDefinition,
 ) -> &'static FieldDefinition {
-    if let Some(field) = find_stored(model.fields, field.name) {
-        return field;
+    if let Some(source) = find_stored(model.fields, field.name) {
+        if model.variants.is_some() && !source.required && field.required {
+            Message::new()
+                .code(projection)
+                .text(" reads ")
+                .code(field.name)
+                .text(", which not every variant of ")
+                .code(model.model)
+                .text(" has\nhelp: make the field an `Option`\nrule: unknown_field")
+                .fail()
+        }
+        return source;
     }
     let message = Message::new()
         .code(projection)

@@ -1,5 +1,7 @@
 //! Indexes, declared or emitted for a relation.
 
+use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
+
 /// One index of a collection.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexDefinition {
@@ -17,6 +19,8 @@ pub struct IndexDefinition {
     pub expire_after_seconds: Option<u32>,
     /// Who asked for it.
     pub origin: IndexOrigin,
+    /// The stored name of the variant that declares it, whose tag is among the clauses of `partial`.
+    pub variant: Option<&'static str>,
 }
 
 /// Who asked for an index.
@@ -110,6 +114,7 @@ impl IndexDefinition {
             partial: &[],
             expire_after_seconds: None,
             origin: IndexOrigin::Declared,
+            variant: None,
         }
     }
 
@@ -131,6 +136,11 @@ impl IndexDefinition {
     /// The same with the documents that meet every clause.
     pub const fn partial(self, partial: &'static [PartialClause]) -> Self {
         IndexDefinition { partial, ..self }
+    }
+
+    /// The same, declared in the variant that is stored under this name.
+    pub const fn of_variant(self, name: &'static str) -> Self {
+        IndexDefinition { variant: Some(name), ..self }
     }
 
     /// The same as a TTL index: a document goes this many seconds after the date in its key.
@@ -163,9 +173,38 @@ impl IndexDefinition {
         IndexDefinition { origin: IndexOrigin::Query(name), ..self }
     }
 
+    /// How many clauses the user has written: that of a variant's tag is not one.
+    pub(crate) const fn written_clauses(&self) -> usize {
+        self.partial.len() - self.variant.is_some() as usize
+    }
+
     /// Whether it holds every document and changes nothing but speed, so that a longer index can stand for it.
     pub const fn is_plain(&self) -> bool {
         !self.unique && !self.sparse && self.partial.is_empty() && self.expire_after_seconds.is_none()
+    }
+}
+
+impl ModelDefinition {
+    /// The fields by which the paths of an index are read: those of its variant, where it is declared in one and that has the first of them.
+    pub(crate) const fn fields_of(&self, index: &IndexDefinition, path: &[&str]) -> &'static [FieldDefinition] {
+        if let (Some(name), Some(variants)) = (index.variant, self.variants)
+            && let Some(variant) = variants.find(name)
+            && find(variant.fields, path[0]).is_some()
+        {
+            return variant.fields;
+        }
+        self.fields
+    }
+
+    /// What a path of one of its indexes leads to.
+    pub(crate) const fn resolve_of(&self, index: &IndexDefinition, path: &[&str]) -> Option<ResolvedPath> {
+        path::resolve(self.fields_of(index, path), path)
+    }
+
+    /// The stored path of a path of one of its indexes.
+    pub(crate) fn stored_path_of(&self, index: &IndexDefinition, path: &[&str]) -> String {
+        path::stored_path(self.fields_of(index, path), path)
+            .unwrap_or_else(|| panic!("`{}` has no field `{}`", self.model, path.join(".")))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition, IndexDefinition, IndexOrigin,
     InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath,
-    RollupDefinition, ShardKeyDefinition, find, find_relation, find_stored, path, str_eq,
+    RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -17,6 +17,8 @@ pub struct ModelDefinition {
     pub collection: &'static str,
     /// The stored fields, in the order of the struct.
     pub fields: &'static [FieldDefinition],
+    /// The variants of an enum; `fields` are those of all of them.
+    pub variants: Option<&'static Variants>,
     /// The relations that this model stores.
     pub relations: &'static [RelationDefinition],
     /// The relations that other models store and this one reads back.
@@ -113,6 +115,11 @@ impl ModelDefinition {
         ModelDefinition { read_only: true, ..self }
     }
 
+    /// The same, of an enum.
+    pub const fn variants(self, variants: &'static Variants) -> Self {
+        ModelDefinition { variants: Some(variants), ..self }
+    }
+
     /// The same with rules it may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         ModelDefinition { allows, ..self }
@@ -130,6 +137,7 @@ impl ModelDefinition {
             model,
             collection: "",
             fields: &[],
+            variants: None,
             relations: &[],
             inverses: &[],
             mirrors: &[],
@@ -165,13 +173,14 @@ impl ModelDefinition {
     /// Whether no key is in an array or `geo`: the server takes no other index for a shard key.
     fn is_plain(&self, index: &IndexDefinition) -> bool {
         index.keys.iter().all(|key| {
-            key.direction != Direction::Sphere && self.resolve(key.path).is_some_and(|path| path.array_at == 0)
+            key.direction != Direction::Sphere
+                && self.resolve_of(index, key.path).is_some_and(|path| path.array_at == 0)
         })
     }
 
     /// Whether it may leave documents out: a unique index over what may be null holds those that have a value.
     fn leaves_out_nulls(&self, index: &IndexDefinition) -> bool {
-        index.unique && index.keys.iter().any(|key| self.resolve(key.path).is_none_or(|path| path.optional))
+        index.unique && index.keys.iter().any(|key| self.resolve_of(index, key.path).is_none_or(|path| path.optional))
     }
 
     /// The fields that this crate sets.

@@ -48,16 +48,20 @@ pub const fn resolve(fields: &'static [FieldDefinition], path: &[&str]) -> Optio
     None
 }
 
-/// The field of this Rust name.
+/// The field of this Rust name. None, where the variants of an enum store different ones under its name.
 pub(crate) const fn find(fields: &'static [FieldDefinition], rust_name: &str) -> Option<&'static FieldDefinition> {
+    let mut found: Option<&'static FieldDefinition> = None;
     let mut at = 0;
     while at < fields.len() {
         if str_eq(fields[at].rust_name, rust_name) {
-            return Some(&fields[at]);
+            if found.is_some() {
+                return None;
+            }
+            found = Some(&fields[at]);
         }
         at += 1;
     }
-    None
+    found
 }
 
 /// The field of this stored name.

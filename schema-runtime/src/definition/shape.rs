@@ -1,6 +1,6 @@
 //! The shape of a value as it is stored: its BSON type and its bounds.
 
-use super::{CopyDefinition, FieldDefinition};
+use super::{CopyDefinition, FieldDefinition, Variants};
 
 /// How a field's values are stored, with the bounds that hold for them.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct Shape {
     pub integer: Option<Integer>,
     /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
     pub whole: bool,
+    /// The variants of an enum that holds data, which is stored as a document with a tag. Its [`Kind::Document`] has the fields of all of them.
+    pub variants: Option<&'static Variants>,
 }
 
 /// The type of a stored value.
@@ -112,7 +114,7 @@ pub enum Scalar {
 impl Shape {
     /// A shape that is never null.
     pub const fn new(kind: Kind) -> Self {
-        Shape { kind, nullable: false, set: false, integer: None, whole: true }
+        Shape { kind, nullable: false, set: false, integer: None, whole: true, variants: None }
     }
 
     /// A struct with a collection of its own.
@@ -157,6 +159,19 @@ impl Shape {
     /// The same, of an embedded struct in which the derive found a mistake.
     pub const fn not_whole(self) -> Self {
         Shape { whole: false, ..self }
+    }
+
+    /// The same, of an enum that holds data.
+    pub const fn variants(self, variants: &'static Variants) -> Self {
+        Shape { variants: Some(variants), ..self }
+    }
+
+    /// The fields of an embedded struct or enum; none of any other shape.
+    pub const fn fields(&self) -> &'static [FieldDefinition] {
+        match self.kind {
+            Kind::Document { fields, .. } => fields,
+            _ => &[],
+        }
     }
 
     /// The same, as a set.

@@ -1,6 +1,7 @@
 //! Trees: documents that refer to their parent in the same collection, and keep their ancestors or a materialized path. An insert touches the
 //! parent, a move writes the subtree; `docs/trees-protocol.md` says why that is right, and `protocols/tests/trees` shows it.
 
+mod cascade;
 mod chain;
 mod complete;
 mod effect;
@@ -15,6 +16,7 @@ mod survey;
 mod walk;
 mod writing;
 
+pub(crate) use cascade::CASCADE;
 pub(crate) use effect::EFFECT;
 pub(crate) use layout::Layout;
 pub(crate) use moves::{move_node, promote_children};

@@ -3,11 +3,11 @@
 use mongodb::bson::{Bson, Document};
 
 use super::{BoundUnit, Error, FailedRule};
-use crate::definition::ModelDefinition;
+use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
 
 /// Why a validator refused a document: the first bound that it exceeds, or all that failed.
 pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
-    let mut found = Found { model: model.model, bound: None, failures: Vec::new() };
+    let mut found = Found { model, bound: None, failures: Vec::new() };
     if let Some(details) = details.and_then(|details| document(details, "details")) {
         match list(details, "schemaRulesNotSatisfied") {
             Some(rules) => found.rules(rules, ""),
@@ -20,13 +20,13 @@ pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Er
     Error::DocumentInvalid { collection: model.collection.to_owned(), failures: found.failures }
 }
 
-struct Found {
-    model: &'static str,
+struct Found<'a> {
+    model: &'a ModelDefinition,
     bound: Option<Error>,
     failures: Vec<FailedRule>,
 }
 
-impl Found {
+impl Found<'_> {
     fn rules(&mut self, rules: &[Bson], path: &str) {
         for rule in rules.iter().filter_map(Bson::as_document) {
             self.rule(rule, path);
@@ -50,6 +50,11 @@ impl Found {
             }
             // The key of a map is data, and is not repeated.
             "additionalProperties" if !inner.is_empty() => self.rules(inner, &join(path, "*")),
+            "anyOf" if let Some(tag) = tag_at(self.model, path) => {
+                for schema in documents(rule, "schemasNotSatisfied") {
+                    self.variant(list(schema, "details").unwrap_or_default(), path, &join(path, tag));
+                }
+            }
             "anyOf" | "allOf" | "oneOf" => {
                 for schema in documents(rule, "schemasNotSatisfied") {
                     self.rules(list(schema, "details").unwrap_or_default(), path);
@@ -78,6 +83,16 @@ impl Found {
         }
     }
 
+    /// What failed of one variant: nothing, where the document is of another one or of none, which the tag's own rule says.
+    fn variant(&mut self, rules: &[Bson], path: &str, tag: &str) {
+        let mut inner = Found { model: self.model, bound: None, failures: Vec::new() };
+        inner.rules(rules, path);
+        if inner.failures.iter().all(|failure| failure.field != tag) {
+            self.bound = self.bound.take().or(inner.bound);
+            self.failures.extend(inner.failures);
+        }
+    }
+
     fn push(&mut self, failure: FailedRule) {
         self.failures.push(failure);
     }
@@ -87,7 +102,7 @@ impl Found {
         let bound = document(rule, "specifiedAs").and_then(|specified| number(specified, operator));
         match (bound, size) {
             (Some(bound), Some(size)) => {
-                let model = self.model.to_owned();
+                let model = self.model.model.to_owned();
                 let exceeded = || Error::BoundExceeded { model, field: path.to_owned(), bound, size, unit };
                 self.bound.get_or_insert_with(exceeded);
             }
@@ -100,6 +115,21 @@ impl FailedRule {
     fn new(field: &str, rule: &str) -> Self {
         FailedRule { field: field.to_owned(), rule: rule.to_owned(), found_type: None, limit: None }
     }
+}
+
+/// The tag of the enum at this path, as the server's details name it; `None` where there is none.
+fn tag_at(model: &ModelDefinition, path: &str) -> Option<&'static str> {
+    let (mut fields, mut variants): (&'static [FieldDefinition], _) = (model.fields, model.variants);
+    let mut steps = path.split('.').filter(|step| !step.is_empty());
+    while let Some(step) = steps.next() {
+        let mut shape = find_stored(fields, step)?.shape;
+        while let Kind::Array { items: inner, .. } | Kind::Map { values: inner, .. } = shape.kind {
+            steps.next();
+            shape = *inner;
+        }
+        (fields, variants) = (shape.fields(), shape.variants);
+    }
+    variants.map(|variants| variants.tag)
 }
 
 fn join(path: &str, step: &str) -> String {

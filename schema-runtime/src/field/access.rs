@@ -2,13 +2,16 @@
 
 use std::marker::PhantomData;
 
-use super::{Copied, IdField, InTree, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded};
+use super::{
+    Copied, IdField, InTree, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
+};
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
-    Access<A>: NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotInTree
+    Access<A>:
+        NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotInTree + NotTag
 {
 }
 
@@ -80,6 +83,14 @@ pub trait NotRecorded {}
 )]
 pub trait NotInTree {}
 
+/// Not the tag of an enum.
+#[diagnostic::on_unimplemented(
+    message = "this field is the tag of an enum, and changes with what the enum holds",
+    label = "this field says which variant is stored",
+    note = "help: set the enum as a whole: `set(Post::F.body, &Body::Text {{ .. }})`"
+)]
+pub trait NotTag {}
+
 /// A `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
@@ -128,6 +139,7 @@ fields! {
     NotSharded: Sharded;
     NotRecorded: Recorded RecordedIntervals;
     NotInTree: InTree;
+    NotTag: TagField;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag] Plain }

@@ -1,9 +1,12 @@
 //! Changes of a document, as data: what an update says before it is written in the server's words.
 
+mod full;
+
 use std::{fmt, marker::PhantomData};
 
 use mongodb::bson::{Bson, Document, doc};
 
+use self::full::{full_when, some_element};
 use super::{Element, PathNode, condition};
 use crate::{
     definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
@@ -122,6 +125,8 @@ pub(crate) struct ChangeList {
     array_filters: Vec<Document>,
     /// What the document must not be, or an array would exceed its bound.
     full: Vec<Document>,
+    /// Of which variants the document must be, for it to have the fields that are changed.
+    variants: Document,
     /// Operators in the server's own words.
     raw: Document,
     /// What every identifier begins with.
@@ -136,6 +141,7 @@ pub(crate) struct Parts {
     pub(crate) changes: Vec<Change>,
     pub(crate) array_filters: Vec<Document>,
     pub(crate) full: Vec<Document>,
+    pub(crate) variants: Document,
 }
 
 impl<M> Changes<M> {
@@ -155,14 +161,15 @@ impl<M> Changes<M> {
         change: impl FnOnce(Changes<Element<E>>) -> Changes<Element<E>>,
     ) {
         let of_element = change(Changes::of(self.list.of_element(array)));
+        self.list.require(array);
         self.list.add_each(array.join(), condition, of_element.list);
     }
 }
 
 impl ChangeList {
     fn within(prefix: String, root: Option<&'static Shape>) -> Self {
-        let (array_filters, full, raw) = (Vec::new(), Vec::new(), Document::new());
-        ChangeList { changes: Ok(Vec::new()), array_filters, full, raw, prefix, root }
+        let (array_filters, full, variants, raw) = (Vec::new(), Vec::new(), Document::new(), Document::new());
+        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, raw, prefix, root }
     }
 
     /// No change.
@@ -184,6 +191,22 @@ impl ChangeList {
         ChangeList::within(format!("{}e{}", self.prefix, self.array_filters.len()), items)
     }
 
+    /// Of which variants the document must be.
+    pub(crate) fn variants(&self) -> &Document {
+        &self.variants
+    }
+
+    /// The document is of the variants that have this field.
+    fn require(&mut self, node: &PathNode) {
+        for (tag, name) in node.tags() {
+            let earlier = self.variants.insert(tag.clone(), name);
+            if earlier.is_some_and(|earlier| earlier.as_str() != Some(name)) {
+                let message = format!("it changes fields of two variants, and `{tag}` holds the name of one");
+                self.changes = Err(Error::Update { message });
+            }
+        }
+    }
+
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let changes = self.changes?;
         for (position, change) in changes.iter().enumerate() {
@@ -198,7 +221,7 @@ impl ChangeList {
         for change in changes.iter().filter(|change| change.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
-        Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full })
+        Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full, variants: self.variants })
     }
 
     /// What can be there once is there twice.
@@ -236,6 +259,7 @@ impl ChangeList {
 
     /// Adds a change; elements for the same array and operator come together.
     pub(crate) fn add(&mut self, operator: Operator, node: &PathNode, value: Result<Bson>) {
+        self.require(node);
         let Ok(changes) = &mut self.changes else { return };
         let path = node.join();
         let shape = if path.is_empty() { self.root } else { node.shape() };
@@ -276,7 +300,7 @@ impl ChangeList {
     /// Adds the changes of the elements of an array for which the condition holds.
     fn add_each(&mut self, path: String, condition: Result<Document>, inner: ChangeList) {
         let condition = match condition {
-            Ok(condition) => condition,
+            Ok(condition) => condition::and(condition, inner.variants),
             Err(error) => return self.changes = Err(error),
         };
         let (array_filters, inner_full, identifier) = (inner.array_filters, inner.full, inner.prefix);
@@ -328,67 +352,4 @@ impl<M> fmt::Debug for Changes<M> {
 fn twice(operator: &str, path: &str) -> Error {
     let path = path.to_owned();
     Error::Update { message: format!("`{operator}` of `{path}` is there twice") }
-}
-
-/// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
-/// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
-fn full_when(change: &Change) -> Result<Option<Document>> {
-    let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
-    if !change.grows() {
-        return Ok(None);
-    }
-    let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
-        return Ok(None);
-    };
-    let path = &change.path;
-    let Some(last_free) = max.checked_sub(elements.len() as u64) else {
-        // Whatever is there, it has no room.
-        return Ok((change.operator == Operator::Push).then(Document::new));
-    };
-    let mut full = is_longer_than(path, last_free, items);
-    match (change.operator, &elements[..]) {
-        (Operator::Push, _) => Ok(Some(full)),
-        (_, [value]) if path.is_empty() => {
-            let positions: Vec<_> = (0..*max).map(|position| doc! { position.to_string(): { "$eq": value } }).collect();
-            full.insert("$nor", positions);
-            Ok(Some(full))
-        }
-        (_, [value]) => {
-            full.insert(path, doc! { "$not": { "$elemMatch": { "$eq": value } } });
-            Ok(Some(full))
-        }
-        _ => Err(Error::Update {
-            message: format!("one value at a time can be added to the bounded set `{path}`: write one update for each"),
-        }),
-    }
-}
-
-/// The condition that the array at `path` has more than `size` elements: it has one at that position. To the server
-/// `notes.2` is also the field `2` of an element: where there may be one, the smaller sizes are left out by name.
-fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
-    let position = size.to_string();
-    if path.is_empty() {
-        return doc! { position: { "$exists": true } };
-    }
-    let may_be_a_field = match items.kind {
-        Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) | Kind::Array { .. } => false,
-        Kind::Document { fields, .. } => fields.iter().any(|field| field.name == position),
-        _ => true,
-    };
-    let mut longer = doc! { format!("{path}.{position}"): { "$exists": true } };
-    if may_be_a_field {
-        let sizes: Vec<_> = (0..=size).map(|size| doc! { path: { "$size": size as i64 } }).collect();
-        longer.insert("$nor", sizes);
-    }
-    longer
-}
-
-/// The condition that the array at `path` has an element for which both hold.
-fn some_element(path: &str, condition: &Document, full: Document) -> Document {
-    let both = if condition.is_empty() {
-        full
-    } else {
-        doc! { "$and": [condition, full] }
-    };
-    doc! { path: { "$elemMatch": both } }
 }

@@ -102,9 +102,16 @@ pub(crate) fn nothing() -> Document {
     doc! { "_id": { "$in": [] } }
 }
 
-/// Both hold: side by side where their names differ.
+/// A condition on a field of a variant is one on documents of that variant, whatever it says: another variant may store something
+/// else under the name.
+pub(crate) fn of_variants(field: &PathNode, condition: Document) -> Document {
+    let tags: Document = field.tags().into_iter().map(|(tag, name)| (tag, Bson::from(name))).collect();
+    if tags.is_empty() { condition } else { and(tags, condition) }
+}
+
+/// Both hold: side by side where their names differ, or say the same.
 pub(crate) fn and(mut left: Document, right: Document) -> Document {
-    if right.keys().all(|name| !left.contains_key(name)) {
+    if right.iter().all(|(name, value)| left.get(name).is_none_or(|earlier| earlier == value)) {
         left.extend(right);
         return left;
     }

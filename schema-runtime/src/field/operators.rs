@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
@@ -32,22 +32,22 @@ pub trait QueryOperators: Token {
 
     /// The field equals the value (`$eq`). A whole array equals in its order; see [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        Filter::from_parts(condition::equals(&Self::Path::NODE, value.into_value()))
+        asked::<Self>(condition::equals(&Self::Path::NODE, value.into_value()))
     }
 
     /// The field does not equal the value (`$ne`); so does one that is absent.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$ne", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", value.into_value()))
     }
 
     /// The field equals one of the values (`$in`).
     fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        Filter::from_parts(condition::among(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::among(&Self::Path::NODE, all_values(values)))
     }
 
     /// The field equals none of the values (`$nin`); so does one that is absent.
     fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        Filter::from_parts(condition::not_among(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::not_among(&Self::Path::NODE, all_values(values)))
     }
 
     /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than anything.
@@ -55,7 +55,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$gt", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$gt", value.into_value()))
     }
 
     /// The field is the value or more (`$gte`).
@@ -63,7 +63,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$gte", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$gte", value.into_value()))
     }
 
     /// The field is less than the value (`$lt`).
@@ -71,7 +71,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$lt", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$lt", value.into_value()))
     }
 
     /// The field is the value or less (`$lte`).
@@ -79,7 +79,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Ordered<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$lte", value.into_value()))
     }
 
     /// The field is within the range: `between(5..10)`, `between(..=9)`. On a path through an array the two ends could hold for
@@ -91,12 +91,12 @@ pub trait QueryOperators: Token {
         V: IntoValue<OperandOf<Self>> + Clone,
     {
         let ends = [end(range.start_bound(), "$gte", "$gt"), end(range.end_bound(), "$lte", "$lt")];
-        Filter::from_parts(condition::between(&Self::Path::NODE, ends))
+        asked::<Self>(condition::between(&Self::Path::NODE, ends))
     }
 
     /// The document has the field, be it null, or has not (`$exists`).
     fn exists(self, exists: bool) -> Filter<Self::Model> {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$exists", Ok(exists.into())))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$exists", Ok(exists.into())))
     }
 
     /// The field is null or absent: what reads as `None`.
@@ -104,7 +104,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        Filter::from_parts(condition::equals(&Self::Path::NODE, Ok(Bson::Null)))
+        asked::<Self>(condition::equals(&Self::Path::NODE, Ok(Bson::Null)))
     }
 
     /// The field is neither null nor absent: what reads as `Some`.
@@ -112,7 +112,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Nullable<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", Ok(Bson::Null)))
     }
 
     /// The string matches the pattern (`$regex`). A `&str` is a text that the string contains: what has a meaning in patterns
@@ -121,7 +121,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        Filter::from_parts(condition::holds(&Self::Path::NODE, pattern.into().into_condition()))
+        asked::<Self>(condition::holds(&Self::Path::NODE, pattern.into().into_condition()))
     }
 
     /// The string starts with the text. An index serves it.
@@ -137,7 +137,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        Filter::from_parts(condition::contains(&Self::Path::NODE, value.into_value()))
+        asked::<Self>(condition::contains(&Self::Path::NODE, value.into_value()))
     }
 
     /// The array has each of the values as an element (`$all`), in any order. No values are every document.
@@ -145,7 +145,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        Filter::from_parts(condition::contains_all(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::contains_all(&Self::Path::NODE, all_values(values)))
     }
 
     /// The array has this many elements (`$size`).
@@ -153,7 +153,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$size", Ok(i64::from(size).into())))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$size", Ok(i64::from(size).into())))
     }
 
     /// The array has an element for which the whole condition holds (`$elemMatch`):
@@ -166,7 +166,7 @@ pub trait QueryOperators: Token {
         Self::Class: ArrayOf<Self::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        Filter::from_parts(condition::elem_match(&Self::Path::NODE, condition))
+        asked::<Self>(condition::elem_match(&Self::Path::NODE, condition))
     }
 
     /// The place is at most `max_metres` from another, the nearest first (`$nearSphere`). Needs a `#[index(geo)]`; there is
@@ -177,7 +177,7 @@ pub trait QueryOperators: Token {
     {
         let geometry = doc! { "type": "Point", "coordinates": position(place) };
         let near = doc! { "$geometry": geometry, "$maxDistance": max_metres };
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$nearSphere", Ok(near.into())))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$nearSphere", Ok(near.into())))
     }
 
     /// The place is in the area (`$geoWithin`).
@@ -185,11 +185,16 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Located<Self::Value>,
     {
-        Filter::from_parts(condition::compares(&Self::Path::NODE, "$geoWithin", Ok(area.into_document().into())))
+        asked::<Self>(condition::compares(&Self::Path::NODE, "$geoWithin", Ok(area.into_document().into())))
     }
 }
 
 impl<F: Token> QueryOperators for F {}
+
+/// A condition on the field `F`.
+fn asked<F: Token>(condition: Result<Document>) -> Filter<F::Model> {
+    Filter::from_parts(condition.map(|condition| condition::of_variants(&F::Path::NODE, condition)))
+}
 
 fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {
     let mut all = Vec::new();

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Record;
-use crate::definition::Shape;
+use crate::definition::{Shape, Variants};
 
 /// A place in a document, as a type.
 pub trait Path: 'static {
@@ -17,6 +17,14 @@ pub struct PathNode {
     parent: Option<&'static PathNode>,
     name: &'static str,
     shape: Option<&'static Shape>,
+    variant: Option<Variant>,
+}
+
+/// One variant of an enum: the tag that says so, and what it holds.
+#[derive(Clone, Copy, Debug)]
+struct Variant {
+    tag: &'static str,
+    name: &'static str,
 }
 
 /// The document itself, or the element of an array that a condition is about.
@@ -24,6 +32,15 @@ pub struct Root;
 
 /// Field number `INDEX` of the struct `R`, under `P`.
 pub struct Segment<P, R, const INDEX: usize>(PhantomData<fn() -> (P, R)>);
+
+/// What variant number `INDEX` of the enum `E` has, of the value at `P`.
+pub struct InVariant<P, E, const INDEX: usize>(PhantomData<fn() -> (P, E)>);
+
+/// An enum that holds data, which is stored as a document with a tag. The derives implement it.
+pub trait Tagged: Record {
+    /// The variants.
+    const VARIANTS: &'static Variants;
+}
 
 /// Each element of the array at `P`.
 pub struct Each<P>(PhantomData<fn() -> P>);
@@ -37,12 +54,25 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 pub trait OneValue: Path {}
 
 impl Path for Root {
-    const NODE: PathNode = PathNode { parent: None, name: "", shape: None };
+    const NODE: PathNode = PathNode { parent: None, name: "", shape: None, variant: None };
 }
 
 impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
-    const NODE: PathNode =
-        PathNode { parent: Some(&P::NODE), name: R::FIELDS[INDEX].name, shape: Some(&R::FIELDS[INDEX].shape) };
+    const NODE: PathNode = PathNode {
+        parent: Some(&P::NODE),
+        name: R::FIELDS[INDEX].name,
+        shape: Some(&R::FIELDS[INDEX].shape),
+        variant: None,
+    };
+}
+
+impl<P: Path, E: Tagged + 'static, const INDEX: usize> Path for InVariant<P, E, INDEX> {
+    const NODE: PathNode = PathNode {
+        parent: Some(&P::NODE),
+        name: "",
+        shape: P::NODE.shape,
+        variant: Some(Variant { tag: E::VARIANTS.tag, name: E::VARIANTS.list[INDEX].name }),
+    };
 }
 
 impl<P: Path> Path for Each<P> {
@@ -55,12 +85,16 @@ impl OneValue for Root {}
 #[diagnostic::do_not_recommend]
 impl<P: OneValue, R: Record + 'static, const INDEX: usize> OneValue for Segment<P, R, INDEX> {}
 
+#[diagnostic::do_not_recommend]
+impl<P: OneValue, E: Tagged + 'static, const INDEX: usize> OneValue for InVariant<P, E, INDEX> {}
+
 impl PathNode {
     /// The stored names, joined by dots; empty for the root.
     pub fn join(&self) -> String {
         match self.parent {
-            Some(parent) if parent.parent.is_some() => parent.join() + "." + self.name,
-            _ => self.name.to_owned(),
+            Some(parent) if self.variant.is_some() => parent.join(),
+            Some(parent) => joined(parent.join(), self.name),
+            None => String::new(),
         }
     }
 
@@ -68,4 +102,16 @@ impl PathNode {
     pub fn shape(&self) -> Option<&'static Shape> {
         self.shape
     }
+
+    /// The stored path of each tag that leads to it, with the name of the variant, the outermost first.
+    pub(crate) fn tags(&self) -> Vec<(String, &'static str)> {
+        let Some(parent) = self.parent else { return Vec::new() };
+        let mut tags = parent.tags();
+        tags.extend(self.variant.map(|Variant { tag, name }| (joined(parent.join(), tag), name)));
+        tags
+    }
+}
+
+fn joined(before: String, name: &str) -> String {
+    if before.is_empty() { name.to_owned() } else { before + "." + name }
 }

@@ -86,6 +86,9 @@ pub struct Sharded;
 /// A `#[tree(..)]` field, which inserts and moves set.
 pub struct InTree;
 
+/// The tag of an enum, which says what the rest of it is.
+pub struct TagField;
+
 /// An `#[opaque]` field.
 pub struct Foreign;
 
@@ -98,7 +101,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

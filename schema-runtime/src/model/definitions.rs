@@ -15,6 +15,7 @@ impl ModelDefinition {
             model: M::STRUCT,
             collection,
             fields: M::FIELDS,
+            variants: None,
             relations: M::RELATIONS,
             inverses: M::INVERSES,
             mirrors: M::MIRRORS,

@@ -8,7 +8,7 @@ use self::walk::{ARRAY, DOCUMENT, Element, NULL, STRING, elements};
 use super::growth::display;
 use crate::{
     codec,
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape},
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape, Variants},
     error::{BoundUnit, Error, Result},
 };
 
@@ -28,7 +28,8 @@ struct Excess {
 /// The first value over its bound is an error: in the order of the document, an array before its elements. A value of another
 /// type than declared is left to the validator.
 pub(super) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
-    check_fields(model.fields, document.as_bytes()).map_err(|excess| excess.into_error(model.model, None))
+    check_document(model.fields, model.variants, document.as_bytes())
+        .map_err(|excess| excess.into_error(model.model, None))
 }
 
 /// Whether a value that is written at `path` holds the bounds of its shape.
@@ -90,6 +91,19 @@ fn least_of_many(max: Option<u64>, element: u64) -> u64 {
     max.map_or(u64::MAX, |max| max.saturating_add(1).saturating_mul(element))
 }
 
+/// An enum's document is judged by the fields of its variant; one of an unknown variant is left to the validator.
+fn check_document(
+    fields: &'static [FieldDefinition],
+    variants: Option<&'static Variants>,
+    document: &[u8],
+) -> Result<(), Excess> {
+    let Some(variants) = variants else { return check_fields(fields, document) };
+    let mut tags =
+        elements(document).filter(|element| element.name == variants.tag.as_bytes() && element.kind == STRING);
+    let variant = tags.next().and_then(|tag| variants.find(str::from_utf8(tag.text()).ok()?));
+    variant.map_or(Ok(()), |variant| check_fields(variant.fields, document))
+}
+
 fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Result<(), Excess> {
     // serde writes the fields in the order of the struct, so that the next one is the first to look at.
     let mut next = 0;
@@ -123,7 +137,7 @@ fn check_element(shape: &Shape, element: &Element<'_>) -> Result<(), Excess> {
             check_each(items, max, element, BoundUnit::Elements, |position| position.to_string().into())
         }
         (Kind::Map { values, max }, DOCUMENT) => check_each(values, max, element, BoundUnit::Entries, |_| "*".into()),
-        (Kind::Document { fields, .. }, DOCUMENT) => check_fields(fields, element.value),
+        (Kind::Document { fields, .. }, DOCUMENT) => check_document(fields, shape.variants, element.value),
         (Kind::Opaque { max_bytes }, _) => within(max_bytes, element.value.len(), BoundUnit::Bytes),
         _ => Ok(()),
     }

@@ -10,7 +10,7 @@ use crate::{
     codec,
     error::{Error, Result},
     executor::{Context, Executor},
-    field::{Distinct, DistinctOf, Path, Token},
+    field::{self, Distinct, DistinctOf, Path, Token},
     model::Model,
 };
 
@@ -36,6 +36,7 @@ where
     DistinctOf<F>: DeserializeOwned,
 {
     let path = F::Path::NODE.join();
+    let query = query.map(|query| Query { filter: field::of_variants(&F::Path::NODE, query.filter), ..query });
     let values = run::distinct(db, query, path.clone()).await?;
     values.iter().map(|value| codec::decode_value(value).map_err(|message| unfit::<M>(&path, message))).collect()
 }

@@ -7,6 +7,7 @@ mod connect;
 mod copies;
 mod delete_rules;
 mod elements;
+mod enums;
 mod errors;
 mod filter;
 mod harness;

@@ -3,6 +3,7 @@
 mod beside;
 mod moves;
 mod programs;
+mod rare;
 mod reads;
 mod repair;
 mod stopped;

@@ -2,9 +2,8 @@ use schema_runtime::prelude::*;
 
 #[derive(Embed, Serialize, Deserialize)]
 #[serde(tag = "kind")]
-enum State {
-    Open,
-    Closed,
+struct Part {
+    name: String,
 }
 
 fn main() {}

@@ -3,7 +3,7 @@
 use super::kind;
 use crate::definition::{
     CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, ResolvedPath, Scalar, Shape, find, find_stored,
-    str_eq,
+    same_variants, str_eq,
 };
 
 /// What keeps a copy from holding its source.
@@ -153,6 +153,10 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
             Some(misfit) => Some(misfit),
             None => inner(copy, values),
         },
+        // An enum is copied by one with the same variants.
+        (Kind::Document { .. }, Kind::Document { .. }) if shape.variants.is_some() => {
+            if same_variants(shape.variants, of.variants) { None } else { Some(Misfit::Type) }
+        }
         (Kind::Document { fields: copy, .. }, Kind::Document { fields: source, .. }) => {
             let mut at = 0;
             while at < copy.len() {

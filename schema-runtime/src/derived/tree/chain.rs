@@ -2,8 +2,8 @@
 
 use mongodb::bson::Bson;
 
-use super::id::{SEPARATOR, ids_in, text_of};
-use crate::{definition::Shape, key::Key};
+use super::id::{SEPARATOR, text_of};
+use crate::key::Key;
 
 /// The `_id`s of ancestors, the root first: as a path, as an array or as both, as the model stores them.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,21 +12,16 @@ pub(crate) struct Chain {
     pub(super) ids: Vec<Bson>,
     /// How many there are.
     pub(crate) depth: usize,
-    /// The first of them.
-    pub(super) root: Option<Bson>,
 }
 
 impl Chain {
     /// What is stored of it. Where both are, and do not agree, the path counts.
-    pub(super) fn new(path: Option<&str>, ids: Option<Vec<Bson>>, id: &Shape) -> Self {
-        let (depth, root) = match (path, &ids) {
-            (Some(path), _) => {
-                let first = path.split_inclusive(SEPARATOR).next().unwrap_or_default();
-                (path.matches(SEPARATOR).count(), ids_in(first, id).pop())
-            }
-            (None, ids) => (ids.as_ref().map_or(0, Vec::len), ids.as_ref().and_then(|ids| ids.first().cloned())),
+    pub(super) fn new(path: Option<&str>, ids: Option<Vec<Bson>>) -> Self {
+        let depth = match (path, &ids) {
+            (Some(path), _) => path.matches(SEPARATOR).count(),
+            (None, ids) => ids.as_ref().map_or(0, Vec::len),
         };
-        Chain { path: path.unwrap_or_default().to_owned(), ids: ids.unwrap_or_default(), depth, root }
+        Chain { path: path.unwrap_or_default().to_owned(), ids: ids.unwrap_or_default(), depth }
     }
 
     /// Whether this document is among them.

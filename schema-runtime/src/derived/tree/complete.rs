@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     chain::Chain,
     layout::{Layout, MOVING},
-    node::read,
+    node::read_any,
 };
 use crate::{
     definition::ModelDefinition,
@@ -45,9 +45,13 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
 
 /// Some of the descendants that still have the old ancestors: whether no more are left.
 async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<bool> {
-    let Some(node) = read(context, layout, id).await? else { return Ok(true) };
+    let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
     let new = layout.below(&node.chain, id)?;
+    // What was written bypassing this crate may have its new place by its path already.
+    if layout.begins_with(&new, old) {
+        return settled(context, layout, id).await;
+    }
     let mut left = Query::new(layout.definition.collection, layout.beginning_with(old));
     left.limit = MOST_IN_TRANSACTION as u64 + 1;
     let mut ids = left.all_ids(context).await?;
@@ -56,11 +60,14 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) ->
     if !ids.is_empty() {
         rewrite(context, layout, (old, &new), Some(ids), others).await?;
     }
-    if is_last {
-        let own = doc! { "_id": { "$eq": id } };
-        change_all(context, layout.definition, own, doc! { "$unset": { MOVING: "" } }).await?;
-    }
-    Ok(is_last)
+    if is_last { settled(context, layout, id).await } else { Ok(false) }
+}
+
+/// Nothing of the move is left to be written.
+async fn settled(context: &Context, layout: &Layout, id: &Bson) -> Result<bool> {
+    let own = doc! { "_id": { "$eq": id } };
+    change_all(context, layout.definition, own, doc! { "$unset": { MOVING: "" } }).await?;
+    Ok(true)
 }
 
 /// Deletes documents, in a transaction. What a large move of one of them has still to write is written before: nobody would know of it.
@@ -80,6 +87,7 @@ pub(super) async fn delete(
             if let Some(old) = &node.moving {
                 let new = layout.below(&node.chain, &node.id)?;
                 rewrite(context, &layout, (old, &new), None, others).await?;
+                settled(context, &layout, &node.id).await?;
             }
         }
     }

@@ -4,13 +4,12 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Document, doc};
 
 use super::{
-    complete::delete,
     layout::{Layout, MOVING},
     writing::TreeWriting,
 };
 use crate::{
-    definition::{DeleteRule, FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Delete, Effect, Known, OneWrite, Running},
+    definition::{FieldDefinition, ModelDefinition, TreeField},
+    derived::effect::{Effect, Known, OneWrite, Running},
     document::value_at,
     error::Result,
     executor::{Context, Sent},
@@ -26,20 +25,9 @@ pub(crate) const EFFECT: Effect = Effect {
             OneWrite::Insert | OneWrite::Delete => false,
         })
     },
-    // The parent is touched in the transaction of the insert; what a large move has still to write is written in that of a delete.
-    atomic: |definition| {
-        let cascades = cascades(definition);
-        Box::new(move |write| match write {
-            OneWrite::Insert => true,
-            OneWrite::Update { .. } => false,
-            OneWrite::Delete => cascades,
-        })
-    },
-    delete: |definition| {
-        let delete: Delete =
-            |context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others));
-        cascades(definition).then_some(delete)
-    },
+    // The parent is touched in the transaction of the insert.
+    atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
+    delete: |_| None,
     owns: |definition, name, _| definition.fields.iter().any(|field| field.name == name && is_derived(field)),
     unchanged: |definition, own| {
         let same = |layout: Layout| doc! { layout.parent: { "$eq": value_at(own, layout.parent) } };
@@ -55,13 +43,6 @@ pub(crate) const EFFECT: Effect = Effect {
         keeps.then(|| index.into()).into_iter().collect()
     },
 };
-
-/// Whether a delete takes the children with it, of which some may still have old ancestors.
-fn cascades(definition: &'static ModelDefinition) -> bool {
-    let Some(layout) = Layout::of(definition).filter(Layout::keeps_chain) else { return false };
-    let mut inverses = definition.inverses.iter();
-    inverses.any(|inverse| inverse.field == layout.parent_field && inverse.on_delete == Some(DeleteRule::Cascade))
-}
 
 fn is_derived(field: &FieldDefinition) -> bool {
     field.tree.is_some_and(|(tree, _)| tree != TreeField::Parent)

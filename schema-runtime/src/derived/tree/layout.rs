@@ -113,7 +113,7 @@ impl Layout {
         Node {
             id: document.get("_id").cloned().unwrap_or(Bson::Null),
             parent: value_at(document, self.parent),
-            chain: Chain::new(path, ids, &self.id),
+            chain: Chain::new(path, ids),
             moving: document.get(MOVING).map(|moving| self.chain_of(moving)),
             depth: self.depth.map_or(Bson::Null, |depth| value_at(document, depth)),
         }
@@ -139,24 +139,21 @@ impl Layout {
 
     fn chain_of(&self, stored: &Bson) -> Chain {
         match stored {
-            Bson::String(path) if self.ancestors.is_some() => {
-                Chain::new(Some(path), Some(ids_in(path, &self.id)), &self.id)
-            }
-            Bson::String(path) => Chain::new(Some(path), None, &self.id),
-            stored => Chain::new(None, stored.as_array().cloned(), &self.id),
+            Bson::String(path) if self.ancestors.is_some() => Chain::new(Some(path), Some(ids_in(path, &self.id))),
+            Bson::String(path) => Chain::new(Some(path), None),
+            stored => Chain::new(None, stored.as_array().cloned()),
         }
     }
 
     /// The ancestors of a root.
     pub(super) fn root(&self) -> Chain {
-        Chain::new(self.path.map(|_| ""), self.ancestors.map(|_| Vec::new()), &self.id)
+        Chain::new(self.path.map(|_| ""), self.ancestors.map(|_| Vec::new()))
     }
 
     /// The ancestors of the children of a node.
     pub(super) fn below(&self, chain: &Chain, id: &Bson) -> Result<Chain> {
         let mut below = chain.clone();
         below.depth += 1;
-        below.root.get_or_insert_with(|| id.clone());
         if self.path.is_some() {
             let model = self.definition.model;
             let text = text_of(id).ok_or(Error::Tree(TreeError::Id { model }))?;

@@ -78,7 +78,7 @@ pub(crate) async fn promote_children(
     others: Others,
 ) -> Result<u64> {
     let Some(layout) = Layout::of(definition) else { return Ok(0) };
-    let mut promoted = 0;
+    let (mut promoted, mut failed, mut attempts) = (0, None, Attempts::default());
     loop {
         let newest = context.newest();
         let own = read(&newest, &layout, &id).await?.ok_or_else(|| Error::not_found(definition))?;
@@ -90,9 +90,14 @@ pub(crate) async fn promote_children(
         }
         for child in children {
             let under = Some(own.parent.clone()).filter(|parent| *parent != Bson::Null);
+            let pair = (Key::of(&child), Key::of(&own.parent));
             match move_node(context, definition, child, under, others).await {
                 // Another client has deleted the child, or the parent, or has moved this one below its child: what is so now is read again.
-                Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. })) if !context.in_transaction() => {
+                Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. }))
+                    if !context.in_transaction() && failed.as_ref() != Some(&pair) =>
+                {
+                    failed = Some(pair);
+                    attempts.again().await?;
                     break;
                 }
                 moved => moved?,
@@ -145,26 +150,24 @@ impl Move {
         }
         let (old, new) = (layout.below(&node.chain, id)?, layout.below(&chain, id)?);
         let below = layout.beginning_with(&old);
-        let is_large = layout.keeps_chain() && {
+        let is_large = layout.keeps_chain() && old != new && {
             let limit = most.saturating_add(1).min(i64::MAX as u64);
             most < u64::MAX && context.count(layout.definition.collection, below.clone(), 0, limit).await? > most
         };
         self.check_depth(context, &node, &chain, walked.len()).await?;
-        let walked_roots = match layout.keeps_chain() {
-            true => [None, None],
-            false => [walked.last().cloned(), ancestors_of(context, layout, id).await?.pop()],
+        // What a large move has read of the chains of parents is so until its commit; a small one writes all that it is about.
+        let read = match (layout.keeps_chain(), is_large) {
+            (true, false) => under.clone().into_iter().collect(),
+            (true, true) => layout.ids(&node.chain).into_iter().chain(layout.ids(&chain)).collect(),
+            (false, _) => walked.into_iter().chain(ancestors_of(context, layout, id).await?).collect(),
         };
-        if let Some(target) = &target {
-            touch(context, layout, doc! { "_id": { "$eq": &target.id } }).await?;
-        }
+        self.touch_all(context, read).await?;
         self.write(context, &chain, is_large.then_some(&old)).await?;
-        if !layout.keeps_chain() {
-            self.touch_roots(context, walked_roots).await?;
-            return Ok(Step::Done);
-        }
         if is_large {
-            self.touch_roots(context, [node.chain.root, chain.root]).await?;
             return Ok(Step::Large);
+        }
+        if !layout.keeps_chain() || old == new {
+            return Ok(Step::Done);
         }
         complete::rewrite(context, layout, (&old, &new), None, self.others).await?;
         Ok(Step::Done)
@@ -229,11 +232,11 @@ impl Move {
         (self.others.update_many)(context, layout.definition, sent).await.map(drop)
     }
 
-    /// The roots that the document had and has: two large moves that have a tree in common never both commit.
-    async fn touch_roots(&self, context: &Context, roots: [Option<Bson>; 2]) -> Result<()> {
-        for root in roots.into_iter().flatten() {
-            touch(context, &self.layout, doc! { "_id": { "$eq": root } }).await?;
+    /// Touches the documents above the old place and the new one. All of them: a cascade may be deleting the tree from its root on.
+    async fn touch_all(&self, context: &Context, ids: Vec<Bson>) -> Result<()> {
+        match ids.is_empty() {
+            true => Ok(()),
+            false => touch(context, &self.layout, doc! { "_id": { "$in": ids } }).await.map(drop),
         }
-        Ok(())
     }
 }

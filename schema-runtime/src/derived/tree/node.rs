@@ -7,7 +7,15 @@ use crate::{derived::rollup::GONE, error::Result, executor::Context, read::Query
 
 /// A document as it is stored, if it is there.
 pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
-    let filter: Document = doc! { "_id": { "$eq": id }, GONE: { "$exists": false } };
+    one(context, layout, doc! { "_id": { "$eq": id }, GONE: { "$exists": false } }).await
+}
+
+/// The same of one that a parent of another model counts no longer, too: it is still to be deleted.
+pub(super) async fn read_any(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
+    one(context, layout, doc! { "_id": { "$eq": id } }).await
+}
+
+async fn one(context: &Context, layout: &Layout, filter: Document) -> Result<Option<Node>> {
     let mut query = Query::new(layout.definition.collection, filter);
     query.projection = layout.projection();
     query.limit = 1;

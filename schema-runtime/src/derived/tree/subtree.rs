@@ -21,6 +21,14 @@ impl Layout {
         doc! { ancestors.ids(): { "$eq": last }, "$expr": { "$eq": [first, { "$literal": &chain.ids }] } }
     }
 
+    /// The `_id`s of ancestors.
+    pub(super) fn ids(&self, chain: &Chain) -> Vec<Bson> {
+        match self.path {
+            Some(_) => self.ids_of_path(&chain.path),
+            None => chain.ids.clone(),
+        }
+    }
+
     /// The ancestors that a path says.
     pub(crate) fn ids_of_path(&self, path: &str) -> Vec<Bson> {
         ids_in(path, &self.id)
@@ -30,7 +38,7 @@ impl Layout {
     pub(crate) fn descendants(&self, path: Option<&str>, id: &Bson, levels: Option<u32>) -> Result<Document> {
         let deeper = |levels: u32, above: usize| i64::from(levels) + i64::try_from(above).unwrap_or(i64::MAX);
         if let (Some(name), Some(path)) = (self.path, path) {
-            let own = Chain::new(Some(path), None, &self.id);
+            let own = Chain::new(Some(path), None);
             let below = Layout { ancestors: None, ..*self }.below(&own, id)?;
             let mut filter = doc! { name: in_subtree(&below.path) };
             if let Some(levels) = levels {
@@ -71,7 +79,7 @@ impl Layout {
         let path = self.path.map(|_| format!("{}{}", new.path, chain.path.strip_prefix(&old.path).unwrap_or_default()));
         let rest = chain.ids.iter().skip(old.depth);
         let ids = self.ancestors.map(|_| new.ids.iter().chain(rest).cloned().collect());
-        Chain::new(path.as_deref(), ids, &self.id)
+        Chain::new(path.as_deref(), ids)
     }
 
     /// Writes the first ancestors of documents anew, and leaves the others.

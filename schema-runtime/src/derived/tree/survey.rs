@@ -75,9 +75,12 @@ pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson])
         pending.projection = layout.projection();
         let pending = pending.all(context).await?;
         let old: Vec<_> = pending.iter().filter_map(|document| layout.node(document).moving).collect();
+        let parents = read_all(context, layout, nodes.iter().map(|node| node.parent.clone())).await?;
+        let is_old = |node: &Node| old.iter().any(|old| layout.begins_with(&node.chain, old));
+        // It may be written and its parent not, or the other way round.
         let is_left = |id: &Bson| {
             let node = nodes.iter().find(|node| Key::of(&node.id) == Key::of(id));
-            node.is_some_and(|node| old.iter().any(|old| layout.begins_with(&node.chain, old)))
+            node.is_some_and(|node| is_old(node) || parents.get(&Key::of(&node.parent)).is_some_and(is_old))
         };
         found.retain(|(id, wrong)| *wrong == Wrong::Cycle || !is_left(id));
     }

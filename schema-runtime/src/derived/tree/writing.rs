@@ -80,6 +80,9 @@ impl TreeWriting {
             while let Some(at) = waiting.pop() {
                 layout.check_depth(chain.depth)?;
                 let id = id_of(&documents[at]);
+                if chain.contains(&id) {
+                    return Err(Error::Tree(TreeError::Cycle { model: layout.definition.model }));
+                }
                 documents[at].extend(layout.values(&chain));
                 chain = layout.below(&chain, &id)?;
                 below.insert(Key::of(&id), chain.clone());

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     definition::{
         Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
-        Scalar, Shape,
+        ResolvedPath, Scalar, Shape,
     },
     derived::{effect::NeededIndex, effects::EFFECTS},
     error::{Error, Result},
@@ -87,14 +87,14 @@ pub(crate) fn of_effects(model: &'static ModelDefinition) -> Vec<NeededIndex> {
 
 /// The keys of a declared index, by stored paths.
 pub(crate) fn index_keys(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
-    definition.keys.iter().map(|key| (model.stored_path(key.path), direction(key.direction))).collect()
+    definition.keys.iter().map(|key| (model.stored_path_of(definition, key.path), direction(key.direction))).collect()
 }
 
 fn wanted_index(model: &ModelDefinition, definition: &IndexDefinition) -> Index {
     let keys = index_keys(model, definition);
     let partial = partial_filter(model, definition);
     Index {
-        name: definition.name.map_or_else(|| default_name(&keys), str::to_owned),
+        name: definition.name.map_or_else(|| name_of(&keys, definition), str::to_owned),
         keys,
         unique: definition.unique,
         sparse: definition.sparse,
@@ -131,19 +131,27 @@ fn default_name(keys: &Document) -> String {
     parts.join("_")
 }
 
+/// The driver's name; of an index of a variant with the variant, for two of them may have the same keys.
+fn name_of(keys: &Document, definition: &IndexDefinition) -> String {
+    match definition.variant {
+        Some(variant) => format!("{}_{variant}", default_name(keys)),
+        None => default_name(keys),
+    }
+}
+
 /// The declared clauses; without any, those that leave nulls out of a unique index.
 fn partial_filter(model: &ModelDefinition, definition: &IndexDefinition) -> Document {
     let mut filter = Document::new();
     for clause in definition.partial {
-        add_clause(&mut filter, model.stored_path(clause.path), operator(model, clause));
+        add_clause(&mut filter, model.stored_path_of(definition, clause.path), operator(model, definition, clause));
     }
-    if definition.unique && !definition.sparse && definition.partial.is_empty() {
+    if definition.unique && !definition.sparse && definition.written_clauses() == 0 {
         for key in definition.keys {
-            if let Some(path) = model.resolve(key.path)
+            if let Some(path) = model.resolve_of(definition, key.path)
                 && path.optional
                 && let Some(smallest) = smallest_value(&path.shape)
             {
-                add_clause(&mut filter, model.stored_path(key.path), ("$gte", smallest));
+                add_clause(&mut filter, model.stored_path_of(definition, key.path), ("$gte", smallest));
             }
         }
     }
@@ -171,7 +179,7 @@ fn add_clause(filter: &mut Document, path: String, (operator, value): (&str, Bso
     }
 }
 
-fn operator(model: &ModelDefinition, clause: &PartialClause) -> (&'static str, Bson) {
+fn operator(model: &ModelDefinition, index: &IndexDefinition, clause: &PartialClause) -> (&'static str, Bson) {
     let value = match clause.value {
         Literal::Bool(value) => Bson::Boolean(value),
         Literal::Integer(value) => Bson::Int64(value),
@@ -180,7 +188,7 @@ fn operator(model: &ModelDefinition, clause: &PartialClause) -> (&'static str, B
     };
     match clause.operator {
         PartialOperator::Eq => ("$eq", value),
-        PartialOperator::Exists => exists(model, clause.path),
+        PartialOperator::Exists => exists(model.resolve_of(index, clause.path)),
         PartialOperator::Gt => ("$gt", value),
         PartialOperator::Gte => ("$gte", value),
         PartialOperator::Lt => ("$lt", value),
@@ -189,8 +197,8 @@ fn operator(model: &ModelDefinition, clause: &PartialClause) -> (&'static str, B
 }
 
 /// What holds where the field is `Some`. Serde writes `None` as null, which exists to the server, unless it leaves it out.
-fn exists(model: &ModelDefinition, path: &[&str]) -> (&'static str, Bson) {
-    match model.resolve(path) {
+fn exists(path: Option<ResolvedPath>) -> (&'static str, Bson) {
+    match path {
         Some(path) if !path.skippable && may_be_null(&path.shape) => match smallest_value(&path.shape) {
             Some(smallest) => ("$gte", smallest),
             None => ("$type", Bson::from(NOT_NULL.to_vec())),

@@ -44,6 +44,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         model: "Thing",
         collection: "things",
         fields: FIELDS,
+        variants: None,
         relations: &[],
         inverses: &[],
         mirrors: &[],

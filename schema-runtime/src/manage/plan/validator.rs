@@ -6,7 +6,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Validator;
-use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape};
+use crate::definition::{FieldDefinition, Integer, Kind, ModelDefinition, Scalar, Shape, Variants};
 
 /// What a validator of this crate says of itself, so that it is known from one that somebody else wrote.
 const DESCRIPTION: &str =
@@ -18,7 +18,10 @@ const SLUG: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
 /// The validator of a model.
 pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     let mut schema = doc! { "bsonType": "object", "title": model.model, "description": DESCRIPTION };
-    schema.extend(members(model.fields));
+    schema.extend(match model.variants {
+        Some(variants) => of_variants(variants),
+        None => members(model.fields),
+    });
     Validator {
         rule: doc! { "$jsonSchema": schema },
         level: model.options.validation_level.word().to_owned(),
@@ -52,6 +55,28 @@ fn members(fields: &[FieldDefinition]) -> Document {
     }
     members.insert("properties", properties);
     members
+}
+
+/// What holds for a document of one of these variants: the tag of one, and what is beside it there. Each branch begins with the tag, so that
+/// a document fits one at most.
+fn of_variants(variants: &Variants) -> Document {
+    let tag = variants.tag;
+    let names: Vec<&str> = variants.list.iter().map(|variant| variant.name).collect();
+    let branches: Vec<Document> = variants
+        .list
+        .iter()
+        .map(|variant| {
+            let mut branch = members(variant.fields);
+            let mut properties = doc! { tag: { "enum": [variant.name] } };
+            properties.extend(branch.get_document("properties").cloned().unwrap_or_default());
+            branch.insert("properties", properties);
+            let mut required = vec![Bson::from(tag)];
+            required.extend(branch.get_array("required").cloned().unwrap_or_default());
+            branch.insert("required", required);
+            branch
+        })
+        .collect();
+    doc! { "required": [tag], "properties": { tag: { "enum": names } }, "anyOf": branches }
 }
 
 /// What holds for the value of a field.
@@ -97,7 +122,10 @@ fn value(shape: &Shape) -> Document {
         }
         Kind::Document { fields, .. } => {
             rule.insert("bsonType", types(&["object"], shape.nullable));
-            rule.extend(members(fields));
+            rule.extend(match shape.variants {
+                Some(variants) => of_variants(variants),
+                None => members(fields),
+            });
         }
         Kind::Model { .. } => {
             rule.insert("bsonType", types(&["object"], shape.nullable));

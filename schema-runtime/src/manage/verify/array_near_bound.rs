@@ -11,7 +11,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::EXAMPLES;
 use crate::{
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape},
+    definition::{FieldDefinition, Kind, ModelDefinition, Shape, Variants},
     document::count,
     error::{BoundUnit, Result},
     executor::Context,
@@ -73,8 +73,10 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
     let is_full = |field: &&FieldDefinition| {
         field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
     };
-    let fields: Vec<FieldDefinition> = model.fields.iter().filter(|field| !is_full(field)).copied().collect();
-    let measures = Measure::all(&fields);
+    let measures = match model.variants {
+        Some(variants) => Measure::of_variants(variants),
+        None => Measure::all(&model.fields.iter().filter(|field| !is_full(field)).copied().collect::<Vec<_>>()),
+    };
     if measures.is_empty() {
         return Ok(Vec::new());
     }
@@ -110,11 +112,39 @@ struct Loop {
     variable: String,
 }
 
+/// What leads to a value beside its path.
+#[derive(Clone, Default)]
+struct Way {
+    loops: Vec<Loop>,
+    /// That the enums on it are of the variant that has the value.
+    variants: Vec<Document>,
+}
+
+impl Way {
+    fn to(&self, tag: String, variant: &str) -> Way {
+        let mut way = self.clone();
+        way.variants.push(doc! { "$eq": [tag, { "$literal": variant }] });
+        way
+    }
+}
+
 impl Measure {
     fn all(fields: &[FieldDefinition]) -> Vec<Measure> {
         let mut measures = Vec::new();
         for field in fields {
-            value(&field.shape, &format!("${}", field.name), field.name, &[], &mut measures);
+            value(&field.shape, &format!("${}", field.name), field.name, &Way::default(), &mut measures);
+        }
+        measures
+    }
+
+    /// Those of the documents of each variant.
+    fn of_variants(variants: &Variants) -> Vec<Measure> {
+        let mut measures = Vec::new();
+        for variant in variants.list {
+            let way = Way::default().to(format!("${}", variants.tag), variant.name);
+            for field in variant.fields {
+                value(&field.shape, &format!("${}", field.name), field.name, &way, &mut measures);
+            }
         }
         measures
     }
@@ -143,29 +173,36 @@ impl Measure {
 }
 
 /// The measures of a value and of all that is in it. `at` is the server's expression for the value.
-fn value(shape: &Shape, at: &str, field: &str, loops: &[Loop], measures: &mut Vec<Measure>) {
+fn value(shape: &Shape, at: &str, field: &str, way: &Way, measures: &mut Vec<Measure>) {
     let (elements, items, min, max, unit, item) = match shape.kind {
         Kind::Document { fields, .. } => {
-            for inner in fields {
-                let (at, field) = (format!("{at}.{}", inner.name), format!("{field}.{}", inner.name));
-                value(&inner.shape, &at, &field, loops, measures);
+            let mut each = |fields: &[FieldDefinition], way: &Way| {
+                for inner in fields {
+                    let (at, field) = (format!("{at}.{}", inner.name), format!("{field}.{}", inner.name));
+                    value(&inner.shape, &at, &field, way, measures);
+                }
+            };
+            let Some(Variants { tag, list }) = shape.variants else { return each(fields, way) };
+            for variant in *list {
+                each(variant.fields, &way.to(format!("{at}.{tag}"), variant.name));
             }
             return;
         }
-        Kind::Array { items, min, max } => (array_or_none(at), items, min, max, BoundUnit::Elements, ""),
-        Kind::Map { values, max } => (entries_or_none(at), values, 0, max, BoundUnit::Entries, ".v"),
+        Kind::Array { items, min, max } => (array_or_none(at, way), items, min, max, BoundUnit::Elements, ""),
+        Kind::Map { values, max } => (entries_or_none(at, way), values, 0, max, BoundUnit::Entries, ".v"),
         _ => return,
     };
     if let Some(bound) = max {
         let near = if min == bound { bound.saturating_add(1) } else { bound.saturating_mul(9).div_ceil(10).max(1) };
-        let size = largest(doc! { "$size": elements.clone() }, loops);
+        let size = largest(doc! { "$size": elements.clone() }, &way.loops);
         measures.push(Measure { field: field.to_owned(), bound, near, unit, size });
     }
-    if loops.len() < DEPTH {
-        let variable = format!("e{}", loops.len());
+    if way.loops.len() < DEPTH {
+        let variable = format!("e{}", way.loops.len());
         let (at, field) = (format!("$${variable}{item}"), format!("{field}.*"));
-        let loops = [loops, &[Loop { elements, variable }]].concat();
-        value(items, &at, &field, &loops, measures);
+        let loops = [&way.loops[..], &[Loop { elements, variable }]].concat();
+        // The elements are there for the variants on the way only.
+        value(items, &at, &field, &Way { loops, variants: Vec::new() }, measures);
     }
 }
 
@@ -178,12 +215,22 @@ fn largest(size: Document, loops: &[Loop]) -> Bson {
     Bson::Document(largest)
 }
 
-fn array_or_none(at: &str) -> Document {
-    doc! { "$cond": [{ "$isArray": [at] }, at, []] }
+fn array_or_none(at: &str, way: &Way) -> Document {
+    doc! { "$cond": [on(way, doc! { "$isArray": [at] }), at, []] }
 }
 
-fn entries_or_none(at: &str) -> Document {
-    doc! { "$cond": [{ "$eq": [{ "$type": at }, "object"] }, { "$objectToArray": at }, []] }
+fn entries_or_none(at: &str, way: &Way) -> Document {
+    doc! { "$cond": [on(way, doc! { "$eq": [{ "$type": at }, "object"] }), { "$objectToArray": at }, []] }
+}
+
+/// The condition, and that the variants on the way are those that have the value.
+fn on(way: &Way, condition: Document) -> Document {
+    if way.variants.is_empty() {
+        return condition;
+    }
+    let mut all = way.variants.clone();
+    all.push(condition);
+    doc! { "$and": all }
 }
 
 fn pipeline(measures: &[Measure]) -> Vec<Document> {

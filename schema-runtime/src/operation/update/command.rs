@@ -56,7 +56,8 @@ impl Command {
         by_id: bool,
         following: Propagation,
     ) -> Result<Self> {
-        let (filter, Parts { raw, mut changes, array_filters, full }) = (filter?, changes.into_parts()?);
+        let Parts { raw, mut changes, array_filters, full, variants } = changes.into_parts()?;
+        let filter = field::and(filter?, variants);
         if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }

@@ -166,6 +166,7 @@ async fn two_models_of_one_collection_are_refused() {
             model: name,
             collection: "shared",
             fields: &[ID],
+            variants: None,
             relations: &[],
             inverses: &[],
             mirrors: &[],

@@ -104,6 +104,7 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
                 keys: keys.leak(),
                 name,
                 partial: partial.leak(),
+                variant: None,
                 origin: IndexOrigin::Declared,
             }
         },
@@ -117,6 +118,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             model: "Thing",
             collection: "things",
             fields: FIELDS,
+            variants: None,
             relations: &[],
             inverses: &[],
             mirrors: &[],

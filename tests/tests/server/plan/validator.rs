@@ -266,6 +266,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         model: "Every",
         collection: "every",
         fields: fields.leak(),
+        variants: None,
         relations: &[],
         inverses: &[],
         mirrors: &[],

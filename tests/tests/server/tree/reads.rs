@@ -13,49 +13,61 @@ fn all() -> impl Iterator<Item = (i64, Option<i64>)> {
 }
 
 macro_rules! reads {
-    ($name:ident, $model:ident, $id:expr) => {
-        #[tokio::test]
-        async fn $name() {
-            let db = database().await;
-            prepare(&db).await;
-            let id = $id;
-            let documents = all().map(|(own, parent)| $model::new(id(own), parent.map(id)));
-            $model::insert_many(&db, documents).await.unwrap();
-            let read = async |own: i64| $model::get_by_id(&db, id(own)).await.unwrap();
-            let sorted = |mut found: Vec<$model>| {
-                found.sort_by_key(|node| node.id.clone());
-                found.into_iter().map(|node| node.id).collect::<Vec<_>>()
-            };
-            let expected = |ids: &[i64]| {
-                let mut ids: Vec<_> = ids.iter().map(|own| id(*own)).collect();
-                ids.sort();
-                ids
-            };
-            let roots = $model::roots().fetch(&db).await.unwrap();
-            assert_eq!(sorted(roots), expected(&[0, 100]));
-            let one = read(1).await;
-            let below = one.descendants().fetch(&db).await.unwrap();
-            let under_one = [3, 4, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20, 21, 22];
-            assert_eq!(sorted(below), expected(&under_one));
-            assert_eq!(one.descendants().count(&db).await.unwrap(), 14);
-            let near = one.descendants_to(2).fetch(&db).await.unwrap();
-            assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
-            let children = one.descendants_to(1).fetch(&db).await.unwrap();
-            assert_eq!(sorted(children), expected(&[3, 4]));
-            let first = one.descendants().sort($model::F.id.asc()).page(5).fetch(&db).await.unwrap();
-            let token = first.next.clone().unwrap();
-            let second = one.descendants().sort($model::F.id.asc()).page(5).after(&token).fetch(&db).await.unwrap();
-            let paged: Vec<_> = first.items.iter().chain(&second.items).map(|node| node.id.clone()).collect();
-            assert_eq!(paged, expected(&under_one)[..10]);
-            assert_eq!(read(22).await.descendants().fetch(&db).await.unwrap(), []);
-        }
-    };
+    ($model:ident, $id:expr) => {{
+        let db = database().await;
+        prepare(&db).await;
+        let id = $id;
+        let documents = all().map(|(own, parent)| $model::new(id(own), parent.map(id)));
+        $model::insert_many(&db, documents).await.unwrap();
+        let read = async |own: i64| $model::get_by_id(&db, id(own)).await.unwrap();
+        let sorted = |mut found: Vec<$model>| {
+            found.sort_by_key(|node| node.id.clone());
+            found.into_iter().map(|node| node.id).collect::<Vec<_>>()
+        };
+        let expected = |ids: &[i64]| {
+            let mut ids: Vec<_> = ids.iter().map(|own| id(*own)).collect();
+            ids.sort();
+            ids
+        };
+        let roots = $model::roots().fetch(&db).await.unwrap();
+        assert_eq!(sorted(roots), expected(&[0, 100]));
+        let one = read(1).await;
+        let below = one.descendants().fetch(&db).await.unwrap();
+        let under_one = [3, 4, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20, 21, 22];
+        assert_eq!(sorted(below), expected(&under_one));
+        assert_eq!(one.descendants().count(&db).await.unwrap(), 14);
+        let near = one.descendants_to(2).fetch(&db).await.unwrap();
+        assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
+        let children = one.descendants_to(1).fetch(&db).await.unwrap();
+        assert_eq!(sorted(children), expected(&[3, 4]));
+        let first = one.descendants().sort($model::F.id.asc()).page(5).fetch(&db).await.unwrap();
+        let token = first.next.clone().unwrap();
+        let second = one.descendants().sort($model::F.id.asc()).page(5).after(&token).fetch(&db).await.unwrap();
+        let paged: Vec<_> = first.items.iter().chain(&second.items).map(|node| node.id.clone()).collect();
+        assert_eq!(paged, expected(&under_one)[..10]);
+        assert_eq!(read(22).await.descendants().fetch(&db).await.unwrap(), []);
+    }};
 }
 
-reads!(by_parents_alone, Folder, |own: i64| own);
-reads!(by_paths, Comment, |own: i64| own);
-reads!(by_ancestors, Category, |own: i64| own);
-reads!(by_all_together, Place, |own: i64| format!("p{own}"));
+#[tokio::test]
+async fn by_parents_alone() {
+    reads!(Folder, |own: i64| own);
+}
+
+#[tokio::test]
+async fn by_paths() {
+    reads!(Comment, |own: i64| own);
+}
+
+#[tokio::test]
+async fn by_ancestors() {
+    reads!(Category, |own: i64| own);
+}
+
+#[tokio::test]
+async fn by_all_together() {
+    reads!(Place, |own: i64| format!("p{own}"));
+}
 
 #[tokio::test]
 async fn ancestors_come_root_first() {

@@ -38,6 +38,7 @@ fn index() -> impl Strategy<Value = IndexDefinition> {
                 unique,
                 sparse: sparse && partial.is_empty(),
                 partial: partial.leak(),
+                variant: None,
                 origin: IndexOrigin::Declared,
             }
         },

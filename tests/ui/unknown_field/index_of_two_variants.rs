@@ -1,17 +1,19 @@
 use schema_runtime::prelude::*;
 
-#[derive(Embed, Serialize, Deserialize)]
-enum Body {
-    Text(String),
-    Images(Vec<String>),
-}
-
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
+#[index(body.size)]
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
     body: Body,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Body {
+    Text { size: String },
+    Picture { size: i32 },
 }
 
 fn main() {}

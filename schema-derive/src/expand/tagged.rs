@@ -1,0 +1,287 @@
+//! An enum that holds data: a struct of tokens for each variant, one for what all share, and the definitions of the variants.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{
+    checks, definition,
+    fields::{Tokens, expand_tokens, fields_ident},
+    span::{over, placed, written},
+};
+use crate::model::{Data, KEYWORDS, Record, Tagged, Variant};
+
+pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
+    let (name, text, tokens) = (&tagged.ident, tagged.ident.to_string(), tokens_ident(tagged));
+    let parts = expand_parts(tagged, false, whole);
+    let not_whole = (!whole).then(|| quote!(.not_whole()));
+    quote! {
+        const _: () = {
+            use ::schema_runtime::__private::names::*;
+            #parts
+            #[diagnostic::do_not_recommend]
+            impl __Field for #name {
+                const SHAPE: __schema::Shape = __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, true)
+                    .variants(<Self as __schema::Tagged>::VARIANTS) #not_whole;
+                type Class = __schema::class::Subdocument;
+                type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #tokens<__M, __P, __K>;
+            }
+            #[diagnostic::do_not_recommend]
+            impl __schema::Embed for #name {}
+        };
+    }
+}
+
+/// The struct of tokens of the enum.
+pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
+    format_ident!("{}Fields", tagged.ident)
+}
+
+/// What is the same of an enum that is embedded and of one that is a model.
+pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> TokenStream {
+    let shared = expand_part(
+        &tagged.shared,
+        tagged.ident.to_string(),
+        tokens_ident(tagged),
+        inside(tagged, quote!(__P)),
+        is_model,
+    );
+    let variants = tagged.variants.iter().filter_map(|variant| match &variant.data {
+        Data::Fields(record) => {
+            let text = format!("{}::{}", tagged.ident, variant.ident);
+            Some(expand_part(record, text, fields_ident(record), quote!(__P), is_model))
+        }
+        Data::Nothing | Data::Struct(_) => None,
+    });
+    let (definitions, methods) = (expand_definitions(tagged), expand_methods(tagged));
+    let checks =
+        whole.then(|| tagged.variants.iter().map(|variant| expand_checks(tagged, variant)).collect::<TokenStream>());
+    quote!(#shared #(#variants)* #definitions #methods #checks)
+}
+
+/// A part of the enum as a struct, which is never made, and the tokens of its fields.
+fn expand_part(record: &Record, text: String, fields_name: Ident, within: TokenStream, is_model: bool) -> TokenStream {
+    let (ident, visibility, fields) = (&record.ident, &record.visibility, definition::expand_fields(record));
+    let at = &format_ident!("__At{}", ident);
+    let tokens = expand_tokens(record, None, &Tokens { at, fields_name, within, is_model });
+    quote! {
+        #[doc(hidden)]
+        #[allow(dead_code, unreachable_pub)]
+        #visibility enum #ident {}
+        #tokens
+        impl __schema::Record for #ident {
+            const STRUCT: &'static str = #text;
+            const FIELDS: &'static [__Stored] = &[#fields];
+        }
+    }
+}
+
+/// Where the data of the enum at `path` is.
+fn inside(tagged: &Tagged, path: TokenStream) -> TokenStream {
+    let name = &tagged.ident;
+    match tagged.content {
+        Some(_) => quote!(__schema::Segment<#path, #name, 1>),
+        None => path,
+    }
+}
+
+/// The stored fields of a variant.
+fn expand_variant_fields(variant: &Variant) -> TokenStream {
+    match &variant.data {
+        Data::Nothing => quote!(&[]),
+        Data::Fields(record) => {
+            let ident = &record.ident;
+            quote!(<#ident as __schema::Record>::FIELDS)
+        }
+        Data::Struct(ty) => {
+            let written = written(ty);
+            over(ty, quote!(<#written as __Field>::SHAPE.fields()))
+        }
+    }
+}
+
+/// The variants, and the fields of all of them.
+fn expand_definitions(tagged: &Tagged) -> TokenStream {
+    let (name, text, tag) = (&tagged.ident, tagged.ident.to_string(), &tagged.tag);
+    let names = tagged.variants.iter().map(|variant| &variant.name);
+    let tag_field = quote!(__Stored::new(#tag, #tag, __schema::Shape::new(__schema::Kind::Enum(&[#(#names),*]))));
+    let inner: Vec<TokenStream> = tagged
+        .variants
+        .iter()
+        .map(|variant| {
+            let (name, fields) = (&variant.name, expand_variant_fields(variant));
+            quote!(__schema::VariantDefinition::new(#name, #fields))
+        })
+        .collect();
+    let Some(content) = &tagged.content else {
+        return quote! {
+            impl __schema::Tagged for #name {
+                const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#inner),*]);
+            }
+            const __FIRST: &[__Stored] = &[#tag_field];
+            const __MERGED: [__Stored; __schema::merged_len(__FIRST, <#name as __schema::Tagged>::VARIANTS.list)] =
+                __schema::merged(__FIRST, <#name as __schema::Tagged>::VARIANTS.list);
+            impl __schema::Record for #name {
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__Stored] = &__MERGED;
+            }
+        };
+    };
+    let outer = tagged.variants.iter().map(|variant| {
+        let (name, fields) = (&variant.name, expand_variant_fields(variant));
+        let text = format!("{}::{}", tagged.ident, variant.ident);
+        let content = match &variant.data {
+            Data::Nothing => None,
+            Data::Fields(_) | Data::Struct(_) => {
+                Some(quote!(__Stored::new(#content, #content, __schema::Shape::document(#text, #fields, true))))
+            }
+        };
+        quote!(__schema::VariantDefinition::new(#name, &[#content]))
+    });
+    let has_units = tagged.variants.iter().any(|variant| matches!(variant.data, Data::Nothing));
+    let absent = has_units.then(|| quote!(.defaulted()));
+    quote! {
+        impl __schema::Tagged for #name {
+            const VARIANTS: &'static __schema::Variants = &__schema::Variants::new(#tag, &[#(#outer),*]);
+        }
+        const __CONTENTS: &[__schema::VariantDefinition] = &[#(#inner),*];
+        const __MERGED: [__Stored; __schema::merged_len(&[], __CONTENTS)] = __schema::merged(&[], __CONTENTS);
+        impl __schema::Record for #name {
+            const STRUCT: &'static str = #text;
+            const FIELDS: &'static [__Stored] = &[
+                #tag_field,
+                __Stored::new(#content, #content, __schema::Shape::document(#text, &__MERGED, true)) #absent
+            ];
+        }
+    }
+}
+
+/// `F.body`, which has what all variants share as fields: the tag, and for each variant a method that leads to its fields and one that asks
+/// for it.
+fn expand_methods(tagged: &Tagged) -> TokenStream {
+    let (name, tokens, visibility) = (&tagged.ident, tokens_ident(tagged), &tagged.visibility);
+    // Two of one name are a mistake that a rule tells; the first is written.
+    let mut taken = BTreeSet::new();
+    let variants = tagged.variants.iter().enumerate();
+    let variants = variants.filter(|(_, variant)| {
+        let method = variant.method();
+        taken.insert(format!("is_{method}")) && taken.insert(method)
+    });
+    let methods = variants.map(|(at, variant)| {
+        let (text, stored, at) = (variant.ident.to_string(), &variant.name, Literal::usize_unsuffixed(at));
+        let span = variant.ident.span();
+        let method = variant.method();
+        let (asks, leads) = (format_ident!("is_{}", method, span = span), method_ident(&method, span));
+        let is_doc = format!("It is a `{text}`.");
+        let asks = quote! {
+            #[doc = #is_doc]
+            #visibility fn #asks(&self) -> __schema::Filter<__M> {
+                __schema::QueryOperators::eq(self.tag(), #stored)
+            }
+        };
+        let path = inside(tagged, quote!(__schema::InVariant<__P, #name, #at>));
+        let bound = over(&variant.ident, quote!(__P: __schema::OneValue));
+        let inner = match &variant.data {
+            Data::Nothing => return asks,
+            Data::Fields(record) => {
+                let fields = fields_ident(record);
+                quote!(#fields<__M, #path, __K>)
+            }
+            Data::Struct(ty) => {
+                let written = written(ty);
+                placed(ty, quote!(<#written as __Field>::Nested<__M, #path, __K>))
+            }
+        };
+        let doc = format!("The fields of a `{text}`. A condition on one of them holds for no other variant.");
+        quote! {
+            #asks
+            #[doc = #doc]
+            #visibility fn #leads(&self) -> #inner
+            where
+                #bound,
+            {
+                __schema::NestedTokens::NEW
+            }
+        }
+    });
+    quote! {
+        #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
+        impl<__M: 'static, __P: __schema::Path, __K: 'static> #tokens<__M, __P, __K> {
+            /// The stored name of the variant.
+            #visibility fn tag(
+                &self,
+            ) -> __Token<__M, ::std::string::String, __schema::Segment<__P, #name, 0>, __schema::TagField> {
+                __schema::field_token()
+            }
+            #(#methods)*
+        }
+    }
+}
+
+/// `type` is a keyword of Rust, and `r#type` a name.
+fn method_ident(method: &str, span: proc_macro2::Span) -> Ident {
+    match syn::parse_str::<Ident>(method) {
+        Ok(_) => Ident::new(method, span),
+        // What `r#` does not help is a mistake that a rule tells.
+        Err(_) if KEYWORDS.contains(&method) => format_ident!("{}_", method, span = span),
+        Err(_) => Ident::new_raw(method, span),
+    }
+}
+
+/// The checks of a variant: those of its fields, as of any struct, and what a variant may hold.
+fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
+    let (name, text) = (&tagged.ident, format!("{}::{}", tagged.ident, variant.ident));
+    match &variant.data {
+        Data::Nothing => TokenStream::new(),
+        Data::Fields(record) => {
+            let mut code = checks::expand_struct_checks(record);
+            for (at, field) in record.fields.iter().enumerate() {
+                if crate::parse::may_be_struct(&field.ty) {
+                    let (ident, at) = (&record.ident, Literal::usize_unsuffixed(at));
+                    code.extend(checks::check(&field.ty, "variant_field", quote!(::<#ident>), quote!(#at)));
+                }
+            }
+            code
+        }
+        Data::Struct(ty) => {
+            let written = written(ty);
+            checks::check(ty, "variant_type", quote!(::<#name, #written>), quote!(#text))
+        }
+    }
+}
+
+/// `Shape::circles()` for each variant: a read of its documents.
+pub(super) fn expand_views(tagged: &Tagged) -> TokenStream {
+    let (name, visibility) = (&tagged.ident, &tagged.visibility);
+    let views = tagged.variants.iter().map(|variant| {
+        let span = variant.ident.span();
+        let (view, asks) =
+            (format_ident!("{}", variant.view(), span = span), format_ident!("is_{}", variant.method(), span = span));
+        let doc = format!("The documents that are a `{}`.", variant.ident);
+        quote! {
+            #[doc = #doc]
+            #visibility fn #view() -> __schema::Find<Self> {
+                <Self as __schema::Operations>::find(Self::F.#asks())
+            }
+        }
+    });
+    quote! {
+        #[allow(dead_code, unreachable_pub)]
+        impl #name {
+            #(#views)*
+        }
+    }
+}
+
+/// The `_id`, which every variant has.
+pub(super) fn expand_id(tagged: &Tagged, id: &Ident) -> TokenStream {
+    let variants = tagged.variants.iter().map(|variant| &variant.ident);
+    let skipped = tagged.has_skipped.then(|| quote!(_ => unreachable!("serde stores no such variant"),));
+    quote! {
+        match self {
+            #(Self::#variants { #id, .. } => #id,)*
+            #skipped
+        }
+    }
+}

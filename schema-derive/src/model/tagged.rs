@@ -1,0 +1,70 @@
+//! An enum that holds data, stored as a document with a tag.
+
+use proc_macro2::Ident;
+use syn::{Type, Visibility};
+
+use super::Record;
+
+/// Words that no method is called, not even with `r#`.
+pub(crate) const KEYWORDS: [&str; 3] = ["self", "super", "crate"];
+
+pub(crate) struct Tagged {
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    /// The stored name of the field that says which variant a document is.
+    pub(crate) tag: String,
+    /// The stored name of the field that holds the data; that is beside the tag, if there is none.
+    pub(crate) content: Option<String>,
+    /// The fields that all variants have, with one name, type and bound.
+    pub(crate) shared: Record,
+    /// Those that are stored.
+    pub(crate) variants: Vec<Variant>,
+    /// Whether there are others, which serde skips.
+    pub(crate) has_skipped: bool,
+}
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    /// The stored name.
+    pub(crate) name: String,
+    pub(crate) data: Data,
+}
+
+/// What a variant holds.
+#[allow(clippy::large_enum_variant, reason = "one for each variant of an enum")]
+pub(crate) enum Data {
+    /// Nothing but its name.
+    Nothing,
+    /// Fields of its own.
+    Fields(Record),
+    /// An embedded struct.
+    Struct(Box<Type>),
+}
+
+impl Tagged {
+    /// The fields that are written in the enum, of each variant.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
+        self.variants.iter().filter_map(|variant| match &variant.data {
+            Data::Fields(record) => Some(record),
+            Data::Nothing | Data::Struct(_) => None,
+        })
+    }
+}
+
+impl Variant {
+    /// The method that leads to its fields: `Text` is `text`.
+    pub(crate) fn method(&self) -> String {
+        heck::ToSnakeCase::to_snake_case(crate::parse::identifier(&self.ident).as_str())
+    }
+
+    /// The method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is `categories`.
+    pub(crate) fn view(&self) -> String {
+        let method = self.method();
+        let is_vowel = |letter: char| "aeiou".contains(letter);
+        match method.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(is_vowel) => format!("{stem}ies"),
+            _ if ["s", "x", "z", "ch", "sh"].iter().any(|end| method.ends_with(end)) => method + "es",
+            _ => method + "s",
+        }
+    }
+}

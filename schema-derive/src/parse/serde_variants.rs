@@ -1,0 +1,122 @@
+//! What serde's own attributes say of an enum, read by serde's own parser.
+
+use serde_derive_internals::{ast, attr};
+use syn::DeriveInput;
+
+use super::serde_names::{SerdeField, container, read_field, refuse_container};
+use crate::errors::Errors;
+
+/// How serde says which variant a value is.
+pub(crate) enum SerdeTag {
+    /// It writes the name of a unit variant, and no other variant.
+    Names,
+    /// `tag = ".."`, with `content = ".."` or not.
+    Field { tag: String, content: Option<String> },
+}
+
+/// What serde's attributes say of an enum.
+pub(crate) struct SerdeEnum {
+    pub(crate) tag: SerdeTag,
+    /// In the order of the enum.
+    pub(crate) variants: Vec<SerdeVariant>,
+    /// Whether `deny_unknown_fields` refuses fields that the variant does not have.
+    pub(crate) strict: bool,
+}
+
+/// What serde's attributes say of one variant.
+pub(crate) struct SerdeVariant {
+    /// The stored name.
+    pub(crate) name: String,
+    /// Whether it is never stored.
+    pub(crate) skipped: bool,
+    /// In the order of the variant.
+    pub(crate) fields: Vec<SerdeField>,
+}
+
+impl SerdeEnum {
+    /// Reads the variants and refuses what would make the stored value another than the definition says. `None` after a mistake that leaves
+    /// nothing to go on with: serde's own, or that nothing says which variant a value is.
+    pub(crate) fn read(input: &DeriveInput, errors: &Errors) -> Option<SerdeEnum> {
+        container(input, |container| {
+            refuse_container(container, errors);
+            let ast::Data::Enum(variants) = &container.data else { return None };
+            let tag = read_tag(container, variants, errors)?;
+            let variants = variants.iter().map(|variant| read_variant(variant, &tag, errors)).collect();
+            Some(SerdeEnum { tag, variants, strict: container.attrs.deny_unknown_fields() })
+        })?
+    }
+}
+
+fn read_tag(container: &ast::Container<'_>, variants: &[ast::Variant<'_>], errors: &Errors) -> Option<SerdeTag> {
+    let is_stored =
+        |variant: &&ast::Variant<'_>| !(variant.attrs.skip_serializing() && variant.attrs.skip_deserializing());
+    match container.attrs.tag() {
+        attr::TagType::Internal { tag } => Some(SerdeTag::Field { tag: tag.clone(), content: None }),
+        attr::TagType::Adjacent { tag, content } => {
+            Some(SerdeTag::Field { tag: tag.clone(), content: Some(content.clone()) })
+        }
+        attr::TagType::External => {
+            let data = variants.iter().filter(is_stored).find(|variant| !matches!(variant.style, ast::Style::Unit));
+            let Some(variant) = data else { return Some(SerdeTag::Names) };
+            let name = &variant.ident;
+            errors.at(
+                variant.original,
+                format!(
+                    "serde writes `{name}` as a document with one field `{name}`, so that no field of the document says which variant it is, and no index can be over it\nhelp: write `#[serde(tag = \"type\")]` on the enum: the name of the variant is then stored beside its fields"
+                ),
+            );
+            None
+        }
+        attr::TagType::None => {
+            errors.at(
+                &container.ident,
+                "serde stores nothing that says which variant of an untagged enum a value is, and reads it as the first one that fits\nhelp: write `#[serde(tag = \"type\")]` in place of `untagged`: the name of the variant is then stored beside its fields",
+            );
+            None
+        }
+    }
+}
+
+fn read_variant(variant: &ast::Variant<'_>, tag: &SerdeTag, errors: &Errors) -> SerdeVariant {
+    let (attributes, ident) = (&variant.attrs, &variant.ident);
+    let name = attributes.name().serialize_name().value.clone();
+    let (written, read) = (!attributes.skip_serializing(), !attributes.skip_deserializing());
+    let skipped = !written && !read;
+    if let (SerdeTag::Field { .. }, false) = (tag, skipped) {
+        if attributes.name().deserialize_name().value != name {
+            errors.at(
+                ident,
+                "serde writes this variant under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`; `alias` may read an older one",
+            );
+        }
+        if written != read {
+            errors.at(
+                ident,
+                "serde stores this variant but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a variant that is not stored",
+            );
+        }
+        if attributes.untagged() {
+            errors.at(
+                ident,
+                "serde stores nothing that says that a value is this variant\nhelp: remove `untagged`, so that the tag holds its name",
+            );
+        }
+        if attributes.other() {
+            errors.at(
+                ident,
+                "serde reads every unknown variant as this one, and what it held is gone when the value is written again\nhelp: remove `other`: a document of an unknown variant is then an error where it is read, and a validator keeps it out",
+            );
+        }
+        if attributes.serialize_with().is_some() || attributes.deserialize_with().is_some() {
+            errors.at(
+                ident,
+                "serde's `with` stores this variant as another type, of which nothing is known\nhelp: write its fields as they are stored",
+            );
+        }
+    }
+    let fields = match variant.style {
+        ast::Style::Struct if !skipped => variant.fields.iter().map(|field| read_field(field, false, errors)).collect(),
+        _ => Vec::new(),
+    };
+    SerdeVariant { name, skipped, fields }
+}

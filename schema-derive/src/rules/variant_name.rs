@@ -1,0 +1,88 @@
+//! Rule: `variant_name`
+//!
+//! A variant that holds data becomes two methods of the field's token: `Text` is `F.body.text()`, which leads to its fields, and
+//! `F.body.is_text()`, which asks for it. Neither may be called as a method that every field has, and no two variants alike. The tag holds one
+//! name for each variant, which begins with no `$`; and a field of a variant is not called as the tag.
+//!
+//! Source: the names that this crate's derives use; serde's "internally tagged".
+
+use std::collections::BTreeMap;
+
+use crate::{
+    errors::Errors,
+    model::{KEYWORDS, Tagged},
+};
+
+const ID: &str = "variant_name";
+
+/// The methods that every field has.
+const OPERATORS: [&str; 27] = [
+    "path",
+    "eq",
+    "ne",
+    "is_in",
+    "not_in",
+    "gt",
+    "gte",
+    "lt",
+    "lte",
+    "between",
+    "exists",
+    "is_null",
+    "is_not_null",
+    "regex",
+    "starts_with",
+    "contains",
+    "all",
+    "size",
+    "elem_match",
+    "near",
+    "within",
+    "asc",
+    "desc",
+    "at",
+    "cost",
+    "clone",
+    "tag",
+];
+
+pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
+    let mut methods: BTreeMap<String, String> = BTreeMap::new();
+    let mut names: BTreeMap<&str, String> = BTreeMap::new();
+    for variant in &tagged.variants {
+        let (ident, method) = (variant.ident.to_string(), variant.method());
+        let asks = format!("is_{method}");
+        let report = |what: &str, help: &str| errors.rule(&variant.ident, ID, what, help);
+        let rename = "rename the variant; `#[serde(rename = \"..\")]` keeps the stored name";
+        if let Some(other) = names.insert(&variant.name, ident.clone()) {
+            let what = format!(
+                "`{other}` and `{ident}` are both stored as `{}`, and a document would not say which it is",
+                variant.name
+            );
+            report(&what, "give one another name with `#[serde(rename = \"..\")]`");
+        } else if KEYWORDS.contains(&method.as_str()) {
+            report(
+                &format!("the fields of `{ident}` would be reached by a method `{method}`, which is a keyword of Rust"),
+                rename,
+            );
+        } else if let Some(taken) = [&method, &asks].into_iter().find(|name| OPERATORS.contains(&name.as_str())) {
+            report(&format!("`{ident}` would be reached by a method `{taken}`, which every field has already"), rename);
+        } else if let Some((name, other)) =
+            [&method, &asks].into_iter().find_map(|name| Some((name, methods.get(name)?)))
+        {
+            report(&format!("`{other}` and `{ident}` would both be reached by a method `{name}`"), rename);
+        } else {
+            methods.extend([(method.clone(), ident.clone()), (asks.clone(), ident.clone())]);
+        }
+    }
+    for field in tagged.records().flat_map(crate::model::Record::judged) {
+        if field.rust_name == tagged.tag || field.name == tagged.tag {
+            errors.rule(
+                &field.ident,
+                ID,
+                &format!("`{}` is the tag, which holds the name of the variant", tagged.tag),
+                "rename the field, or the tag",
+            );
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Rule: `variant_type`
+//!
+//! A variant of a stored enum holds fields of its own, or one struct that derives `Embed`, whose fields are stored beside the tag: of any other
+//! value nothing would be left to name. Neither holds copies or is stored under the tag's name: what follows a source is written by its path,
+//! which would be another field in another variant.
+//!
+//! Source: serde, "internally tagged": newtype variants hold structs or maps.
+
+use crate::{
+    definition::{FieldDefinition, Kind, Message, Shape, copy_inside, find_stored},
+    field::{Field, Record, Tagged},
+};
+
+/// A field that is written in a variant.
+#[track_caller]
+pub const fn variant_field<R: Record>(at: usize) {
+    enforce_no_copies(R::STRUCT, &R::FIELDS[at].shape);
+}
+
+/// The one value `T` of a variant of `E`.
+#[track_caller]
+pub const fn variant_type<E: Tagged, T: Field>(variant: &str) {
+    let shape = T::SHAPE;
+    if !shape.whole {
+        return;
+    }
+    let is_struct = matches!(shape.kind, Kind::Document { .. }) && shape.variants.is_none() && !shape.nullable;
+    if !is_struct {
+        Message::new()
+            .code(variant)
+            .text(" holds ")
+            .text(match (shape.nullable, shape.variants) {
+                (true, _) => "an `Option`",
+                (_, Some(_)) => "an enum with a tag of its own",
+                _ => super::field_type::kind(&shape),
+            })
+            .text(", and the one value of a variant is a struct that derives `Embed`, whose fields are stored with the tag\nhelp: give it a name in the variant: `{ value: .. }`\nrule: variant_type")
+            .fail()
+    }
+    if let Some(FieldDefinition { rust_name, .. }) = find_stored(shape.fields(), E::VARIANTS.tag) {
+        Message::new()
+            .code(variant)
+            .text(" holds a struct whose field ")
+            .code(rust_name)
+            .text(" is stored under the name of the tag\nhelp: give one of them another name: `#[serde(rename = \"..\")]` on the field, or `#[serde(tag = \"..\")]` on the enum\nrule: variant_type")
+            .fail()
+    }
+    enforce_no_copies(variant, &shape);
+}
+
+#[track_caller]
+const fn enforce_no_copies(owner: &str, shape: &Shape) {
+    if let Some(place) = copy_inside(shape, 0) {
+        Message::new()
+            .code(owner)
+            .text(" holds ")
+            .code(place.owner)
+            .text(", whose field ")
+            .code(place.copy.field)
+            .text(" is a copy: the writes of its source would change another field in another variant\nhelp: put ")
+            .code(place.owner)
+            .text(" beside the enum, in the struct that holds it, or store a bare `Ref<..>` in the variant\nrule: variant_type")
+            .fail()
+    }
+}

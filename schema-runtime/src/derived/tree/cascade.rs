@@ -1,0 +1,66 @@
+//! Trees of which a delete takes all that is below the document: what a large move has still to write is written before, in the transaction of
+//! the delete and before any other effect of it, since nobody would know of it afterwards.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::Document;
+
+use super::complete::delete;
+use crate::{
+    definition::{DeleteRule, FieldDefinition, ModelDefinition, TreeField},
+    derived::effect::{Effect, Known, OneWrite, Running},
+    error::Result,
+    executor::{Context, Sent},
+};
+
+pub(crate) const CASCADE: Effect = Effect {
+    concerns: cascades,
+    begin: |_, _, _| Box::new(Cascading),
+    alone: |_| Box::new(|_| false),
+    atomic: |_| Box::new(|write| matches!(write, OneWrite::Delete)),
+    delete: |_| {
+        Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
+    },
+    owns: |_, _, _| false,
+    unchanged: |_, _| Vec::new(),
+    nested: |_| Vec::new(),
+    is_same: |_, _, _, _| true,
+    compares: |_| false,
+    inserts_again: |_, _, _| false,
+    indexes: |_| Vec::new(),
+};
+
+/// Whether a delete takes the children with it, of which some may still have old ancestors.
+fn cascades(definition: &ModelDefinition) -> bool {
+    let holds = |field: &FieldDefinition, of: &[TreeField]| field.tree.is_some_and(|(tree, _)| of.contains(&tree));
+    let is_parent = |name: &str| definition.field(name).is_some_and(|field| holds(field, &[TreeField::Parent]));
+    let mut inverses = definition.inverses.iter();
+    definition.fields.iter().any(|field| holds(field, &[TreeField::Ancestors, TreeField::Path]))
+        && inverses.any(|inverse| inverse.on_delete == Some(DeleteRule::Cascade) && is_parent(inverse.field))
+}
+
+/// Has nothing to do beside deletes.
+#[derive(Debug)]
+struct Cascading;
+
+impl Running for Cascading {
+    fn inserts<'a>(
+        &'a mut self,
+        _: &'a Context,
+        _: &'a mut [Document],
+        _: Option<&'a Known>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    fn prepares_updates(&self) -> bool {
+        false
+    }
+
+    fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+}

@@ -1,0 +1,72 @@
+//! Where an array with a bound has no room for what a change adds to it: conditions for the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{Change, Operator};
+use crate::{
+    definition::{Kind, Shape},
+    error::{Error, Result},
+};
+
+/// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
+/// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
+pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
+    let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
+    if !change.grows() {
+        return Ok(None);
+    }
+    let (Operator::Push | Operator::AddToSet, Bson::Array(elements)) = (change.operator, &change.value) else {
+        return Ok(None);
+    };
+    let path = &change.path;
+    let Some(last_free) = max.checked_sub(elements.len() as u64) else {
+        // Whatever is there, it has no room.
+        return Ok((change.operator == Operator::Push).then(Document::new));
+    };
+    let mut full = is_longer_than(path, last_free, items);
+    match (change.operator, &elements[..]) {
+        (Operator::Push, _) => Ok(Some(full)),
+        (_, [value]) if path.is_empty() => {
+            let positions: Vec<_> = (0..*max).map(|position| doc! { position.to_string(): { "$eq": value } }).collect();
+            full.insert("$nor", positions);
+            Ok(Some(full))
+        }
+        (_, [value]) => {
+            full.insert(path, doc! { "$not": { "$elemMatch": { "$eq": value } } });
+            Ok(Some(full))
+        }
+        _ => Err(Error::Update {
+            message: format!("one value at a time can be added to the bounded set `{path}`: write one update for each"),
+        }),
+    }
+}
+
+/// The condition that the array at `path` has more than `size` elements: it has one at that position. To the server
+/// `notes.2` is also the field `2` of an element: where there may be one, the smaller sizes are left out by name.
+fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
+    let position = size.to_string();
+    if path.is_empty() {
+        return doc! { position: { "$exists": true } };
+    }
+    let may_be_a_field = match items.kind {
+        Kind::Scalar(_) | Kind::String { .. } | Kind::Enum(_) | Kind::Array { .. } => false,
+        Kind::Document { fields, .. } => fields.iter().any(|field| field.name == position),
+        _ => true,
+    };
+    let mut longer = doc! { format!("{path}.{position}"): { "$exists": true } };
+    if may_be_a_field {
+        let sizes: Vec<_> = (0..=size).map(|size| doc! { path: { "$size": size as i64 } }).collect();
+        longer.insert("$nor", sizes);
+    }
+    longer
+}
+
+/// The condition that the array at `path` has an element for which both hold.
+pub(super) fn some_element(path: &str, condition: &Document, full: Document) -> Document {
+    let both = if condition.is_empty() {
+        full
+    } else {
+        doc! { "$and": [condition, full] }
+    };
+    doc! { path: { "$elemMatch": both } }
+}

@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Body {
+    Text { caption: String },
+    Quote { inner: Box<Body> },
+}
+
+fn main() {}

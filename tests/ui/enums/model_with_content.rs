@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shapes")]
+#[serde(tag = "kind", content = "data")]
+enum Shape {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        radius: f64,
+    },
+}
+
+fn main() {}

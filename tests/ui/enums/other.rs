@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Body {
+    Text { caption: String },
+    #[serde(other)]
+    Unknown,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+#[query(roots(parent), limit = 100)]
+struct Category {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 16)]
+    parent: Option<Ref<Category>>,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shapes")]
+#[serde(tag = "kind")]
+enum Shape {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        radius: f64,
+    },
+    Square {
+        side: f64,
+    },
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shapes")]
+#[serde(tag = "kind")]
+enum Shape {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        #[computed(count(Note::shape))]
+        notes: i64,
+    },
+}
+
+fn main() {}

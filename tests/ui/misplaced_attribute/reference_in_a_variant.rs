@@ -1,0 +1,23 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shapes")]
+#[serde(tag = "kind")]
+enum Shape {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        #[reference(may_dangle)]
+        host: Ref<Host>,
+    },
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+fn main() {}
