@@ -2,7 +2,7 @@
 
 use crate::{
     protocol::{Protocol, Stored},
-    transaction::{Carry, Stage, Transaction},
+    transaction::{Carry, Stage, Transaction, with_prefix_in_place},
     world::{Id, Node, Path, World},
 };
 
@@ -31,17 +31,20 @@ impl Move {
         if let Some(pending) = self.heeds(node, &path, world, protocol) {
             return Transaction::none(Stage::Carry(Carry::new(pending, true, world, protocol)));
         }
-        if path.contains(&self.node) || node.parent == self.to {
+        if path.contains(&self.node) || node.parent == self.to || protocol.refuses(self.to, world) {
             return refused;
         }
         let old = [&node.path[..], &[self.node]].concat();
-        let mut moved = Node { parent: self.to, path: path.clone(), moving: node.moving.clone() };
+        let mut moved = Node { parent: self.to, path: path.clone(), ..node.clone() };
         let mut transaction = Transaction::none(Stage::Done);
         match self.size {
             Size::Small => {
+                if protocol.touch_target {
+                    transaction = transaction.touch(self.to.as_slice(), world);
+                }
                 let new = [&path[..], &[self.node]].concat();
                 for id in world.with_prefix(&old) {
-                    transaction = transaction.write(id, rewritten(id, &old, &new, world));
+                    transaction = transaction.edit(id, world, |node| with_prefix_in_place(node, &old, &new));
                 }
             }
             Size::Large => {
@@ -49,35 +52,27 @@ impl Move {
                 let mut after = world.clone();
                 after.nodes[self.node] = Some(moved.clone());
                 transaction.then = Stage::Carry(Carry::new(self.node, false, &after, protocol));
-                if protocol.touch_root_of_source {
-                    transaction = transaction.touch(node.path.first().copied().as_slice(), world);
+                if protocol.touch_above_source {
+                    transaction = transaction.touch(protocol.of_those_above(&node.path), world);
                 }
-                if protocol.touch_root_of_target {
-                    transaction = transaction.touch(path.first().copied().as_slice(), world);
+                if protocol.touch_above_target {
+                    transaction = transaction.touch(protocol.of_those_above(&path), world);
                 }
             }
-        }
-        if protocol.touch_target {
-            transaction = transaction.touch(self.to.as_slice(), world);
         }
         transaction.write(self.node, Some(moved))
     }
 
     /// A move in a tree without paths.
     fn parent_alone(self, node: &Node, world: &World, protocol: &Protocol) -> Transaction {
-        let to = world.walk_up(self.to);
+        let mut to = world.walk_up(self.to);
         let mut transaction = Transaction::none(Stage::Done);
-        if to.contains(&self.node) || node.parent == self.to {
+        if to.contains(&self.node) || node.parent == self.to || protocol.refuses(self.to, world) {
             return transaction;
         }
-        if protocol.touch_target {
-            transaction = transaction.touch(self.to.as_slice(), world);
-        }
-        if protocol.touch_root_of_source {
-            transaction = transaction.touch(world.walk_up(node.parent).last().copied().as_slice(), world);
-        }
-        if protocol.touch_root_of_target {
-            transaction = transaction.touch(to.last().copied().as_slice(), world);
+        to.reverse();
+        if protocol.touch_above_target {
+            transaction = transaction.touch(protocol.of_those_above(&to), world);
         }
         transaction.write(self.node, Some(Node { parent: self.to, ..node.clone() }))
     }
@@ -130,10 +125,7 @@ impl Carry {
         }
         let chunk = |ids: &[Id]| {
             let none = Transaction::none(Stage::Carry(left.clone()));
-            ids.iter().fold(none, |chunk, id| match rewritten(*id, &old, &new, world) {
-                Some(node) => chunk.write(*id, Some(node)),
-                None => chunk,
-            })
+            ids.iter().fold(none, |chunk, id| chunk.edit(*id, world, |node| with_prefix_in_place(node, &old, &new)))
         };
         let mut next: Vec<_> = nodes.chunks(1).map(chunk).collect();
         if nodes.len() > 1 {
@@ -156,11 +148,4 @@ impl Carry {
             _ => transaction,
         }
     }
-}
-
-/// With the new prefix in the place of as many ids as the old one has.
-fn rewritten(id: Id, old: &[Id], new: &[Id], world: &World) -> Option<Node> {
-    let node = world.node(id)?;
-    let rest = node.path.get(old.len()..).unwrap_or_default();
-    Some(Node { path: [new, rest].concat(), ..node.clone() })
 }

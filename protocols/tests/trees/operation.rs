@@ -1,6 +1,7 @@
 //! What a client does. May use `protocol`, `world`, `transaction`, `moves`.
 
 use crate::{
+    deletes::Delete,
     moves::Move,
     protocol::{Protocol, Stored},
     transaction::{Carry, Stage, Transaction},
@@ -9,15 +10,9 @@ use crate::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
-    Insert {
-        node: Id,
-        parent: Option<Id>,
-    },
+    Insert { node: Id, parent: Option<Id> },
     Move(Move),
-    /// Of a node without children.
-    Delete {
-        node: Id,
-    },
+    Delete { node: Id },
     Recover,
 }
 
@@ -28,6 +23,7 @@ impl Operation {
             Stage::Begin => self.begin(world, protocol),
             Stage::Carry(carry) => carry.next(world, protocol),
             Stage::End(carry) => vec![carry.end(Transaction::none(carry.ended()), world)],
+            Stage::Delete(delete) => delete.next(world, protocol),
             Stage::Done => Vec::new(),
         }
     }
@@ -36,21 +32,22 @@ impl Operation {
         let done = Transaction::none(Stage::Done);
         match self {
             Operation::Insert { node, parent } => match world.path_under(parent) {
-                Some(path) if world.node(node).is_none() => {
+                Some(path) if world.node(node).is_none() && !protocol.refuses(parent, world) => {
                     let path = if protocol.stored == Stored::Path { path } else { Path::new() };
-                    let inserted = done.write(node, Some(Node { parent, path, moving: None }));
+                    let inserted = done.write(node, Some(Node::new(parent, path)));
                     let touched = if protocol.insert_touches_parent { parent.as_slice() } else { &[] };
                     vec![inserted.touch(touched, world)]
                 }
                 _ => vec![done],
             },
             Operation::Move(of) => vec![of.begin(world, protocol)],
-            Operation::Delete { node } if world.node(node).is_none() || world.has_children(node) => vec![done],
-            Operation::Delete { node } => vec![done.write(node, None)],
+            Operation::Delete { node } => vec![Delete::begin(node, world, protocol)],
             Operation::Recover => {
                 let carry = |id| Transaction::none(Stage::Carry(Carry::new(id, true, world, protocol)));
-                let pending: Vec<_> = world.pending().map(|(id, ..)| carry(id)).collect();
-                if pending.is_empty() { vec![done] } else { pending }
+                let pending = world.pending().map(|(id, ..)| carry(id));
+                let deletes = world.marked().map(|id| Delete::recover(id, world, protocol));
+                let left: Vec<_> = pending.chain(deletes).collect();
+                if left.is_empty() { vec![done] } else { left }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The runs: which clients meet. Nodes are A to G. May use everything.
 
 mod any;
+mod cascades;
 mod converges;
 mod needed;
 
@@ -11,7 +12,7 @@ use crate::{
     model::Trees,
     moves::{Move, Size},
     operation::Operation,
-    protocol::{CHOSEN, PARENT_ALONE, Protocol},
+    protocol::{CASCADE, CASCADE_PARENT_ALONE, CHOSEN, PARENT_ALONE, Protocol},
     world::{Id, World},
 };
 
@@ -41,6 +42,10 @@ fn large_to_root(node: Id) -> Operation {
 
 fn insert(node: Id, parent: Id) -> Operation {
     Operation::Insert { node, parent: Some(parent) }
+}
+
+fn insert_root(node: Id) -> Operation {
+    Operation::Insert { node, parent: None }
 }
 
 fn delete(node: Id) -> Operation {
@@ -103,4 +108,8 @@ fn ids(tree: Tree) -> Vec<Id> {
 
 fn parent_alone(tree: Tree, operations: &[Operation]) -> Trees {
     run(PARENT_ALONE, tree, operations)
+}
+
+fn cascade(tree: Tree, operations: &[Operation]) -> Trees {
+    run(CASCADE, tree, operations)
 }

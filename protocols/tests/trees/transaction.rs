@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::world::{Id, Node, Path, World};
+use crate::{
+    deletes::Delete,
+    world::{Id, Node, Path, World},
+};
 
 /// What a client does next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +15,8 @@ pub(crate) enum Stage {
     Carry(Carry),
     /// Takes `_moving` from it: only where that is not done together with the last look.
     End(Carry),
+    /// Goes on with a delete.
+    Delete(Delete),
     Done,
 }
 
@@ -51,6 +56,15 @@ impl Transaction {
         self
     }
 
+    /// The same of a node that it may write already.
+    pub(crate) fn edit(self, id: Id, world: &World, change: impl FnOnce(&Node) -> Node) -> Transaction {
+        let node = self.writes.get(&id).map_or_else(|| world.node(id), Option::as_ref).map(change);
+        match node {
+            Some(node) => self.write(id, Some(node)),
+            None => self,
+        }
+    }
+
     /// Writes nodes, if they are there, so that they have another version. What it writes already stays so.
     pub(crate) fn touch(mut self, ids: &[Id], world: &World) -> Transaction {
         for id in ids {
@@ -74,4 +88,10 @@ impl Transaction {
             world.nodes[*id].clone_from(node);
         }
     }
+}
+
+/// With the new prefix in the place of as many ids as the old one has.
+pub(crate) fn with_prefix_in_place(node: &Node, old: &[Id], new: &[Id]) -> Node {
+    let rest = node.path.get(old.len()..).unwrap_or_default();
+    Node { path: [new, rest].concat(), ..node.clone() }
 }

@@ -14,6 +14,26 @@ pub(crate) struct Node {
     pub(crate) path: Path,
     /// `_moving`: the path that its children had before its large move. Its own id is the last one.
     pub(crate) moving: Option<Path>,
+    /// `_deleting`.
+    pub(crate) deleting: Option<Mark>,
+}
+
+/// Of a node that is being deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Mark {
+    Set,
+    /// Nothing keeps it.
+    Passed,
+}
+
+impl Node {
+    pub(crate) fn new(parent: Option<Id>, path: Path) -> Node {
+        Node { parent, path, moving: None, deleting: None }
+    }
+
+    pub(crate) fn marked(&self, deleting: Option<Mark>) -> Node {
+        Node { deleting, ..self.clone() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +46,7 @@ pub(crate) type Start = [Option<Option<Id>>];
 
 impl World {
     pub(crate) fn new(start: &Start, stored: Stored) -> World {
-        let node = |parent| Node { parent, path: Path::new(), moving: None };
+        let node = |parent| Node::new(parent, Path::new());
         let mut world = World { nodes: start.iter().map(|is_there| is_there.map(node)).collect() };
         if stored == Stored::Path {
             let paths: Vec<_> = (0..start.len()).map(|id| world.chain(id)).collect();
@@ -51,8 +71,21 @@ impl World {
         Some([&self.node(id)?.path[..], &[id]].concat())
     }
 
+    pub(crate) fn children(&self, id: Id) -> Vec<Id> {
+        self.all().filter(|(_, node)| node.parent == Some(id)).map(|(id, _)| id).collect()
+    }
+
     pub(crate) fn has_children(&self, id: Id) -> bool {
-        self.all().any(|(_, node)| node.parent == Some(id))
+        !self.children(id).is_empty()
+    }
+
+    pub(crate) fn mark(&self, id: Id) -> Option<Mark> {
+        self.node(id)?.deleting
+    }
+
+    /// The nodes that are being deleted.
+    pub(crate) fn marked(&self) -> impl Iterator<Item = Id> {
+        self.all().filter(|(_, node)| node.deleting.is_some()).map(|(id, _)| id)
     }
 
     /// One range of the index on the path.
@@ -84,8 +117,13 @@ impl World {
         std::iter::successors(from, next).take(self.nodes.len()).collect()
     }
 
-    pub(crate) fn has_no_orphan(&self) -> bool {
-        self.all().all(|(_, node)| node.parent.is_none_or(|parent| self.node(parent).is_some()))
+    fn is_orphan(&self, node: &Node) -> bool {
+        node.parent.is_some_and(|parent| self.node(parent).is_none())
+    }
+
+    /// A cascade leaves them between its levels.
+    pub(crate) fn has_no_orphan_but_marked(&self) -> bool {
+        self.all().all(|(_, node)| node.deleting.is_some() || !self.is_orphan(node))
     }
 
     pub(crate) fn has_no_cycle(&self) -> bool {
@@ -93,19 +131,40 @@ impl World {
     }
 
     pub(crate) fn is_right(&self) -> bool {
-        self.all().all(|(id, node)| node.moving.is_none() && self.chain(id).as_ref() == Some(&node.path))
+        self.has_all_chains()
+            && self.all().all(|(id, node)| node.moving.is_none() && self.chain(id).as_ref() == Some(&node.path))
+    }
+
+    /// No node is an orphan, nor being deleted.
+    pub(crate) fn has_all_chains(&self) -> bool {
+        self.all().all(|(id, node)| node.deleting.is_none() && self.chain(id).is_some())
     }
 
     /// Each path is the chain of parents. Below a node with `_moving` it may begin with that instead of with the node's path and id.
     pub(crate) fn is_as_the_invariant_says(&self) -> bool {
         self.all().all(|(id, node)| {
-            let Some(chain) = self.chain(id) else { return false };
+            let Some(chain) = self.chain(id) else { return self.is_as_an_orphan_above_says(id, node) };
             let is_old = |(place, above): (usize, &Id)| {
                 let old = self.node(*above).and_then(|above| above.moving.as_ref());
                 old.is_some_and(|old| node.path == [&old[..], &chain[place + 1..]].concat())
             };
             node.path == chain || chain.iter().enumerate().any(is_old)
         })
+    }
+
+    /// Below an orphan the paths begin with that of the orphan: both perhaps with the old prefix of one that is moving.
+    fn is_as_an_orphan_above_says(&self, id: Id, node: &Node) -> bool {
+        let mut walked = self.walk_up(Some(id));
+        walked.retain(|id| self.node(*id).is_some());
+        let Some(orphan) = walked.last().and_then(|orphan| self.node(*orphan)) else { return false };
+        let below = walked.iter().skip(1).rev().copied();
+        let said: Path = orphan.path.iter().copied().chain(below).collect();
+        let moved = |path: &Path| {
+            let old = self.pending().find(|(.., old)| path.starts_with(old));
+            let new = old.and_then(|(id, _, old)| Some([&self.path_under(Some(id))?[..], &path[old.len()..]].concat()));
+            new.unwrap_or_else(|| path.clone())
+        };
+        moved(&said) == moved(&node.path)
     }
 
     /// No node with `_moving` has another one above it, where it is or where it was.

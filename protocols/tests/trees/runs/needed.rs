@@ -18,27 +18,29 @@ fn touch_target() {
     run(without, "A B", &[small(A, B), small(B, A)]).breaks(NO_CYCLE);
     run(without, "A B C", &[small(A, B), small(B, C)]).breaks(QUIET);
     run(without, "A B", &[small(A, B), delete(B)]).breaks(NO_ORPHAN);
-    run(without, "A B BC", &[large(A, C), delete(C)]).breaks(NO_ORPHAN);
-    let without = Protocol { touch_target: false, ..PARENT_ALONE };
-    run(without, "A B BC", &[small(A, C), delete(C)]).breaks(NO_ORPHAN);
 }
 
 #[test]
-fn touch_root_of_target() {
-    let without = Protocol { touch_root_of_target: false, ..CHOSEN };
-    run(without, "A AB BC D DE EF", &[large(B, F), large(E, C)]).breaks(NO_CYCLE);
+fn touch_above_target() {
+    let without = Protocol { touch_above_target: false, ..CHOSEN };
     run(without, "A AB C D DE", &[large(A, C), large(D, B)]).breaks(QUIET);
-    let without = Protocol { touch_root_of_target: false, ..PARENT_ALONE };
+    let without = Protocol { touch_above_source: false, ..without };
+    run(without, "A AB BC D DE EF", &[large(B, F), large(E, C)]).breaks(NO_CYCLE);
+    let without = Protocol { touch_above_target: false, ..PARENT_ALONE };
     run(without, "A AB BC D DE EF", &[small(B, F), small(E, C)]).breaks(NO_CYCLE);
 }
 
 #[test]
-fn touch_root_of_source() {
-    let without = Protocol { touch_root_of_source: false, ..CHOSEN };
-    run(without, "A AB BC D DE EF", &[large(B, F), large(E, C)]).breaks(NO_CYCLE);
+fn touch_above_source() {
+    let without = Protocol { touch_above_source: false, ..CHOSEN };
     run(without, "A AB BC D E", &[large(A, D), large(B, E)]).breaks(QUIET);
-    let without = Protocol { touch_root_of_source: false, ..PARENT_ALONE };
-    run(without, "A AB BC D DE EF", &[small(B, F), small(E, C)]).breaks(NO_CYCLE);
+}
+
+#[test]
+fn touch_all_above() {
+    let without = Protocol { touch_all_above: false, ..CASCADE };
+    run(without, "A AB BC CD AE EF FG", &[delete(A), large(C, G), large(F, D)]).breaks(NO_CYCLE);
+    run(without, "A AB BC CD E F", &[delete(A), large(B, E), large(C, F)]).breaks(CONVERGES);
 }
 
 #[test]
@@ -94,4 +96,32 @@ fn until_none() {
 fn end_together() {
     let without = Protocol { end_together: false, ..CHOSEN };
     run(without, "A AB BC D", &[large(B, D), large(B, A)]).breaks(CONVERGES);
+}
+
+#[test]
+fn heed_mark() {
+    let without = Protocol { heed_mark: false, ..CHOSEN };
+    run(without, "A", &[delete(A), insert(B, A)]).breaks(NO_ORPHAN);
+    run(without, "A B", &[delete(A), small(B, A)]).breaks(NO_ORPHAN);
+    let without = Protocol { heed_mark: false, ..CASCADE };
+    run(without, "A B", &[delete(A), small(B, A)]).breaks(NO_ORPHAN);
+}
+
+#[test]
+fn look_after_mark() {
+    let without = Protocol { look_after_mark: false, ..CHOSEN };
+    run(without, "A", &[delete(A), insert(B, A)]).breaks(NO_ORPHAN);
+    run(without, "A B", &[delete(A), small(B, A)]).breaks(NO_ORPHAN);
+}
+
+#[test]
+fn mark_children() {
+    let without = Protocol { mark_children: false, ..CASCADE };
+    run(without, "A AB", &[delete(A)]).breaks(NO_ORPHAN);
+}
+
+#[test]
+fn rewrite_before_delete() {
+    let without = Protocol { rewrite_before_delete: false, ..CASCADE };
+    run(without, "A AB BC CD DE F", &[large(B, F), delete(B), small(D, A)]).breaks(CONVERGES);
 }
