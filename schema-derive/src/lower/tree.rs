@@ -50,8 +50,10 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     let on_delete = arguments.get("on_delete").and_then(|argument| lower_rule(argument, errors));
     let tokens = word.tokens.clone();
-    if let Some(relation) = Relation::of_tree(role, &tokens) {
-        *storage = Stored::Relation(Relation { order, by, ..relation });
+    match role {
+        TreeRole::Parent => *storage = Stored::Relation(Relation { order, ..Relation::to_parent(&tokens) }),
+        TreeRole::Ancestors => *storage = Stored::Relation(Relation { by, ..Relation::to_ancestors(&tokens) }),
+        TreeRole::Path | TreeRole::Depth => {}
     }
     Some(Tree { role, tokens, max_depth, on_delete })
 }

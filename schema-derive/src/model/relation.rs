@@ -6,7 +6,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Path};
 
-use super::{Allow, Number, OrderKey, TreeRole};
+use super::{Allow, Number, OrderKey};
 use crate::words::words;
 
 pub(crate) struct Relation {
@@ -28,14 +28,18 @@ pub(crate) struct Relation {
 }
 
 impl Relation {
-    /// What a field of a tree stores: its parent, or all its ancestors.
-    pub(crate) fn of_tree(role: TreeRole, tokens: &Expr) -> Option<Relation> {
-        let (cardinality, storage) = match role {
-            TreeRole::Parent => (Cardinality::OneToSquillions, Storage::ParentRef),
-            TreeRole::Ancestors => (Cardinality::OneToFew, Storage::ChildRefs),
-            TreeRole::Path | TreeRole::Depth => return None,
-        };
-        Some(Relation {
+    /// The parent of a document in the same collection.
+    pub(crate) fn to_parent(tokens: &Expr) -> Relation {
+        Relation::standalone(Cardinality::OneToSquillions, Storage::ParentRef, tokens)
+    }
+
+    /// All its ancestors.
+    pub(crate) fn to_ancestors(tokens: &Expr) -> Relation {
+        Relation::standalone(Cardinality::OneToFew, Storage::ChildRefs, tokens)
+    }
+
+    fn standalone(cardinality: Cardinality, storage: Storage, tokens: &Expr) -> Relation {
+        Relation {
             cardinality,
             cardinality_tokens: tokens.clone(),
             storage,
@@ -48,7 +52,7 @@ impl Relation {
             apart: Some((Apart::Standalone, tokens.clone())),
             by: None,
             allows: Vec::new(),
-        })
+        }
     }
 }
 

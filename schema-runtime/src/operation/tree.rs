@@ -166,7 +166,7 @@ fn fetch<'a>(
         let mut found = HashMap::new();
         Query::by_ids(definition.collection, &ids)
             .for_each(&context, |document| {
-                found.extend(read::key(document).map(|key| (key, document.to_raw_document_buf())));
+                found.extend(read::key(document).map(|key| (key, document.to_owned())));
                 Ok(ControlFlow::Continue(()))
             })
             .await?;

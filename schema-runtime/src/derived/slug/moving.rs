@@ -55,7 +55,9 @@ impl SlugWriting {
             let mut read = vec![slug.name, slug.from];
             put(&mut sent.update, "$set", slug.name, next.as_str());
             // A value that is written back may have left it out, as what is stored already.
-            if found.get_str(slug.name) != Ok(next.as_str()) && !sent.touched.iter().any(|path| path == slug.name) {
+            if found.get_str(slug.name).ok() != Some(next.as_str())
+                && !sent.touched.iter().any(|path| path == slug.name)
+            {
                 sent.touched.push(slug.name.to_owned());
             }
             if let Some(kept) = slug.kept {
