@@ -62,7 +62,7 @@ scales! {
     /// `server/tree/programs.rs`
     TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
     /// `server/tree/stopped.rs`
-    TREE_STOPS: "of two hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 200;
+    TREE_STOPS: "of a hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 96;
     /// `convergence/ends/programs.rs`
     ENDS_PROGRAMS: "random programs of four clients that write both ends of links and what has delete rules, half of them with faults", 40, 500;
     /// `convergence/ends/kill.rs`

@@ -45,6 +45,10 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     let below = (100..2_300).map(|id| (id, Some(if id % 2 == 0 { 4 } else { 6 })));
     Reply::insert_many(&db, first.into_iter().chain(below).map(reply)).await.unwrap();
     let counting = Proxy::start([]).await;
+    Reply::move_under(&counting.database(db.name()).await, 4, 7).await.unwrap();
+    let at_commit = counting.names().iter().position(|name| name == "commitTransaction").unwrap();
+    Reply::move_under(&db, 4, 2).await.unwrap();
+    let counting = Proxy::start([]).await;
     let names = async {
         let through = counting.database(db.name()).await;
         Reply::insert_many(&through, [(10, None), (11, Some(10))].map(reply)).await.unwrap();
@@ -62,9 +66,7 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     let replies = db.collection::<Document>("replies");
     assert_eq!(replies.count_documents(doc! { "_id": { "$in": [1, 2, 3] } }).await.unwrap(), 2, "between two levels");
     // The one is held at its commit, while the other one begins.
-    let counting = Proxy::start([]).await;
-    Reply::move_under(&counting.database(db.name()).await, 4, 2).await.unwrap();
-    let proxy = Proxy::start([(10, Fault::Hold)]).await;
+    let proxy = Proxy::start([(at_commit, Fault::Hold)]).await;
     let through = proxy.database(db.name()).await;
     let one = tokio::spawn(async move { Reply::move_under(&through, 4, 7).await });
     let other = db.clone();

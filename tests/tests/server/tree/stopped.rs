@@ -1,6 +1,7 @@
 //! A large move whose client fails or stops at each of its commands, and whose completion does.
 
 use fastrand::Rng;
+use futures_util::{StreamExt, stream};
 use mongodb::{
     Database,
     bson::{Document, doc},
@@ -42,6 +43,22 @@ async fn ended(proxy: &Proxy, work: impl Future<Output = Result<()>>) -> Option<
     }
 }
 
+/// A move that meets a fault at one of its commands, and a recover after it that does.
+async fn case(at: usize, fault: Fault, of_recover: usize) {
+    let db = database().await;
+    prepare(&db).await;
+    start(&db).await;
+    let proxy = Proxy::start([(at, fault)]).await;
+    let through = proxy.database(db.name()).await;
+    let _ = ended(&proxy, move_it(through)).await;
+    assert_eq!(by_graph_lookup(&db, "comments").await, [""; 0], "{fault:?} at command {at}");
+    let proxy = Proxy::start([(of_recover, fault)]).await;
+    let through = proxy.database(db.name()).await;
+    let _ = ended(&proxy, recover(through)).await;
+    recover(db.clone()).await.unwrap();
+    assert_eq!(wrong_in(&db, "comments").await, [""; 0], "{fault:?} at commands {at} and {of_recover}");
+}
+
 #[tokio::test]
 async fn at_each_command() {
     let db = database().await;
@@ -52,21 +69,11 @@ async fn at_each_command() {
     let commands = counting.names().len();
     assert!(commands > 15, "{:?}", counting.names());
     let mut rng = Rng::with_seed(scale::TREE_STOPS.now().into());
-    for case in 0..scale::TREE_STOPS.now() {
-        let (at, fault) = (rng.usize(0..commands), FAULTS[case as usize % FAULTS.len()]);
-        let text = format!("{fault:?} at command {at} of {commands}");
-        start(&db).await;
-        let proxy = Proxy::start([(at, fault)]).await;
-        let through = proxy.database(db.name()).await;
-        let _ = ended(&proxy, move_it(through)).await;
-        assert_eq!(by_graph_lookup(&db, "comments").await, [""; 0], "{text}");
-        // Of recover, too.
-        let proxy = Proxy::start([(rng.usize(0..8), fault)]).await;
-        let through = proxy.database(db.name()).await;
-        let _ = ended(&proxy, recover(through)).await;
-        recover(db.clone()).await.unwrap();
-        assert_eq!(wrong_in(&db, "comments").await, [""; 0], "{text}");
-    }
+    let cases: Vec<_> = (0..scale::TREE_STOPS.now())
+        .map(|number| case(rng.usize(0..commands), FAULTS[number as usize % FAULTS.len()], rng.usize(0..8)))
+        .collect();
+    // Several at a time: who goes on behind a client that stopped in a transaction waits until the server ends that.
+    stream::iter(cases).buffer_unordered(8).collect::<()>().await;
 }
 
 /// Stops a large move behind its first transaction.
