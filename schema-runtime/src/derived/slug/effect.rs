@@ -17,7 +17,7 @@ use crate::{
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_slugs,
     begin: |definition, begin, _| {
-        Box::new(SlugWriting { definition, together: begin.together, is_guarded: false, makes: false })
+        Box::new(SlugWriting { definition, together: begin.together, is_guarded: false, made: Vec::new() })
     },
     alone,
     atomic: |_| Box::new(|_| false),
@@ -81,7 +81,11 @@ impl Running for SlugWriting {
     }
 
     fn is_overtaken(&self, error: &Error) -> bool {
-        self.makes && moved(self.definition).any(|slug| slug.is_duplicate(error))
+        let is_made = |slug: &SlugField| {
+            let mut made = self.made.iter().filter(|(name, _)| *name == slug.name);
+            made.any(|(_, made)| slug.is_duplicate_of(error, made))
+        };
+        moved(self.definition).any(|slug| is_made(&slug))
     }
 
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {

@@ -51,6 +51,12 @@ impl SlugField {
         begins(self.name) || self.kept.is_some_and(|kept| begins(kept.name))
     }
 
+    /// The same of this one.
+    pub(super) fn is_duplicate_of(&self, error: &Error, made: &str) -> bool {
+        let is_named = |key: &str| key.contains(&format!("\"{made}\""));
+        self.is_duplicate(error) && matches!(error.cause(), Error::DuplicateKey { key, .. } if is_named(key))
+    }
+
     /// Whether an update may change it.
     pub(super) fn is_changed_by(&self, touched: &[String]) -> bool {
         touched.iter().any(|path| path == self.name || self.follow && path == self.from)

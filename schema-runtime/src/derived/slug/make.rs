@@ -20,13 +20,22 @@ pub(super) fn others(slug: &str, max_len: usize) -> impl Iterator<Item = String>
 
 /// One that nobody else makes.
 pub(super) fn random(slug: &str, max_len: usize) -> String {
-    let id = ObjectId::new().to_hex();
-    ended(slug, &id[id.len() - RANDOM..], max_len)
+    // One of digits alone would be taken for a part of the name, as a date is.
+    loop {
+        let id = ObjectId::new().to_hex();
+        let end = &id[id.len() - RANDOM..];
+        if end.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+            return ended(slug, end, max_len);
+        }
+    }
 }
 
 /// Whether it was made of this one, with or without an end.
 pub(super) fn is_of(made: &str, slug: &str, max_len: usize) -> bool {
-    let is_hex = |end: &str| end.len() == RANDOM && end.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hex = |end: &str| {
+        let has_letter = end.bytes().any(|byte| byte.is_ascii_alphabetic());
+        end.len() == RANDOM && has_letter && end.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
     let end = made.get(made.len().saturating_sub(RANDOM)..).filter(|end| is_hex(end));
     let is_random = end.is_some_and(|end| ended(slug, end, max_len) == made);
     made == slug || is_random || others(slug, max_len).any(|other| other == made)
@@ -71,6 +80,7 @@ mod tests {
                 && is_of("bolt-9", "bolt", 16)
                 && is_of("a-left-handed-9", "a-left-handed-sh", 16)
         );
+        assert!(!is_of("report-20240101", "report", 40), "a date");
         assert!(!is_of("bolt-10", "bolt", 16) && !is_of("bolts", "bolt", 16) && !is_of("bolt", "bolt-2", 16));
     }
 }

@@ -8,7 +8,7 @@ use super::{
     writing::{SlugWriting, stored},
 };
 use crate::{
-    document::put,
+    document::{equal_to, put},
     error::{Error, Result},
     executor::{Context, Sent},
     read::Query,
@@ -23,7 +23,8 @@ impl SlugWriting {
             let given = set(slug.name)?.map(str::to_owned);
             let name = if slug.follow { set(slug.from)?.map(str::to_owned) } else { None };
             let is_moving = given.is_some() || name.is_some();
-            if sent.upsert && (is_moving || slug.kept.is_some()) {
+            let is_inserted = slug.follow && equal_to(&sent.filter, slug.from).is_some();
+            if sent.upsert && (is_moving || is_inserted || slug.kept.is_some()) {
                 return Err(self.refused(&slug, "no update inserts it: write the value by `upsert`"));
             }
             if many && is_moving {
@@ -33,7 +34,8 @@ impl SlugWriting {
                 moving.push((slug, given, name));
             }
         }
-        (self.is_guarded, self.makes) = (false, false);
+        self.is_guarded = false;
+        self.made.clear();
         if moving.is_empty() {
             return Ok(false);
         }
@@ -102,16 +104,18 @@ impl SlugWriting {
         if !current.is_empty() && (is_same || wanted == current) {
             return Ok(current.to_owned());
         }
-        let mut earlier = slug.all_in(found).into_iter().filter(|old| old != current);
-        if let Some(own) = earlier.find(|old| is_of(old, &wanted, slug.max_len)) {
-            return Ok(own);
+        let earlier: Vec<String> = slug.all_in(found).into_iter().filter(|old| old != current).collect();
+        let of_wanted = |old: &&String| is_of(old, &wanted, slug.max_len);
+        if let Some(own) = earlier.iter().find(|old| **old == wanted).or_else(|| earlier.iter().find(of_wanted)) {
+            return Ok(own.clone());
         }
-        self.makes = true;
         let candidates: Vec<String> =
             [wanted.clone()].into_iter().chain(others(&wanted, slug.max_len)).filter(|one| !one.is_empty()).collect();
         let taken = stored(self.definition, context, slug, candidates.clone()).await?;
         let free = candidates.into_iter().find(|candidate| !taken.contains(candidate));
-        Ok(free.unwrap_or_else(|| random(&wanted, slug.max_len)))
+        let made = free.unwrap_or_else(|| random(&wanted, slug.max_len));
+        self.made.push((slug.name, made.clone()));
+        Ok(made)
     }
 
     fn refused(&self, slug: &SlugField, help: &str) -> Error {

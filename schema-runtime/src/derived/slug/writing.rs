@@ -26,7 +26,7 @@ pub(super) struct SlugWriting {
     /// The update is of the document that was read, as long as that is as it was.
     pub(super) is_guarded: bool,
     /// The update gives a slug that was free.
-    pub(super) makes: bool,
+    pub(super) made: Vec<(&'static str, String)>,
 }
 
 /// Whether this document, which leaves a slug empty, was refused for one that another has got meanwhile.

@@ -45,7 +45,8 @@ fn members(fields: &[FieldDefinition]) -> Document {
         if let Some(kept) = field.slug.and_then(|slug| slug.kept) {
             let mut rule = doc! { "bsonType": "array" };
             limit(&mut rule, "maxItems", Some(kept.most.saturating_add(1)));
-            rule.insert("items", of_field(field));
+            // Earlier ones may be of another pattern, or longer.
+            rule.insert("items", doc! { "bsonType": "string" });
             properties.insert(kept.name, rule);
         }
     }

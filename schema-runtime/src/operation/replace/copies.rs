@@ -128,8 +128,10 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
     let derived: Vec<String> =
         set.iter().filter(|(name, value)| is_derived(name, Some(value))).map(|(name, _)| name.clone()).collect();
     derived.iter().for_each(|name| drop(set.remove(name)));
+    // What another variant has goes, where the document had that before.
+    let may_lack = |field: &FieldDefinition| field.skippable || definition.variants.is_some() && field.name != "_id";
     let is_absent =
-        |field: &&FieldDefinition| field.skippable && !set.contains_key(field.name) && !is_derived(field.name, None);
+        |field: &&FieldDefinition| may_lack(field) && !set.contains_key(field.name) && !is_derived(field.name, None);
     let absent = definition.fields.iter().filter(is_absent);
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at {

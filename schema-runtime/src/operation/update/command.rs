@@ -57,15 +57,15 @@ impl Command {
         following: Propagation,
     ) -> Result<Self> {
         let Parts { raw, mut changes, array_filters, full, variants } = changes.into_parts()?;
+        if upsert && !variants.is_empty() {
+            return Err(Error::Update { message: "an upsert sets a whole enum, no field of one variant".to_owned() });
+        }
         let filter = field::and(filter?, variants);
         if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
-        let mut growths = Vec::new();
-        for change in &changes {
-            check(definition, change)?;
-            growths.extend(Growth::of(change));
-        }
+        changes.iter().try_for_each(|change| check(definition, change))?;
+        let growths: Vec<Growth> = changes.iter().filter_map(Growth::of).collect();
         if let Some(growth) = growths.iter().find(|growth| growth.added > growth.bound) {
             return Err(growth.exceeded(definition, growth.added));
         }

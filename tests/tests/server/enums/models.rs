@@ -114,6 +114,10 @@ async fn every_operation_is_typed_as_the_enum() {
     // A save may make another shape of it.
     Shape::save(&db, &mut boxed(1, "s1")).await.unwrap();
     assert_eq!(Shape::get_by_id(&db, 1).await.unwrap(), boxed(1, "s1"));
+    let stored = db.collection::<Document>("shapes").find_one(doc! { "_id": 1_i64 }).await.unwrap().unwrap();
+    assert!(!stored.contains_key("radius"), "nothing of the circle is left: {stored}");
+    let upsert = Shape::update_by_id(2).set(Shape::F.circle().radius, 1.0).upsert().run(&db).await.unwrap_err();
+    assert!(matches!(&upsert, Error::Update { message } if message.contains("variant")), "{upsert}");
     assert!(!Shape::upsert(&db, &circle(1, 2.0)).await.unwrap());
     let found = Shape::find_one_and_update(Shape::F.circle().radius.gt(1.0)).set(Shape::F.circle().radius, 9.0);
     assert_eq!(*found.return_after(&db).await.unwrap().unwrap().id(), 1);

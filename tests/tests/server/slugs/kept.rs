@@ -91,6 +91,16 @@ async fn an_earlier_name_takes_its_slug_back() {
 }
 
 #[tokio::test]
+async fn the_exact_one_of_several_comes_back() {
+    let db = start().await;
+    Page::insert(&db, &page(1, "Bolt")).await.unwrap();
+    for name in ["Bolt 2", "Nut", "Bolt"] {
+        rename(&db, 1, name).await;
+    }
+    assert_eq!(list(&db, 1).await, ["bolt", "nut", "bolt-2"]);
+}
+
+#[tokio::test]
 async fn nobody_else_gets_an_earlier_one() {
     let db = start().await;
     Page::insert_many(&db, [page(1, "Bolt"), page(2, "Nut")]).await.unwrap();
