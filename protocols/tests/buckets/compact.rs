@@ -54,7 +54,7 @@ impl Compact {
         }
     }
 
-    /// The first page with room, and the next one that has children: as many as fit.
+    /// The first page with capacity, and the next one that has children: as many as fit.
     fn pour(at: &mut At) -> Compact {
         let Some((to, from)) = pair(at.world) else { return Compact::Mark };
         let mut to = at.world.bucket(to).cloned().unwrap_or(Bucket::new(to, Vec::new()));

@@ -18,10 +18,10 @@ pub(crate) struct Insert {
 enum Step {
     Begin,
     Read,
-    /// Into this page, as many as there was room for. `opens`: it was not there, or empty.
+    /// Into this page, as many as fit. `opens`: it was not there, or empty.
     Push {
         page: u8,
-        room: usize,
+        capacity: usize,
         opens: bool,
     },
     /// After a duplicate key: which are there?
@@ -48,7 +48,7 @@ impl Insert {
                 self.read(at);
             }
             Step::Read => self.read(at),
-            Step::Push { page, room, .. } => return self.push(page, room, at),
+            Step::Push { page, capacity, .. } => return self.push(page, capacity, at),
             Step::Look => {
                 let is_there = |id: &Id| at.world.page_of(*id).is_some();
                 let there: Vec<Id> = self.left.iter().copied().filter(is_there).collect();
@@ -66,13 +66,13 @@ impl Insert {
     }
 
     fn read(&mut self, at: &mut At) {
-        let (page, room) = at.world.target();
-        self.step = Step::Push { page, room, opens: room == SIZE };
+        let (page, capacity) = at.world.target();
+        self.step = Step::Push { page, capacity, opens: capacity == SIZE };
         at.world.has_read(at.number);
     }
 
-    fn push(mut self, page: u8, room: usize, at: &mut At) -> Option<Insert> {
-        let chunk: Vec<Id> = self.left.iter().copied().take(room).collect();
+    fn push(mut self, page: u8, capacity: usize, at: &mut At) -> Option<Insert> {
+        let chunk: Vec<Id> = self.left.iter().copied().take(capacity).collect();
         let children: Vec<Child> = chunk.iter().map(|id| Child { id: *id, value: 0 }).collect();
         if at.way == Way::Late && at.world.late.is_none() {
             at.world.be_late(at.number, page, children);

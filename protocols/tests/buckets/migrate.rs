@@ -69,10 +69,10 @@ impl Migrate {
     }
 }
 
-/// The next children in order, as many as there is room for in the page that an insert would go to.
+/// The next children in order, as many as there is capacity for in the page that an insert would go to.
 fn into(at: &At) -> Option<Step> {
-    let (page, room) = at.world.target();
-    let children: Vec<Child> = at.world.linked.iter().copied().take(room).collect();
+    let (page, capacity) = at.world.target();
+    let children: Vec<Child> = at.world.linked.iter().copied().take(capacity).collect();
     if children.is_empty() {
         return None;
     }

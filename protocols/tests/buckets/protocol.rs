@@ -3,7 +3,7 @@
 /// What there is of the protocol. The names are those of `docs/buckets-protocol.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Protocol {
-    /// An insert pushes only where there is room.
+    /// An insert pushes only where there is capacity.
     pub(crate) count_guard: bool,
     /// And where the child is not: a unique index does not look inside of one document.
     pub(crate) own_guard: bool,

@@ -63,7 +63,7 @@ fn child(digit: char) -> Child {
     Child { id: digit as Id - b'0', value: 0 }
 }
 
-/// Buckets with their children, separated by blanks: `"12 3 -"` is a full one, one with room, and one that is empty.
+/// Buckets with their children, separated by blanks: `"12 3 -"` is a full one, one with capacity, and one that is empty.
 fn run(protocol: Protocol, buckets: &str, clients: &[Task]) -> Buckets {
     let bucket = |(page, children): (u8, &str)| {
         Bucket::new(page, children.chars().filter(char::is_ascii_digit).map(child).collect())
@@ -96,7 +96,7 @@ fn any(number: usize, buckets: &str, operations: &[Task]) -> Buckets {
     Buckets { clients, ..holes(chosen(buckets, &[])) }
 }
 
-/// Somebody deletes, or there are buckets with room before others.
+/// Somebody deletes, or there are buckets with capacity before others.
 fn holes(run: Buckets) -> Buckets {
     Buckets { deletes: true, ..run }
 }

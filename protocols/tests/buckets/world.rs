@@ -113,7 +113,7 @@ impl World {
         self.buckets.insert(at, bucket);
     }
 
-    /// `find({post, count: {$gt: 0}})`, the last page: where an insert goes, and the room there.
+    /// `find({post, count: {$gt: 0}})`, the last page: where an insert goes, and the capacity there.
     pub(crate) fn target(&self) -> (u8, usize) {
         match self.buckets.iter().rev().find(|of| of.count > 0) {
             None => (1, SIZE),
@@ -243,7 +243,7 @@ impl World {
         self.buckets.iter().map(|of| of.page).eq((1..).take(self.buckets.len()))
     }
 
-    /// Full pages, one that may have room, and empty ones.
+    /// Full pages, one that may have capacity, and empty ones.
     pub(crate) fn is_compact(&self) -> bool {
         let counts = || self.buckets.iter().map(|of| of.items.len()).skip_while(|count| *count == SIZE);
         counts().skip(1).all(|count| count == 0)

@@ -46,11 +46,14 @@ pub(crate) async fn recover(
     throttle: &Throttle,
     others: Others,
 ) -> Result<Recovered> {
-    // One that cannot be completed keeps nothing else from being recovered.
-    let moves = tree::recover(models, context, others).await;
+    // A move that cannot be completed keeps nothing else from being recovered. Ancestors that a cascade has deleted are in its way until that is done.
+    let mut moves = tree::recover(models, context, others).await;
     // First: what they delete has nothing to recover.
     let others = Others { left: BEHIND_DELETE_RULES, ..others };
     let deletes = delete_rules::recover(models, context, others).await?;
+    if moves.is_err() {
+        moves = tree::recover(models, context, others).await;
+    }
     let paths = copies::recover(models, context, throttle).await?;
     let rollups = rollup::recover(models, context).await?;
     Ok(Recovered { paths, rollups, deletes, moves: moves? })

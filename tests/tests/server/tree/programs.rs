@@ -81,6 +81,10 @@ const MODELS: [(&str, Run, Insert); 4] = [
 
 /// What a step may end with.
 fn is_fair(error: &Error) -> bool {
+    // Between two levels of a cascade some of the ancestors are not there, and their names cannot be read.
+    if let Error::Tree(TreeError::MovePending { source, .. }) = error {
+        return is_fair(source);
+    }
     matches!(
         error,
         Error::NotFound { .. }
