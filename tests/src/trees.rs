@@ -72,6 +72,25 @@ pub struct Place {
     pub depth: i32,
 }
 
+/// A reply, of which a delete takes all that are below it.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "replies")]
+pub struct Reply {
+    #[serde(rename = "_id")]
+    pub id: i64,
+    #[tree(parent, max_depth = 12, on_delete = cascade)]
+    pub parent: Option<Ref<Reply>>,
+    #[tree(path)]
+    pub path: TreePath<Reply>,
+}
+
+impl Reply {
+    /// An `_id` and that of its parent.
+    pub fn of((id, parent): (i64, Option<i64>)) -> Self {
+        Reply { id, parent: parent.map(Ref::new), path: TreePath::default() }
+    }
+}
+
 impl Folder {
     pub fn new(id: i64, parent: Option<i64>) -> Self {
         Folder { id, parent: parent.map(Ref::new) }

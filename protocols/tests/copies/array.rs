@@ -1,4 +1,4 @@
-//! An array of references under one mark: two pushes into it at once. A model of its own, of one holder with room for a reference
+//! An array of references under one mark: two pushes into it at once. A model of its own, of one holder with capacity for a reference
 //! to each source; what is not of arrays is left out of it. May use nothing.
 
 use stateright::{Model, Property};

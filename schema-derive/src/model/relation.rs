@@ -135,7 +135,7 @@ impl Cardinality {
         }
     }
 
-    /// Whether there may be any number: no array has room for them, not even for their ids.
+    /// Whether there may be any number: no array can hold them, not even for their ids.
     pub(crate) fn is_without_limit(self) -> bool {
         match self {
             Cardinality::OneToOne | Cardinality::OneToFew | Cardinality::OneToMany | Cardinality::ManyToMany => false,

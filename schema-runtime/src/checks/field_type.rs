@@ -2,7 +2,7 @@
 //!
 //! A field has the type that its attribute, an index's clause or a projection takes it for: a `max` is for arrays, sets and
 //! maps, a `max_len` for strings, a literal of `partial(..)` has the field's type, and a projection reads a field as the
-//! model stores it. A copy has room for all that its source may hold: its type, all integers of it, its variants, its bounds, and
+//! model stores it. A copy can hold all that its source may hold: its type, all integers of it, its variants, its bounds, and
 //! null where the source or the reference may be empty. So has what a parent keeps of its children.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.

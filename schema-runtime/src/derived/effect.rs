@@ -142,13 +142,15 @@ pub(crate) enum OneWrite<'a> {
 
 /// An effect beside one write. Each step does nothing but where it is said.
 pub(crate) trait Running: Debug + Send + Sync {
-    /// Documents that are to be inserted get what belongs to them. `known` is a document that was read already.
+    /// Documents that are to be inserted get what belongs to them. `_known` is a document that was read already.
     fn inserts<'a>(
         &'a mut self,
-        context: &'a Context,
-        documents: &'a mut [Document],
-        known: Option<&'a Known>,
-    ) -> BoxFuture<'a, Result<()>>;
+        _: &'a Context,
+        _documents: &'a mut [Document],
+        _known: Option<&'a Known>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
 
     /// The documents are about to be sent: nothing else is checked between.
     fn before_inserts<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {
@@ -161,7 +163,9 @@ pub(crate) trait Running: Debug + Send + Sync {
     }
 
     /// An update gets what belongs to it. `false` where it is of no concern.
-    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>>;
+    fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _many: bool) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
 
     /// Whether it prepares the updates of a bulk before that is sent.
     fn prepares_updates(&self) -> bool {
@@ -229,7 +233,9 @@ pub(crate) trait Running: Debug + Send + Sync {
     fn some_only(&mut self) {}
 
     /// What follows the write. In a transaction, what follows its commit.
-    fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>>;
+    fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
 }
 
 /// What an update leaves out.

@@ -16,7 +16,7 @@ pub enum ReadProblem {
     /// order. A page then costs what the whole costs.
     BlockingSort,
     /// More keys or documents are examined than twice those returned and 10 more. A range of an index costs one key for each
-    /// document and one at its end; twice leaves room for ranges that overlap and for values of an `$in` that nothing has,
+    /// document and one at its end; twice allows for ranges that overlap and for values of an `$in` that nothing has,
     /// and 10 for reads that return none or few.
     Examined {
         /// Keys of indexes that were examined.

@@ -11,7 +11,7 @@ use super::{
 use crate::error::{Error, Result};
 
 /// The update operators, on every update. What bounds an array or a string holds for what is written: a value over its bound
-/// is refused before anything is sent, and an array that has no room is left as it is, however many writers there are.
+/// is refused before anything is sent, and an array that has no capacity is left as it is, however many writers there are.
 ///
 /// Each method takes the token of a field that one document has once; what is in the elements of an array is changed by
 /// [`each`](UpdateOperators::each).

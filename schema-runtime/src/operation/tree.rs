@@ -114,10 +114,13 @@ fn promote<'a>(
 
 fn below<M: Tree>(value: &M, levels: Option<u32>) -> Find<M> {
     let Some(layout) = Layout::of(M::DEFINITION) else { return M::find(Filter::none()) };
-    let filter = value.id().to_bson().and_then(|id| layout.descendants(value.tree_path(), &id, levels));
-    match (layout.keeps_chain(), value.id().to_bson()) {
-        (false, Ok(id)) => Find::over(tree::subtree(&layout, &id, levels)),
-        _ => M::find(Filter::from_parts(filter)),
+    match value.id().to_bson() {
+        Ok(id) if !layout.keeps_chain() => match levels {
+            // The server takes no depth below that of the first level.
+            Some(0) => M::find(Filter::none()),
+            levels => Find::over(tree::subtree(&layout, &id, levels)),
+        },
+        id => M::find(Filter::from_parts(id.and_then(|id| layout.descendants(value.tree_path(), &id, levels)))),
     }
 }
 

@@ -206,7 +206,7 @@ impl<M: Model> Update<M, ById> {
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none with this `_id`, unless this is an upsert;
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no room: then
+    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent, or when an array has no capacity: then
     /// nothing is written, and a second command finds out which. [`Error::DocumentInvalid`](crate::Error::DocumentInvalid)
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
@@ -225,7 +225,7 @@ impl<M: Model> Update<M, ById> {
 }
 
 impl<M: Model> Update<M, One> {
-    /// Changes one document that matches, and has room for what is added to its arrays: one `update` command.
+    /// Changes one document that matches, and has capacity for what is added to its arrays: one `update` command.
     ///
     /// # Errors
     /// As of an update by id, but that no document matches is no error.
@@ -236,7 +236,7 @@ impl<M: Model> Update<M, One> {
 
 impl<M: Model> Update<M, Many> {
     /// Changes all documents that match: one `update` command. When an array is to grow that has a bound, a command before it
-    /// asks whether all have room, and if not nothing is written; a document that another writer fills between the two is
+    /// asks whether all have capacity, and if not nothing is written; a document that another writer fills between the two is
     /// left as it is, and is not in [`matched`](Updated::matched).
     ///
     /// # Errors

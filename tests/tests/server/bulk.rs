@@ -202,7 +202,7 @@ async fn bounds_are_checked_before_anything_is_sent() {
     }
 }
 
-/// Also an array has no more room than its bound: the guard is in the write's filter.
+/// Also an array has no more capacity than its bound: the guard is in the write's filter.
 #[tokio::test]
 async fn what_finds_no_document_is_counted() {
     let db = database().await;

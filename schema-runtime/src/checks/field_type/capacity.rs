@@ -1,4 +1,4 @@
-//! Whether what a parent keeps of a child has room for everything that the child may hold. Otherwise the parent would refuse what
+//! Whether what a parent keeps of a child can hold everything that the child may hold. Otherwise the parent would refuse what
 //! the child has taken.
 
 use super::copy::{Misfit, elements, text};
@@ -40,7 +40,7 @@ const fn too_small(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         // An enum is read by one with the same bounds only.
         (Kind::Document { .. }, _) if view.variants.is_some() => None,
-        (Kind::String { max_len: Some(room) }, _) => text(room, source),
+        (Kind::String { max_len: Some(most) }, _) => text(most, source),
         (Kind::Array { items: view, max, .. }, Kind::Array { items: source, max: most, .. })
         | (Kind::Map { values: view, max }, Kind::Map { values: source, max: most }) => match elements(max, most) {
             Some(misfit) => Some(misfit),

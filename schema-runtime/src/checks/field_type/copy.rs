@@ -1,4 +1,4 @@
-//! Whether a copy has room for everything that its source may hold.
+//! Whether a copy can hold everything that its source may hold.
 
 use super::kind;
 use crate::definition::{
@@ -131,7 +131,7 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
         (_, Kind::Opaque { .. }) => Some(Misfit::Opaque),
         (Kind::Scalar(_), Kind::Scalar(_)) => scalar_misfit(shape, of),
         (Kind::String { max_len: None }, Kind::String { .. } | Kind::Enum(_)) => None,
-        (Kind::String { max_len: Some(room) }, Kind::String { .. } | Kind::Enum(_)) => text(room, of),
+        (Kind::String { max_len: Some(most) }, Kind::String { .. } | Kind::Enum(_)) => text(most, of),
         (Kind::Enum(copy), Kind::Enum(source)) => {
             let mut at = 0;
             while at < source.len() {
@@ -195,17 +195,17 @@ const fn inner(copy: &Shape, source: &Shape) -> Option<Misfit> {
     if source.nullable && !copy.nullable { Some(Misfit::Type) } else { misfit(copy, source) }
 }
 
-/// A text that may have more code points than there is room for.
-pub(super) const fn text(room: u64, of: &Shape) -> Option<Misfit> {
+/// A text that may have more code points than `most`.
+pub(super) const fn text(most: u64, of: &Shape) -> Option<Misfit> {
     match of.kind {
-        Kind::String { max_len: Some(longest) } if longest <= room => None,
-        Kind::String { max_len } => Some(Misfit::Length(max_len, room)),
+        Kind::String { max_len: Some(longest) } if longest <= most => None,
+        Kind::String { max_len } => Some(Misfit::Length(max_len, most)),
         Kind::Enum(variants) => {
             let mut at = 0;
             while at < variants.len() {
                 let length = variants[at].len() as u64;
-                if length > room {
-                    return Some(Misfit::Length(Some(length), room));
+                if length > most {
+                    return Some(Misfit::Length(Some(length), most));
                 }
                 at += 1;
             }

@@ -1,15 +1,10 @@
 //! Trees of which a delete takes all that is below the document: what a large move has still to write is written before, in the transaction of
 //! the delete and before any other effect of it, since nobody would know of it afterwards.
 
-use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
-
 use super::complete::delete;
 use crate::{
     definition::{DeleteRule, FieldDefinition, ModelDefinition, TreeField},
-    derived::effect::{Effect, Known, OneWrite, Running},
-    error::Result,
-    executor::{Context, Sent},
+    derived::effect::{Effect, OneWrite, Running},
 };
 
 pub(crate) const CASCADE: Effect = Effect {
@@ -43,24 +38,7 @@ fn cascades(definition: &ModelDefinition) -> bool {
 struct Cascading;
 
 impl Running for Cascading {
-    fn inserts<'a>(
-        &'a mut self,
-        _: &'a Context,
-        _: &'a mut [Document],
-        _: Option<&'a Known>,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Ok(()) })
-    }
-
-    fn update<'a>(&'a mut self, _: &'a Context, _: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async { Ok(false) })
-    }
-
     fn prepares_updates(&self) -> bool {
         false
-    }
-
-    fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Ok(()) })
     }
 }

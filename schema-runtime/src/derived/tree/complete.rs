@@ -13,7 +13,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{effect::Others, statements::change_all},
     error::{Result, server},
-    executor::{Context, Sent},
+    executor::Context,
     key::Key,
     read::Query,
     transaction::{MOST_IN_TRANSACTION, transaction},
@@ -21,8 +21,7 @@ use crate::{
 
 /// Completes all large moves that are pending: how many.
 pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Others) -> Result<u64> {
-    let pending = Query::new(layout.definition.collection, doc! { MOVING: { "$exists": true } });
-    let ids = pending.all_ids(&context.newest()).await?;
+    let ids = layout.pending().all_ids(&context.newest()).await?;
     for id in &ids {
         complete(context, layout, id, others).await?;
     }
@@ -79,10 +78,9 @@ pub(super) async fn delete(
     others: Others,
 ) -> Result<u64> {
     if let Some(layout) = Layout::of(definition) {
-        let pending = doc! { "$and": [filter.clone(), { MOVING: { "$exists": true } }] };
-        let mut query = Query::new(definition.collection, pending);
-        query.projection = layout.projection();
-        for document in query.all(&context.newest()).await? {
+        let mut pending = layout.pending();
+        pending.filter.insert("$and", vec![filter.clone()]);
+        for document in pending.all(&context.newest()).await? {
             let node = layout.node(&document);
             if let Some(old) = &node.moving {
                 let new = layout.below(&node.chain, &node.id)?;
@@ -122,11 +120,7 @@ pub(super) async fn rewrite(
         siblings.entry(key).or_insert_with(|| (chain, Vec::new())).1.push(node.id);
     }
     for (chain, ids) in siblings.into_values() {
-        let set = layout.values(&chain);
-        let touched = set.keys().cloned().collect();
-        let sent =
-            Sent { filter: doc! { "_id": { "$in": ids } }, update: doc! { "$set": set }, touched, ..Sent::default() };
-        (others.update_many)(context, definition, sent).await?;
+        (others.update_many)(context, definition, layout.sent(doc! { "_id": { "$in": ids } }, &chain)).await?;
     }
     Ok(())
 }

@@ -69,8 +69,4 @@ impl Running for TreeWriting {
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(self.is_guarded()) })
     }
-
-    fn finish<'a>(self: Box<Self>, _: &'a Context) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Ok(()) })
-    }
 }

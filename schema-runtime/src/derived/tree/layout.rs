@@ -1,6 +1,6 @@
 //! Where the documents of a model store what of their tree. Pure.
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     chain::Chain,
@@ -10,6 +10,8 @@ use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition, Shape, TreeField, find},
     document::value_at,
     error::{Error, Result, TreeError},
+    executor::Sent,
+    read::Query,
 };
 
 /// On a document of which a large move is pending: the ancestors that its children had before.
@@ -182,6 +184,19 @@ impl Layout {
 
     pub(super) fn elements(&self, ancestors: &Ancestors, chain: &Chain) -> Vec<Bson> {
         chain.ids.iter().map(|id| ancestors.element(id)).collect()
+    }
+
+    /// An update that stores these ancestors.
+    pub(super) fn sent(&self, filter: Document, chain: &Chain) -> Sent {
+        let set = self.values(chain);
+        let touched = set.keys().cloned().collect();
+        Sent { filter, update: doc! { "$set": set }, touched, ..Sent::default() }
+    }
+
+    /// The documents of which a large move is pending.
+    pub(super) fn pending(&self) -> Query {
+        let pending = Query::new(self.definition.collection, doc! { MOVING: { "$exists": true } });
+        Query { projection: self.projection(), ..pending }
     }
 
     /// Refuses more ancestors than `max_depth` says.

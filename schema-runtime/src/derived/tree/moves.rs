@@ -1,6 +1,6 @@
 //! Moves of documents to other parents. Reaches the server.
 
-use mongodb::bson::{Bson, DateTime, doc};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     chain::Chain,
@@ -15,7 +15,7 @@ use crate::{
     derived::{effect::Others, rollup::GONE},
     document::put,
     error::{Error, Result, TreeError},
-    executor::{Attempts, Context, Sent},
+    executor::{Attempts, Context},
     key::Key,
     read::{Aggregate, Query},
     transaction::{MOST_IN_TRANSACTION, transaction},
@@ -41,17 +41,16 @@ pub(crate) async fn move_node(
     let Some(layout) = Layout::of(definition) else { return Err(Error::not_found(definition)) };
     let moving = Move { layout, id, under, others };
     if context.in_transaction() {
-        return match moving.step(context, u64::MAX).await? {
+        return match moving.step(context, None).await? {
             Step::Done | Step::Large => Ok(()),
             Step::Pending => Err(Error::Tree(TreeError::MoveInProgress { collection: definition.collection })),
         };
     }
     let mut attempts = Attempts::default();
     loop {
-        let most = MOST_IN_TRANSACTION as u64;
         let step = transaction(context.database(), |transaction| {
             let moving = moving.clone();
-            async move { moving.step(&transaction.context, most).await }
+            async move { moving.step(&transaction.context, Some(MOST_IN_TRANSACTION as u64)).await }
         });
         match step.await? {
             Step::Done => return Ok(()),
@@ -119,7 +118,7 @@ struct Move {
 
 impl Move {
     /// The transaction of a move. With more descendants than `most` they are left for later.
-    async fn step(&self, context: &Context, most: u64) -> Result<Step> {
+    async fn step(&self, context: &Context, most: Option<u64>) -> Result<Step> {
         let Move { layout, id, under, .. } = self;
         let not_found = || Error::not_found(layout.definition);
         let node = read(context, layout, id).await?.ok_or_else(not_found)?;
@@ -127,12 +126,8 @@ impl Move {
             Some(under) => Some(read(context, layout, under).await?.ok_or_else(not_found)?),
             None => None,
         };
-        if layout.keeps_chain() {
-            let mut pending = Query::new(layout.definition.collection, doc! { MOVING: { "$exists": true } });
-            pending.limit = 1;
-            if pending.first_id(context).await?.is_some() {
-                return Ok(Step::Pending);
-            }
+        if layout.keeps_chain() && layout.pending().first_id(context).await?.is_some() {
+            return Ok(Step::Pending);
         }
         let chain = match &target {
             Some(target) => layout.below(&target.chain, &target.id)?,
@@ -151,11 +146,11 @@ impl Move {
         }
         let (old, new) = (layout.below(&node.chain, id)?, layout.below(&chain, id)?);
         let below = layout.beginning_with(&old);
-        let is_large = layout.keeps_chain() && old != new && {
-            let limit = most.saturating_add(1).min(i64::MAX as u64);
-            most < u64::MAX && context.count(layout.definition.collection, below.clone(), 0, limit).await? > most
+        let is_large = match most.filter(|_| layout.keeps_chain() && old != new) {
+            Some(most) => context.count(layout.definition.collection, below.clone(), 0, most + 1).await? > most,
+            None => false,
         };
-        self.check_depth(context, &node, &chain, walked.len()).await?;
+        self.check_depth(context, (node.chain.depth, below), &chain, walked.len()).await?;
         // What a large move has read of the chains of parents is so until its commit; a small one writes all that it is about.
         let read = match (layout.keeps_chain(), is_large) {
             (true, false) => under.clone().into_iter().collect(),
@@ -187,14 +182,20 @@ impl Move {
     }
 
     /// Refuses a move that makes a descendant too deep.
-    async fn check_depth(&self, context: &Context, node: &Node, chain: &Chain, walked: usize) -> Result<()> {
+    async fn check_depth(
+        &self,
+        context: &Context,
+        (before, below): (usize, Document),
+        chain: &Chain,
+        walked: usize,
+    ) -> Result<()> {
         let layout = &self.layout;
         if !layout.keeps_chain() {
             layout.check_depth(walked)?;
             return layout.check_depth(walked + height(context, layout, &self.id).await?);
         }
         layout.check_depth(chain.depth)?;
-        if chain.depth <= node.chain.depth {
+        if chain.depth <= before {
             return Ok(());
         }
         let depth = match (layout.path, &layout.ancestors) {
@@ -202,34 +203,32 @@ impl Move {
             (None, Some(ancestors)) => doc! { "$size": format!("${}", ancestors.ids()) },
             (None, None) => return Ok(()),
         };
-        let below = layout.beginning_with(&layout.below(&node.chain, &self.id)?);
         let pipeline =
             vec![doc! { "$match": below }, doc! { "$group": { "_id": Bson::Null, "depth": { "$max": depth } } }];
         let found = Aggregate { collection: Some(layout.definition.collection), pipeline }.all(context).await?;
         let deepest = found.first().and_then(|found| found.get_i32("depth").ok());
-        let deepest = deepest.map_or(node.chain.depth, |depth| usize::try_from(depth).unwrap_or(usize::MAX));
-        layout.check_depth(deepest.max(node.chain.depth) + chain.depth - node.chain.depth)
+        let deepest = deepest.map_or(before, |depth| usize::try_from(depth).unwrap_or(usize::MAX));
+        layout.check_depth(deepest.max(before) + chain.depth - before)
     }
 
     /// Writes the document itself, with all that follows from another parent.
     async fn write(&self, context: &Context, chain: &Chain, pending: Option<&Chain>) -> Result<()> {
         let layout = &self.layout;
-        let mut set = layout.values(chain);
-        let mut touched: Vec<String> = set.keys().cloned().collect();
-        set.insert(layout.parent, self.under.clone().unwrap_or(Bson::Null));
-        touched.push(layout.parent.to_owned());
+        let mut sent = layout.sent(doc! { "_id": { "$eq": &self.id } }, chain);
+        sent.touched.push(layout.parent.to_owned());
+        let update = &mut sent.update;
+        put(update, "$set", layout.parent, self.under.clone().unwrap_or(Bson::Null));
         if let Some(old) = pending {
-            set.insert(MOVING, layout.stored(old));
+            put(update, "$set", MOVING, layout.stored(old));
         }
-        let mut update = doc! { "$set": set, "$inc": { TOUCHED: 1_i64 } };
+        put(update, "$inc", TOUCHED, 1_i64);
         let managed = layout.definition.managed();
         if let Some(version) = managed.version {
-            put(&mut update, "$inc", version.name, 1_i64);
+            put(update, "$inc", version.name, 1_i64);
         }
         if let Some(updated_at) = managed.updated_at {
-            put(&mut update, "$set", updated_at.name, DateTime::now());
+            put(update, "$set", updated_at.name, DateTime::now());
         }
-        let sent = Sent { filter: doc! { "_id": { "$eq": &self.id } }, update, touched, ..Sent::default() };
         (self.others.update_many)(context, layout.definition, sent).await.map(drop)
     }
 

@@ -14,8 +14,9 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     derived::effect::Others,
+    document::put,
     error::Result,
-    executor::{Context, Sent},
+    executor::Context,
     report::{counted, named},
     transaction::transaction,
 };
@@ -103,10 +104,8 @@ async fn write(context: &Context, layout: Layout, id: Bson, others: Others) -> R
                     layout.below(&parent.chain, &parent.id)?
                 }
             };
-            let set = layout.values(&chain);
-            let touched = set.keys().cloned().collect();
-            let update = doc! { "$set": set, "$inc": { TOUCHED: 1_i64 } };
-            let sent = Sent { filter: doc! { "_id": { "$eq": id } }, update, touched, ..Sent::default() };
+            let mut sent = layout.sent(doc! { "_id": { "$eq": id } }, &chain);
+            put(&mut sent.update, "$inc", TOUCHED, 1_i64);
             Ok((others.update_many)(context, layout.definition, sent).await? > 0)
         }
     })

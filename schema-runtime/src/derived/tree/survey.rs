@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
-use super::layout::{Layout, MOVING, Node};
+use super::layout::{Layout, Node};
 use crate::{
     error::{Error, Result},
     executor::Context,
@@ -71,9 +71,7 @@ pub(super) async fn look_again(context: &Context, layout: &Layout, ids: &[Bson])
     let nodes: Vec<Node> = query.all(context).await?.iter().map(|document| layout.node(document)).collect();
     let mut found = wrong(context, layout, &nodes).await?;
     if layout.keeps_chain() && !found.is_empty() {
-        let mut pending = Query::new(layout.definition.collection, doc! { MOVING: { "$exists": true } });
-        pending.projection = layout.projection();
-        let pending = pending.all(context).await?;
+        let pending = layout.pending().all(context).await?;
         let old: Vec<_> = pending.iter().filter_map(|document| layout.node(document).moving).collect();
         let parents = read_all(context, layout, nodes.iter().map(|node| node.parent.clone())).await?;
         let is_old = |node: &Node| old.iter().any(|old| layout.begins_with(&node.chain, old));

@@ -56,7 +56,6 @@ impl TreeWriting {
             // Up to one whose ancestors are known, and down again.
             let (mut waiting, mut next) = (Vec::new(), at);
             let mut chain = loop {
-                let id = Key::of(&id_of(&documents[next]));
                 waiting.push(next);
                 let parent = &parents[next];
                 if *parent == Bson::Null {
@@ -66,7 +65,7 @@ impl TreeWriting {
                     break chain.clone();
                 }
                 match own.get(&Key::of(parent)) {
-                    Some(parent) if waiting.contains(parent) || Key::of(&parents[*parent]) == id && *parent == next => {
+                    Some(parent) if waiting.contains(parent) => {
                         return Err(Error::Tree(TreeError::Cycle { model: layout.definition.model }));
                     }
                     Some(parent) => next = *parent,

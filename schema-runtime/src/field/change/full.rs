@@ -1,4 +1,4 @@
-//! Where an array with a bound has no room for what a change adds to it: conditions for the server.
+//! Where an array with a bound has no capacity for what a change adds to it: conditions for the server.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The condition that a document has no room for what this change adds to a bounded array; `None` when nothing bounds it.
+/// The condition that a document has no capacity for what this change adds to a bounded array; `None` when nothing bounds it.
 /// The empty path is an element of an array that is an array itself, whose positions are asked for as fields.
 pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     let Some(Shape { kind: Kind::Array { max: Some(max), items, .. }, .. }) = change.shape else { return Ok(None) };
@@ -20,7 +20,7 @@ pub(super) fn full_when(change: &Change) -> Result<Option<Document>> {
     };
     let path = &change.path;
     let Some(last_free) = max.checked_sub(elements.len() as u64) else {
-        // Whatever is there, it has no room.
+        // Whatever is there, it has no capacity.
         return Ok((change.operator == Operator::Push).then(Document::new));
     };
     let mut full = is_longer_than(path, last_free, items);

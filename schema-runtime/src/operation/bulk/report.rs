@@ -46,7 +46,7 @@ pub struct BulkCounts<I> {
     pub deleted: u64,
     /// The `_id`s of those that upserts inserted, by the positions of these.
     pub upserted_ids: BTreeMap<usize, I>,
-    /// How many updates by `_id` and replaces found no document, or one whose array has no room. `None` when it cannot be
+    /// How many updates by `_id` and replaces found no document, or one whose array has no capacity. `None` when it cannot be
     /// known: where updates by a filter are among them, or some were not propagated out.
     pub unmatched: Option<u64>,
 }

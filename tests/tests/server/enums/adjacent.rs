@@ -40,7 +40,7 @@ struct Alarm {
 #[derive(Embed, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "t", content = "c", rename_all = "lowercase")]
 enum Source {
-    Door { level: i32, locked: bool },
+    Gate { level: i32, locked: bool },
     Smoke { level: i32 },
 }
 
@@ -98,13 +98,13 @@ async fn conditions_and_changes() {
 #[tokio::test]
 async fn what_all_share_is_reached_through_the_content() {
     let db = start().await;
-    let door = Alarm { id: 1, source: Source::Door { level: 3, locked: false } };
-    Alarm::insert_many(&db, [door, Alarm { id: 2, source: Source::Smoke { level: 5 } }]).await.unwrap();
+    let gate = Alarm { id: 1, source: Source::Gate { level: 3, locked: false } };
+    Alarm::insert_many(&db, [gate, Alarm { id: 2, source: Source::Smoke { level: 5 } }]).await.unwrap();
     Alarm::update_many(Alarm::F.source.level.gt(2)).inc(Alarm::F.source.level, 1).run(&db).await.unwrap();
     let smoke = Alarm::get_by_id(&db, 2).await.unwrap();
     assert_eq!(smoke.source, Source::Smoke { level: 6 });
-    let unlocked = Alarm::find(Alarm::F.source.door().locked.eq(false)).fetch(&db).await.unwrap();
-    assert_eq!(unlocked[0].source, Source::Door { level: 4, locked: false });
+    let unlocked = Alarm::find(Alarm::F.source.gate().locked.eq(false)).fetch(&db).await.unwrap();
+    assert_eq!(unlocked[0].source, Source::Gate { level: 4, locked: false });
     assert_eq!(Alarm::F.source.level.path(), "source.c.level");
 }
 

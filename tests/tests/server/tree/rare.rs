@@ -11,24 +11,8 @@ use schema_runtime::{
 };
 use schema_tests::{
     Fault, Proxy, database,
-    trees::{Comment, by_graph_lookup, prepare, wrong_in},
+    trees::{Comment, Reply, by_graph_lookup, prepare, wrong_in},
 };
-
-/// A reply, of which a delete takes all that are below it.
-#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[model(collection = "replies")]
-struct Reply {
-    #[serde(rename = "_id")]
-    id: i64,
-    #[tree(parent, max_depth = 12, on_delete = cascade)]
-    parent: Option<Ref<Reply>>,
-    #[tree(path)]
-    path: TreePath<Reply>,
-}
-
-fn reply((id, parent): (i64, Option<i64>)) -> Reply {
-    Reply { id, parent: parent.map(Ref::new), path: TreePath::default() }
-}
 
 /// How long something may take that would else take for ever.
 async fn soon<T>(work: impl Future<Output = T>) -> T {
@@ -43,7 +27,7 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     schema.plan(&db).await.unwrap().apply(&db).await.unwrap();
     let first = [(1, None), (2, Some(1)), (3, Some(1)), (4, Some(2)), (5, Some(4)), (6, Some(3)), (7, Some(6))];
     let below = (100..2_300).map(|id| (id, Some(if id % 2 == 0 { 4 } else { 6 })));
-    Reply::insert_many(&db, first.into_iter().chain(below).map(reply)).await.unwrap();
+    Reply::insert_many(&db, first.into_iter().chain(below).map(Reply::of)).await.unwrap();
     let counting = Proxy::start([]).await;
     Reply::move_under(&counting.database(db.name()).await, 4, 7).await.unwrap();
     let at_commit = counting.names().iter().position(|name| name == "commitTransaction").unwrap();
@@ -51,7 +35,7 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     let counting = Proxy::start([]).await;
     let names = async {
         let through = counting.database(db.name()).await;
-        Reply::insert_many(&through, [(10, None), (11, Some(10))].map(reply)).await.unwrap();
+        Reply::insert_many(&through, [(10, None), (11, Some(10))].map(Reply::of)).await.unwrap();
         let inserted = counting.names().len();
         Reply::delete_by_id(&through, 10).await.unwrap();
         counting.names()[inserted..].to_vec()

@@ -36,6 +36,7 @@ macro_rules! reads {
         let under_one = [3, 4, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20, 21, 22];
         assert_eq!(sorted(below), expected(&under_one));
         assert_eq!(one.descendants().count(&db).await.unwrap(), 14);
+        assert_eq!(one.descendants_to(0).count(&db).await.unwrap(), 0);
         let near = one.descendants_to(2).fetch(&db).await.unwrap();
         assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
         let children = one.descendants_to(1).fetch(&db).await.unwrap();

@@ -14,7 +14,7 @@ use schema_runtime::{
 };
 use schema_tests::{
     Fault, Proxy, database, scale,
-    trees::{Category, Comment, by_graph_lookup, prepare, wrong_in},
+    trees::{Category, Comment, Reply, by_graph_lookup, prepare, wrong_in},
 };
 
 const FAULTS: [Fault; 6] =
@@ -138,18 +138,6 @@ async fn a_move_that_is_done_and_not_complete_says_so() {
     assert_eq!(wrong_in(&db, "comments").await, [""; 0]);
 }
 
-/// A reply, of which a delete takes all that are below it.
-#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[model(collection = "replies")]
-struct Reply {
-    #[serde(rename = "_id")]
-    id: i64,
-    #[tree(parent, max_depth = 12, on_delete = cascade)]
-    parent: Option<Ref<Reply>>,
-    #[tree(path)]
-    path: TreePath<Reply>,
-}
-
 /// 4 is moved out of 2 when that is deleted and 5, between the two, is not yet.
 #[tokio::test]
 async fn a_cascade_leaves_nothing_of_a_move_behind() {
@@ -184,10 +172,8 @@ async fn a_cascade_leaves_nothing_of_a_move_behind() {
 
 /// 2 is moved from 1 to 3, of whose descendants a thousand are written, with 5 and 4, which is under it.
 async fn half_moved(db: &Database) {
-    let reply =
-        |(id, parent): (i64, Option<i64>)| Reply { id, parent: parent.map(Ref::new), path: TreePath::default() };
     let first = [(1, None), (2, Some(1)), (3, None), (5, Some(2)), (4, Some(5))];
-    Reply::insert_many(db, first.into_iter().chain((10..1_600).map(|id| (id, Some(4)))).map(reply)).await.unwrap();
+    Reply::insert_many(db, first.into_iter().chain((10..1_600).map(|id| (id, Some(4)))).map(Reply::of)).await.unwrap();
     let proxy = Proxy::start([]).await;
     let through = proxy.database(db.name()).await;
     Reply::move_under(&through, 2, 3).await.unwrap();
