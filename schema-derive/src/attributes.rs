@@ -99,6 +99,9 @@ pub(crate) struct Row {
 /// The words inside of `validation(..)` in `#[model(..)]`.
 pub(crate) const OF_VALIDATION: [&str; 2] = ["level", "action"];
 
+/// The words inside of `bucket(..)` in `#[model(..)]`.
+pub(crate) const OF_BUCKET: &[&str] = &["size", "by"];
+
 /// The options of an inverse, beside its accessor.
 pub(crate) const OF_INVERSE: &[&str] = &["one_to_one", "on_delete", "at_most", "per_day", "allow"];
 
@@ -146,7 +149,7 @@ impl Attribute {
                 places: &[Place::Model],
                 repeats: false,
                 excludes: &[(&[Attribute::Model], IN_ONE)],
-                words: &[&["collection", "validation", "read_only", "insert_only", "allow"]],
+                words: &[&["collection", "validation", "read_only", "insert_only", "bucket", "allow"]],
                 example: ("#[model(collection = \"people\")]", ""),
             },
             Attribute::Inverse => Row {

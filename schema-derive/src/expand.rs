@@ -1,6 +1,7 @@
 //! From the model to code: `const` data, field tokens, one-line methods, and the calls of the runtime's checks. Cannot fail.
 //! Everything generated names the runtime by `::schema_runtime::__private`.
 
+mod bucket;
 mod checks;
 mod copy;
 mod definition;
@@ -67,6 +68,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let history_methods = history::expand_history_methods(model);
     let slug_methods = slug::expand_slug_methods(model);
     let tree = tree::expand_tree_impl(model);
+    let bucket = bucket::expand_bucket(model, whole);
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
@@ -103,6 +105,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                 }
                 #managed
             }
+            #bucket
             #writes
             #handles
             #query_methods
@@ -167,7 +170,7 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     });
     quote! {{
         const MODELS: &[&::schema_runtime::__private::ModelDefinition] =
-            &[#(<#models as ::schema_runtime::__private::Model>::DEFINITION),*];
+            &[#(<#models as ::schema_runtime::__private::Model>::DEFINITION.stored()),*];
         #(#checks)*
         ::schema_runtime::schema::Schema::new(MODELS)
     }}

@@ -1,6 +1,7 @@
 //! From attributes as written to the model: defaults and meanings live here.
 
 mod allow;
+mod bucket;
 mod collection;
 mod copy;
 mod field;
@@ -65,6 +66,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         inverses,
         queries,
         writes: settings.writes,
+        bucket: settings.bucket,
         allows: settings.allows,
     })
 }

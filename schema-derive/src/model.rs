@@ -1,5 +1,6 @@
 //! What the user said, with meaning and with the user's tokens. `lower` makes it, `rules` and `expand` read it.
 
+mod bucket;
 mod history;
 mod index;
 mod methods;
@@ -14,6 +15,7 @@ mod writes;
 use proc_macro2::Ident;
 use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 
+pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
@@ -219,6 +221,8 @@ pub(crate) struct Model {
     /// How the application says that it reads it.
     pub(crate) queries: Vec<Query>,
     pub(crate) writes: Writes,
+    /// How many of its values are in one document, if they are.
+    pub(crate) bucket: Option<Bucket>,
     pub(crate) allows: Vec<Allow>,
 }
 

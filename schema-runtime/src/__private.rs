@@ -6,17 +6,18 @@ pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
     bounds::{Ref, Reference, References, path_of, reference_value},
+    bucket::Bucketed,
     checks::*,
     definition::*,
     error::Result,
     executor::{Expected, assert_commands},
     field::{
         Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue, Managed, Mirrored,
-        NestedTokens, NoFields, OneValue, Path, Plain, QueryOperators, Record, Recorded, RecordedIntervals, RolledUp,
-        Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range, history_at,
-        or_kept,
+        NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded, RecordedIntervals,
+        RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range,
+        history_at, or_kept,
     },
-    model::{Embed, FieldDecodeError, Insertable, Model, Projection, Updatable},
+    model::{Embed, FieldDecodeError, Insertable, Model, OwnDocument, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };

@@ -1,5 +1,6 @@
 //! What a derive says about a model, as `const` data. No I/O and no types of the driver but its BSON values.
 
+mod bucket;
 mod constant;
 mod copy;
 mod delete_rule;
@@ -21,6 +22,7 @@ mod slug;
 mod tree;
 mod variants;
 
+pub use bucket::{BucketDefinition, BucketField, Span};
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
 pub use field::{ChangeRate, FieldDefinition};

@@ -18,7 +18,7 @@ mod update;
 mod value;
 
 pub use access::{
-    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotRecorded,
+    Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotPlaced, NotRecorded,
     NotRolledUp, NotSharded, NotTag,
 };
 pub use change::Changes;
@@ -36,7 +36,7 @@ pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
     Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored, NestedTokens,
-    NoFields, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
+    NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

@@ -35,6 +35,9 @@ pub mod join;
 pub mod operation;
 pub mod relation;
 
+// Many values in one document.
+pub mod bucket;
+
 // Data that is derived from what is written.
 pub mod derived;
 
@@ -85,11 +88,13 @@ pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Ref, TreePath},
+        bucket::Bucketed,
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,
         explain::Explain,
         field::{Filter, HistoryOperators, QueryOperators, SortOperators, UpdateOperators},
+        model::OwnDocument,
         operation::{Operations, Tree},
         relation::Relations,
     };

@@ -63,6 +63,15 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     }
 }
 
+/// A model whose values are documents of their own: every one but those with `#[model(.., bucket(..))]`. The derive says it.
+#[diagnostic::on_unimplemented(
+    message = "a value of `{Self}` is no document of its own: it is stored in a bucket, with others",
+    label = "this model has `bucket(..)`",
+    note = "help: in buckets a child is inserted, and read, updated and deleted by its `_id`, and the children of a parent are read by page; for anything else remove `bucket(..)` from `#[model(..)]`, so that each is a document of its own",
+    note = "rule: bucket_operation"
+)]
+pub trait OwnDocument: Model {}
+
 /// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted",

@@ -33,7 +33,7 @@ use crate::{
     error::{self, Result},
     executor::{Executor, Read, note_read},
     field::{Field, Filter},
-    model::{Insertable, Model, Updatable},
+    model::{Insertable, Model, OwnDocument, Updatable},
 };
 
 pub use bulk::{Bulk, BulkCounts, BulkOutcome, BulkReport, InBulk};
@@ -51,7 +51,7 @@ pub use upsert::Upserted;
 ///
 /// An `id` is the `_id`, a reference to it, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` where it is a
 /// `String`. `find_..` gives an `Option`, `get_..` an error where there is no document.
-pub trait Operations: Model {
+pub trait Operations: OwnDocument {
     /// Inserts the value: one `insert` command. What is stored has `#[created_at]` and `#[updated_at]` of now, whatever the
     /// value holds, and the `#[version]` that it holds.
     ///
@@ -355,7 +355,7 @@ pub trait Operations: Model {
     }
 }
 
-impl<M: Model> Operations for M {}
+impl<M: OwnDocument> Operations for M {}
 
 /// One document is read by its `_id`.
 fn note_by_id(model: &'static ModelDefinition) {

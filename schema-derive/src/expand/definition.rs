@@ -21,9 +21,14 @@ use crate::{
 
 /// `FieldDefinition::new("id", "_id", <ObjectId as Field>::SHAPE), ..`
 pub(super) fn expand_fields(record: &Record) -> TokenStream {
+    expand_fields_of(record, &|_| true)
+}
+
+/// The same of some fields.
+pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
     let id = record.fields.iter().find(|field| field.name == "_id");
     let id = id.map(|field| expand_shape(&field.ty, &field.storage));
-    let fields = record.fields.iter().map(|field| {
+    let fields = record.fields.iter().filter(|field| is_one(field)).map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
         let endless = Stored::Opaque { max_bytes: 0 };
@@ -106,7 +111,12 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
 }
 
 pub(super) fn expand_relations(record: &Record) -> TokenStream {
-    let relations = record.fields.iter().filter_map(|field| {
+    expand_relations_of(record, &|_| true)
+}
+
+/// The same of some fields.
+pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bool) -> TokenStream {
+    let relations = record.fields.iter().filter(|field| is_one(field)).filter_map(|field| {
         let relation = field.relation()?;
         let (rust_name, name, ty) = (&field.rust_name, &field.name, &field.ty);
         let cardinality = variant(&format!("__{:?}", relation.cardinality));
@@ -224,6 +234,18 @@ pub(super) fn expand_mirrors(record: &Record) -> Option<TokenStream> {
 pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
     let collection = &model.collection;
     let indexes = model.indexes.iter().map(expand_index);
+    let options = expand_options(model, whole);
+    let variants = model.tagged.as_ref().map(|_| quote!(.variants(<Self as __schema::Tagged>::VARIANTS)));
+    let bucket = model
+        .bucket_parent()
+        .map(|_| quote!(.in_buckets(<Self as __schema::Bucketed>::BUCKET, <Self as __schema::Bucketed>::DOCUMENTS)));
+    quote! {
+        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #variants #options #bucket
+    }
+}
+
+/// What is said of the whole collection.
+pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
     let validation = ((model.level, model.action) != ("Strict", "Error")).then(|| {
         let (level, action) = (variant(model.level), variant(model.action));
         quote!(.validation(__schema::ValidationLevel::#level, __schema::ValidationAction::#action))
@@ -235,10 +257,7 @@ pub(super) fn expand_definition(model: &Model, whole: bool) -> TokenStream {
     let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
     let read_only = (!model.writes.inserts()).then(|| quote!(.read_only()));
     let not_whole = (!whole).then(|| quote!(.not_whole()));
-    let variants = model.tagged.as_ref().map(|_| quote!(.variants(<Self as __schema::Tagged>::VARIANTS)));
-    quote! {
-        __Definition::of::<Self>(#collection, &[#(#indexes),*]) #variants #validation #read_only #allows #not_whole
-    }
+    quote!(#validation #read_only #allows #not_whole)
 }
 
 fn allows_of_bound(field: &Field) -> &[Allow] {
@@ -258,7 +277,7 @@ fn expand_allow(allow: &Allow) -> TokenStream {
     quote!(__schema::Allow::new(#rule, #reason))
 }
 
-fn expand_index(index: &Index) -> TokenStream {
+pub(super) fn expand_index(index: &Index) -> TokenStream {
     let keys = index.keys.iter().map(|key| {
         let path = &key.path;
         let make = variant(match key.direction {

@@ -54,6 +54,7 @@ pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
                 unreachable!()
             }
         }
+        impl #generics ::schema_runtime::__private::OwnDocument for #name #type_generics #where_clause {}
         impl #generics ::schema_runtime::__private::Insertable for #name #type_generics #where_clause {}
         impl #generics ::schema_runtime::__private::Updatable for #name #type_generics #where_clause {}
     }

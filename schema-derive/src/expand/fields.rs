@@ -54,6 +54,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             _ if field.managed.is_some() => quote!(__schema::Managed),
             _ if field.copy.as_ref().is_some_and(|copy| copy.mode != CopyMode::Snapshot) => quote!(__schema::Copied),
             _ if model.is_some_and(|model| model.is_sharded_by(field)) => quote!(__schema::Sharded),
+            _ if model.is_some_and(|model| model.is_placed_by(field)) => quote!(__schema::Placed),
             _ => quote!(__K),
         };
         quote!(#visibility #ident: __Token<__M, #ty, #at<__P, #(#names,)* #index>, #kind>)

@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, Span};
 use syn::{Data, DeriveInput, LitStr, Path};
 
-use super::{allow::lower_allows, given::Given};
+use super::{allow::lower_allows, bucket::lower_bucket, given::Given};
 use crate::{
     attributes::{Attribute, OF_VALIDATION},
     errors::Errors,
-    model::{Allow, Writes},
+    model::{Allow, Bucket, Writes},
     parse::Arguments,
 };
 
@@ -16,6 +16,7 @@ pub(crate) struct Settings {
     pub(crate) level: &'static str,
     pub(crate) action: &'static str,
     pub(crate) writes: Writes,
+    pub(crate) bucket: Option<Bucket>,
     pub(crate) allows: Vec<Allow>,
 }
 
@@ -29,6 +30,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         level: "Strict",
         action: "Error",
         writes: Writes::All,
+        bucket: None,
         allows: Vec::new(),
     };
     let Some(attribute) = given.get(Attribute::Model) else {
@@ -67,6 +69,7 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         }
     }
     settings.writes = lower_writes(&arguments, errors);
+    settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
     settings.allows = lower_allows(&arguments.list, errors);
     settings
 }

@@ -15,7 +15,7 @@ use crate::{
     definition::Shape,
     error::Result,
     field::{Field, IntoValue, NoFields, Path},
-    model::Model,
+    model::{Model, OwnDocument},
 };
 
 /// A reference to a `T`, stored as its bare `_id`.
@@ -131,7 +131,7 @@ pub trait Reference: References {
 )]
 pub trait References {
     /// What they refer to.
-    type Target: Model;
+    type Target: OwnDocument;
     /// The field that refers, in Rust, where they are extended references.
     const BY: Option<&'static str> = None;
     /// Hands over each `_id`, in order.
@@ -139,7 +139,7 @@ pub trait References {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Model> References for Ref<T> {
+impl<T: OwnDocument> References for Ref<T> {
     type Target = T;
 
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a T::Id)) {
@@ -148,7 +148,7 @@ impl<T: Model> References for Ref<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Model> Reference for Ref<T> {
+impl<T: OwnDocument> Reference for Ref<T> {
     fn reference(&self) -> Option<&T::Id> {
         Some(&self.id)
     }

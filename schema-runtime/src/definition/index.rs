@@ -38,6 +38,8 @@ pub enum IndexOrigin {
     Slug,
     /// A tree, whose subtrees are found by it; left out when a declared index already serves it.
     Tree,
+    /// Buckets: a page is in one document, and a child in one bucket.
+    Bucket,
 }
 
 /// One key of an index.
@@ -166,6 +168,11 @@ impl IndexDefinition {
     /// The same, asked for by a tree.
     pub const fn for_tree(self) -> Self {
         IndexDefinition { origin: IndexOrigin::Tree, ..self }
+    }
+
+    /// The same, asked for by buckets.
+    pub const fn for_bucket(self) -> Self {
+        IndexDefinition { origin: IndexOrigin::Bucket, ..self }
     }
 
     /// The same, asked for by the query of this name.

@@ -1,9 +1,9 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition, IndexDefinition, IndexOrigin,
-    InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition, ResolvedPath,
-    RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored, path, str_eq,
+    BucketDefinition, CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition, IndexDefinition,
+    IndexOrigin, InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition,
+    ResolvedPath, RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -45,6 +45,10 @@ pub struct ModelDefinition {
     pub allows: &'static [Allow],
     /// Whether the derive found no mistake. The checks of other models stay silent about one that is not whole.
     pub whole: bool,
+    /// How its values are stored in buckets, if they are; of a bucket what it holds.
+    pub bucket: Option<&'static BucketDefinition>,
+    /// The definition of the documents, where a document is not one value.
+    pub document: Option<&'static ModelDefinition>,
 }
 
 /// Options of a collection.
@@ -151,6 +155,8 @@ impl ModelDefinition {
             read_only: false,
             allows: &[],
             whole: false,
+            bucket: None,
+            document: None,
         }
     }
 

@@ -127,6 +127,11 @@ impl Shape {
         Shape::new(Kind::Document { name, fields, judged, copies: &[] })
     }
 
+    /// A list of these.
+    pub const fn list(items: &'static Shape) -> Self {
+        Shape::new(Kind::Array { items, min: 0, max: None })
+    }
+
     /// The same with copies; a shape that is no embedded struct is left as it is.
     pub const fn copies(self, copies: &'static [CopyDefinition]) -> Self {
         let kind = match self.kind {

@@ -3,15 +3,23 @@
 use std::marker::PhantomData;
 
 use super::{
-    Copied, IdField, InTree, Managed, Mirrored, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
+    Copied, IdField, InTree, Managed, Mirrored, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField,
 };
 
 /// A field that an update may change: it is none of those that follow, each of which says why it is not.
 pub trait Changeable {}
 
 impl<A> Changeable for A where
-    Access<A>:
-        NotId + NotManaged + NotCopied + NotRolledUp + NotMirrored + NotSharded + NotRecorded + NotInTree + NotTag
+    Access<A>: NotId
+        + NotManaged
+        + NotCopied
+        + NotRolledUp
+        + NotMirrored
+        + NotSharded
+        + NotRecorded
+        + NotInTree
+        + NotTag
+        + NotPlaced
 {
 }
 
@@ -91,6 +99,14 @@ pub trait NotInTree {}
 )]
 pub trait NotTag {}
 
+/// No field that says in which bucket a child is.
+#[diagnostic::on_unimplemented(
+    message = "this field says in which bucket a child is, and where in it",
+    label = "this is the parent, the order or the time of children that are stored in buckets",
+    note = "help: delete the child and insert it again, in one transaction"
+)]
+pub trait NotPlaced {}
+
 /// A `#[history(..)]`.
 #[diagnostic::on_unimplemented(
     message = "`record` adds an entry to a history",
@@ -140,6 +156,7 @@ fields! {
     NotRecorded: Recorded RecordedIntervals;
     NotInTree: InTree;
     NotTag: TagField;
+    NotPlaced: Placed;
 }
 
-fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag] Plain }
+fields! { @has [NotId NotManaged NotCopied NotRolledUp NotMirrored NotSharded NotRecorded NotInTree NotTag NotPlaced] Plain }

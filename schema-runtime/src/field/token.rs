@@ -86,6 +86,9 @@ pub struct Sharded;
 /// A `#[tree(..)]` field, which inserts and moves set.
 pub struct InTree;
 
+/// A field that says in which bucket a child is, and where in it.
+pub struct Placed;
+
 /// The tag of an enum, which says what the rest of it is.
 pub struct TagField;
 
@@ -101,7 +104,7 @@ macro_rules! kinds {
     )*};
 }
 
-kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField }
+kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed }
 
 impl<T> FieldKind<T> for Foreign {
     type Class = class::Opaque;

@@ -2,8 +2,8 @@
 
 use super::Model;
 use crate::definition::{
-    ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, IndexDefinition, ModelDefinition,
-    QueryDefinition, RelationDefinition, RollupDefinition, RollupKind, Source, Target,
+    ChangeRate, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, FieldDefinition, IndexDefinition,
+    ModelDefinition, QueryDefinition, RelationDefinition, RollupDefinition, RollupKind, Source, Target,
 };
 use crate::field::Record;
 
@@ -29,7 +29,19 @@ impl ModelDefinition {
             read_only: false,
             allows: &[],
             whole: true,
+            bucket: None,
+            document: None,
         }
+    }
+
+    /// The definition of the buckets that hold the values of `M`: documents with these fields.
+    pub const fn of_buckets_of<M: Model>(
+        collection: &'static str,
+        fields: &'static [FieldDefinition],
+        relations: &'static [RelationDefinition],
+        all_indexes: &'static [IndexDefinition],
+    ) -> Self {
+        ModelDefinition { fields, relations, copies: &[], ..ModelDefinition::of::<M>(collection, all_indexes) }
     }
 }
 

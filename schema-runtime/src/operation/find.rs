@@ -17,7 +17,7 @@ use crate::{
     executor::Executor,
     explain::Explain,
     field::{Distinct, DistinctOf, Filter, SortKeyOf, Token},
-    model::{Model, Projection, all_fields},
+    model::{Model, OwnDocument, Projection, all_fields},
     page::{Order, Request, sort_by},
     read::{self, Documents, Query, run},
 };
@@ -83,7 +83,7 @@ pub trait IntoFind<M> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model> IntoFind<M> for Filter<M> {
+impl<M: OwnDocument> IntoFind<M> for Filter<M> {
     fn into_find(self) -> Find<M> {
         Find::new(self)
     }

@@ -9,11 +9,11 @@ use crate::{
     error::Result,
     executor::Executor,
     field::Field,
-    model::{Model, Updatable},
+    model::{Model, OwnDocument, Updatable},
     operation::{References, change_references},
 };
 
-impl<C: Model + Updatable, P: Model> ParentRef<C, P> {
+impl<C: OwnDocument + Updatable, P: Model> ParentRef<C, P> {
     /// The child refers to this parent, in the place of the one that it refers to: whether that was another. One `findAndModify`; of a
     /// `two_way` a transaction of it and one `update` of both mirrors.
     ///

@@ -12,7 +12,7 @@ use crate::{
     explain::Explain,
     field::Field,
     join::{Fields, Item, Joined, Loaded, Name, Visit, load, query},
-    model::{Model, Projection, all_fields},
+    model::{Model, OwnDocument, Projection, all_fields},
     operation::IntoFind,
     read::{Documents, run},
     relation::Children,
@@ -81,7 +81,10 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     /// The children that a filter or a [`Find`](crate::operation::Find) finds, each with its parent, joined on the server by one command (`$lookup`):
     /// `Post::AUTHOR.lookup(Post::find(filter).sort(Post::F.time.desc()).limit(50)).fetch(&db)`. A row's
     /// [`first`](crate::join::Joined::first) is the parent. [`load`](ParentRef::load) reads a parent of many children once.
-    pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T> {
+    pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
+    where
+        C: OwnDocument,
+    {
         Lookup::referred(children, self.field, self.visit, self.fields)
     }
 
@@ -90,7 +93,10 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     ///
     /// # Errors
     /// Those of the server and the network; from the stream also those of documents that do not fit.
-    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>> {
+    pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>>
+    where
+        C: OwnDocument,
+    {
         let rows = query::orphans(C::DEFINITION, P::DEFINITION, self.field);
         Ok(Documents::new(C::DEFINITION.collection, run::stream_rows(executor, rows).await?))
     }

@@ -1,6 +1,7 @@
 //! Everything that is tested on a real server, in one binary, so that one server serves all of it.
 
 mod bounds;
+mod buckets;
 mod bulk;
 mod combinations;
 mod connect;

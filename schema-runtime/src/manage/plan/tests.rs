@@ -58,6 +58,8 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         read_only: false,
         allows: &[],
         whole: true,
+        bucket: None,
+        document: None,
     }
 }
 

@@ -180,6 +180,8 @@ async fn two_models_of_one_collection_are_refused() {
             read_only: false,
             allows: &[],
             whole: true,
+            bucket: None,
+            document: None,
         }
     }
     static FIRST: ModelDefinition = model("First");

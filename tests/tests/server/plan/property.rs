@@ -132,6 +132,8 @@ fn schema() -> impl Strategy<Value = Schema> {
             read_only: false,
             allows: &[],
             whole: true,
+            bucket: None,
+            document: None,
         }));
         Schema::new(Box::leak(Box::new([model])))
     })

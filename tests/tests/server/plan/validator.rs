@@ -280,6 +280,8 @@ async fn the_server_takes_a_validator_of_every_shape() {
         read_only: false,
         allows: &[],
         whole: true,
+        bucket: None,
+        document: None,
     }));
     let db = database().await;
     let schema = Schema::new(Box::leak(Box::new([model])));

@@ -105,6 +105,8 @@ fn model(case: &Case, collection: &str) -> &'static ModelDefinition {
         all_indexes: indexes.leak(),
         collection: collection.to_owned().leak(),
         whole: true,
+        bucket: None,
+        document: None,
         ..ModelDefinition::broken("Random")
     };
     Box::leak(Box::new(definition))

@@ -1,0 +1,47 @@
+//! `bucket(..)` in `#[model(..)]`.
+
+use syn::Expr;
+
+use super::number;
+use crate::{
+    attributes::OF_BUCKET,
+    errors::Errors,
+    model::{Bucket, By, Span},
+    parse::{Argument, Value, path_of},
+};
+
+const EXAMPLE: &str = "bucket(size = 50)";
+
+/// How many values are in one document, and of which time.
+pub(super) fn lower_bucket(argument: &Argument, errors: &Errors) -> Bucket {
+    let list = argument.expect_list(EXAMPLE, errors);
+    argument.expect_words(list, OF_BUCKET, errors);
+    let get = |word: &str| list.iter().find(|argument| argument.word == word);
+    let size = number(get("size"), errors);
+    let by = get("by").and_then(|argument| lower_by(argument, errors));
+    Bucket { tokens: argument.tokens.clone(), size, by }
+}
+
+/// `by = day(time)`
+fn lower_by(argument: &Argument, errors: &Errors) -> Option<By> {
+    let by = match &argument.value {
+        Value::Assigned(Expr::Call(call)) if call.args.len() == 1 => {
+            let word = path_of(&call.func).map(|path| path.join("."));
+            let span = Span::ALL.iter().find(|span| word.as_deref() == Some(span.word()));
+            let tokens = call.args.first().cloned();
+            let path = tokens.as_ref().and_then(path_of);
+            match (span, tokens, path.as_deref()) {
+                (Some(span), Some(tokens), Some([field])) => Some(By { span: *span, field: field.clone(), tokens }),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    if by.is_none() {
+        errors.at(
+            &argument.tokens,
+            "`by` takes a span of time and the field that says the time of a child\nhelp: write `by = day(time)` or `by = hour(time)`",
+        );
+    }
+    by
+}

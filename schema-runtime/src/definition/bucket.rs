@@ -1,0 +1,108 @@
+//! Buckets: documents that each hold many children of one parent.
+
+use super::{ModelDefinition, str_eq};
+
+/// How the children of a parent are stored, many in one document.
+#[derive(Clone, Copy, Debug)]
+pub struct BucketDefinition {
+    /// The most children of a bucket.
+    pub size: u64,
+    /// The reference to the parent.
+    pub parent: BucketField,
+    /// By what the children of a bucket are sorted, before their `_id`.
+    pub order: Option<BucketField>,
+    /// The time by which a child is in the buckets of its day or hour.
+    pub by: Option<(Span, BucketField)>,
+}
+
+/// A field of the children that says where one is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct BucketField {
+    /// In Rust.
+    pub field: &'static str,
+    /// As stored.
+    pub name: &'static str,
+}
+
+/// A span of time whose children have buckets of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// A day of UTC.
+    Day,
+    /// An hour.
+    Hour,
+}
+
+impl Span {
+    /// The word in the attribute, and the stored field.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Span::Day => "day",
+            Span::Hour => "hour",
+        }
+    }
+
+    /// How long it is, in milliseconds.
+    pub const fn millis(self) -> i64 {
+        match self {
+            Span::Day => 24 * 60 * 60 * 1000,
+            Span::Hour => 60 * 60 * 1000,
+        }
+    }
+}
+
+impl BucketDefinition {
+    /// Of so many children of a parent, in the order of their `_id`.
+    pub const fn new(size: u64, parent: BucketField) -> Self {
+        BucketDefinition { size, parent, order: None, by: None }
+    }
+
+    /// The same, in the order of this field.
+    pub const fn order(self, order: BucketField) -> Self {
+        BucketDefinition { order: Some(order), ..self }
+    }
+
+    /// The same, each span of time by itself.
+    pub const fn by(self, span: Span, time: BucketField) -> Self {
+        BucketDefinition { by: Some((span, time)), ..self }
+    }
+
+    /// Whether the field of this Rust name says where a child is stored.
+    pub(crate) const fn is_placed_by(&self, field: &str) -> bool {
+        let mut is_it = str_eq(self.parent.field, field);
+        if let Some(order) = &self.order {
+            is_it = is_it || str_eq(order.field, field);
+        }
+        if let Some((_, time)) = &self.by {
+            is_it = is_it || str_eq(time.field, field);
+        }
+        is_it
+    }
+}
+
+impl BucketField {
+    /// A field by its two names.
+    pub const fn new(field: &'static str, name: &'static str) -> Self {
+        BucketField { field, name }
+    }
+}
+
+impl ModelDefinition {
+    /// The same, whose values are stored in buckets, which are `document`s.
+    pub const fn in_buckets(self, bucket: &'static BucketDefinition, document: &'static ModelDefinition) -> Self {
+        ModelDefinition { bucket: Some(bucket), document: Some(document), ..self }
+    }
+
+    /// The same, whose documents are such buckets.
+    pub const fn of_buckets(self, bucket: &'static BucketDefinition) -> Self {
+        ModelDefinition { bucket: Some(bucket), ..self }
+    }
+
+    /// What a document of the collection is: a value of the model, or a bucket of them.
+    pub const fn stored(&'static self) -> &'static ModelDefinition {
+        match self.document {
+            Some(document) => document,
+            None => self,
+        }
+    }
+}

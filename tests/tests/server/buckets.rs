@@ -1,0 +1,3 @@
+//! Buckets on a server.
+
+mod models;
