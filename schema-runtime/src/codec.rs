@@ -104,6 +104,29 @@ fn each_in<'a>(value: RawBsonRef<'a>, path: Option<&str>, visit: &mut dyn FnMut(
     }
 }
 
+/// The bytes of one field of a document: its type, its name and its value.
+pub(crate) fn bytes_of<'a>(document: &'a RawDocument, name: &str) -> Option<&'a [u8]> {
+    // A document begins with its length.
+    let mut at = 4;
+    for element in elements(document) {
+        let end = at + 1 + element.name().len() + 1 + element.size();
+        if element.name() == name {
+            return document.as_bytes().get(at..end);
+        }
+        at = end;
+    }
+    None
+}
+
+/// A document with one field more at its end, by the bytes of it.
+pub(crate) fn with_bytes(document: &RawDocument, field: &[u8]) -> Option<RawDocumentBuf> {
+    let (_, inner) = document.as_bytes().split_first_chunk::<4>()?;
+    let (end, inner) = inner.split_last()?;
+    let length = i32::try_from(document.as_bytes().len() + field.len()).ok()?;
+    let bytes = [&length.to_le_bytes()[..], inner, field, &[*end]].concat();
+    RawDocumentBuf::from_bytes(bytes).ok()
+}
+
 /// A value that takes the same bytes whatever it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fixed {
@@ -167,7 +190,7 @@ pub(crate) fn locate_failure<T: DeserializeOwned>(raw: &RawDocument, error: &Dec
 mod tests {
     use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
-    use super::{Fixed, encode, integer, overwrite};
+    use super::{Fixed, bytes_of, encode, integer, overwrite, with_bytes};
 
     fn every_type() -> Document {
         doc! {
@@ -213,6 +236,18 @@ mod tests {
         ] {
             assert_eq!(overwrite(encode(&every_type()).unwrap(), name, value), None, "{name}");
         }
+    }
+
+    #[test]
+    fn a_field_is_put_at_the_end_of_another_document() {
+        let (from, to) = (encode(&every_type()).unwrap(), encode(&doc! { "a": 1 }).unwrap());
+        for name in every_type().keys() {
+            let put = with_bytes(&to, bytes_of(&from, name).unwrap()).unwrap();
+            let mut expected = doc! { "a": 1 };
+            expected.insert(name, every_type().get(name).unwrap());
+            assert_eq!(put, encode(&expected).unwrap(), "{name}");
+        }
+        assert_eq!(bytes_of(&from, "absent"), None);
     }
 
     #[test]

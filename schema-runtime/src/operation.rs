@@ -43,8 +43,9 @@ pub use managed::set_managed;
 pub use sharded::assert_targeted;
 pub use tree::{Ancestors, Tree};
 pub use update::{ById, FindOneAnd, Many, One, Update, Updated};
-pub(crate) use update::{References, change_references};
+pub(crate) use update::{ItemUpdate, References, change_references};
 pub use upsert::Upserted;
+pub(crate) use write::{checked_all as ready_all, ready};
 
 /// What can be done with the documents of a model. Every model is read; a model is written as its derive says: a method that
 /// writes asks for [`Insertable`] or [`Updatable`].

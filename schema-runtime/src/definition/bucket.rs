@@ -1,5 +1,7 @@
 //! Buckets: documents that each hold many children of one parent.
 
+use mongodb::bson::DateTime;
+
 use super::{ModelDefinition, str_eq};
 
 /// How the children of a parent are stored, many in one document.
@@ -40,6 +42,12 @@ impl Span {
             Span::Day => "day",
             Span::Hour => "hour",
         }
+    }
+
+    /// The first moment of the span in which a time is.
+    pub(crate) fn start(self, time: DateTime) -> DateTime {
+        let millis = time.timestamp_millis();
+        DateTime::from_millis(millis - millis.rem_euclid(self.millis()))
     }
 
     /// How long it is, in milliseconds.

@@ -2,6 +2,7 @@
 
 mod command;
 mod history;
+mod item;
 mod references;
 
 use std::{fmt, marker::PhantomData};
@@ -27,6 +28,7 @@ use super::sharded::Reach;
 use command::Command;
 pub(super) use command::{set_as_it_is, update_all};
 use history::{Entry, Recording};
+pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
 
 /// An update of the documents of `M`; `K` says of which, and what comes back. The changes are in

@@ -100,7 +100,7 @@ async fn insert_batches(
 }
 
 /// Each value as BSON, or why the first that may not be stored may not.
-pub(super) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
+pub(crate) fn checked_all<M: Model>(values: impl IntoIterator<Item: Borrow<M>>) -> Result<Vec<RawDocumentBuf>> {
     let (mut documents, now) = (Vec::new(), DateTime::now());
     for value in values {
         documents.push(one_of_many(M::DEFINITION, documents.len(), checked::<M>(value.borrow()), now)?);
@@ -119,6 +119,11 @@ fn one_of_many(
         let (collection, source) = (definition.collection, Box::new(error));
         Error::InsertMany { collection, inserted: 0, index: Some(index), source }
     })
+}
+
+/// A value as it is inserted now.
+pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
+    managed::timed(M::DEFINITION, checked(value)?, DateTime::now())
 }
 
 /// A value as BSON that holds its bounds and MongoDB's limit.

@@ -1,3 +1,5 @@
 //! Buckets on a server.
 
 mod models;
+mod raw;
+mod write;

@@ -374,7 +374,7 @@ pub(super) fn find_one_and_update<'a>(
 }
 
 /// Changes in the server's words.
-fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
+pub(super) fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
     for Change { operator, path, value, cap, .. } in changes {
         let value = match (operator, cap) {
             (Operator::Push, Some(cap)) => cap.modifying(value).into(),
@@ -388,7 +388,7 @@ fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
 }
 
 /// Whether the values of a change hold their bounds.
-fn check(definition: &ModelDefinition, change: &Change) -> Result<()> {
+pub(super) fn check(definition: &ModelDefinition, change: &Change) -> Result<()> {
     let Some(shape) = change.shape else { return Ok(()) };
     match change.operator {
         Operator::Set | Operator::SetOnInsert | Operator::Min | Operator::Max => {

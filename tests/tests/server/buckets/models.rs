@@ -5,42 +5,54 @@ use schema_runtime::prelude::*;
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "posts")]
 #[inverse(comments = Comment::post)]
-pub struct Post {
+pub(super) struct Post {
     #[serde(rename = "_id")]
-    pub id: i64,
-    pub title: String,
+    pub(super) id: i64,
+    pub(super) title: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "comments", bucket(size = 4))]
 #[index(author)]
-pub struct Comment {
+pub(super) struct Comment {
     #[serde(rename = "_id")]
-    pub id: i64,
+    pub(super) id: i64,
     #[relation(one_to_squillions, parent_ref, order = asc(created_on))]
-    pub post: Ref<Post>,
-    pub author: String,
-    pub created_on: DateTime,
+    pub(super) post: Ref<Post>,
+    pub(super) author: String,
+    pub(super) created_on: DateTime,
     #[bound(max = 5)]
-    pub tags: Vec<String>,
-    pub likes: i32,
+    pub(super) tags: Vec<String>,
+    pub(super) likes: i32,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "panels")]
 #[inverse(readings = Reading::panel)]
-pub struct Panel {
+pub(super) struct Panel {
     #[serde(rename = "_id")]
-    pub id: String,
+    pub(super) id: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "readings", bucket(by = day(time), size = 3))]
-pub struct Reading {
+pub(super) struct Reading {
     #[serde(rename = "_id")]
-    pub id: ObjectId,
+    pub(super) id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = asc(time))]
-    pub panel: Ref<Panel>,
-    pub time: DateTime,
-    pub watt_hours: f64,
+    pub(super) panel: Ref<Panel>,
+    pub(super) time: DateTime,
+    pub(super) watt_hours: f64,
+}
+
+/// A comment on a post, so many milliseconds after 1970.
+pub(super) fn comment(id: i64, post: i64, time: i64) -> Comment {
+    Comment {
+        id,
+        post: Ref::new(post),
+        author: format!("author {}", id % 3),
+        created_on: DateTime::from_millis(time),
+        tags: Vec::new(),
+        likes: 0,
+    }
 }

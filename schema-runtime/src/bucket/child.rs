@@ -1,0 +1,96 @@
+//! Updates and deletes of a child, which is found by its `_id` in whatever bucket it is. One that matches nothing looks again: the child
+//! may have been moved to another bucket while the write waited.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use super::layout::{COUNT, ITEM_ID, ITEMS, Layout};
+use crate::{
+    error::{Error, Result, server},
+    executor::{Attempts, Context, Executor, Outcome, Sent},
+    field::{self, ChangeList},
+    operation::ItemUpdate,
+    read::Query,
+};
+
+/// Changes a child.
+pub(super) fn update<'a>(
+    db: &'a dyn Executor,
+    layout: Layout,
+    id: Result<Bson>,
+    changes: ChangeList,
+) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (id, context) = (id?, db.context()?.newest());
+        let change = ItemUpdate::new(layout.model, changes, ITEMS, &id)?;
+        let filter = having(&id, change.condition.clone());
+        let mut attempts = Attempts::default();
+        loop {
+            let (update, array_filters) = (change.update.clone(), change.array_filters.clone());
+            let outcome =
+                send(&context, &layout, Sent { filter: filter.clone(), update, array_filters, ..Sent::default() });
+            let outcome = outcome.await?;
+            if outcome.found() {
+                return Ok(outcome);
+            }
+            let Some(child) = find(&context, &layout, &id).await? else { return Err(Error::not_found(layout.model)) };
+            change.refused_by(&child)?;
+            // In a transaction nobody else moves it, and what it is not it will not be.
+            if context.in_transaction() || !is_it_now(&context, &layout, &filter).await? {
+                return Err(Error::not_found(layout.model));
+            }
+            attempts.again().await?;
+        }
+    })
+}
+
+/// Deletes a child, and says whether there was one.
+pub(super) fn delete<'a>(db: &'a dyn Executor, layout: Layout, id: Result<Bson>) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let (id, context) = (id?, db.context()?.newest());
+        let mut attempts = Attempts::default();
+        loop {
+            let filter = having(&id, Document::new());
+            let update = doc! { "$pull": { ITEMS: { "_id": { "$eq": &id } } }, "$inc": { COUNT: -1 } };
+            if send(&context, &layout, Sent { filter, update, ..Sent::default() }).await?.found() {
+                return Ok(true);
+            }
+            if context.in_transaction() || find(&context, &layout, &id).await?.is_none() {
+                return Ok(false);
+            }
+            attempts.again().await?;
+        }
+    })
+}
+
+/// The bucket that has a child with this `_id`, for which the condition holds.
+fn having(id: &Bson, condition: Document) -> Document {
+    let mut filter = field::equal(ITEM_ID.to_owned(), id.clone());
+    if !condition.is_empty() {
+        let child = field::and(doc! { "_id": { "$eq": id } }, condition);
+        filter.insert(ITEMS, doc! { "$elemMatch": child });
+    }
+    filter
+}
+
+async fn send(context: &Context, layout: &Layout, sent: Sent) -> Result<Outcome> {
+    let updated = context.update_one(layout.collection(), sent).await;
+    updated.map(Outcome::from).map_err(|error| server::write(layout.model, error))
+}
+
+/// The child with this `_id`, as a document.
+pub(super) async fn find(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<RawDocumentBuf>> {
+    let mut query = Query::new(layout.collection(), field::equal(ITEM_ID.to_owned(), id.clone()));
+    // The one element, and what is beside it.
+    query.projection = layout.chain_fields().into_iter().map(|name| (name.to_owned(), Bson::Int32(1))).collect();
+    query.projection.insert(ITEMS, doc! { "$elemMatch": { "_id": { "$eq": id } } });
+    match query.first(context).await? {
+        Some(bucket) => Ok(layout.children(&bucket)?.into_iter().next()),
+        None => Ok(None),
+    }
+}
+
+/// Whether a bucket matches.
+async fn is_it_now(context: &Context, layout: &Layout, filter: &Document) -> Result<bool> {
+    Ok(Query::new(layout.collection(), filter.clone()).first_id(context).await?.is_some())
+}

@@ -1,0 +1,146 @@
+//! What a bucket is as it is stored, and the children in it. Pure.
+
+use mongodb::bson::{Bson, DateTime, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
+
+use crate::{
+    codec,
+    definition::{BucketDefinition, ModelDefinition},
+    document::parse_all,
+    error::{Error, Result},
+    field,
+};
+
+/// The number of a bucket among those of its chain, from 1 on.
+pub(crate) const PAGE: &str = "page";
+/// How many children it has.
+pub(crate) const COUNT: &str = "count";
+/// The least value of the order field, or less.
+pub(crate) const FIRST: &str = "first";
+/// The greatest value of it, or more.
+pub(crate) const LAST: &str = "last";
+/// The children.
+pub(crate) const ITEMS: &str = "items";
+/// When it was found empty.
+pub(crate) const EMPTIED: &str = "emptied";
+/// The `_id` of a child.
+pub(crate) const ITEM_ID: &str = "items._id";
+
+/// How the children of a model are stored.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    /// The definition of the children.
+    pub(crate) model: &'static ModelDefinition,
+    pub(crate) bucket: &'static BucketDefinition,
+}
+
+/// A child as it is written into a bucket.
+#[derive(Clone, Debug)]
+pub(crate) struct Child {
+    pub(crate) id: Bson,
+    /// By what its buckets are found: the parent, and with `by` the day or the hour.
+    pub(crate) chain: Document,
+    /// By what it is sorted, where there is an order.
+    pub(crate) order: Option<Bson>,
+    /// It without the parent.
+    pub(crate) item: Document,
+}
+
+impl Layout {
+    /// That of a model, if its values are in buckets.
+    pub(crate) fn of(model: &'static ModelDefinition) -> Option<Self> {
+        model.bucket.map(|bucket| Layout { model, bucket })
+    }
+
+    pub(crate) fn collection(&self) -> &'static str {
+        self.model.collection
+    }
+
+    /// The most children of a bucket.
+    pub(crate) fn size(&self) -> usize {
+        usize::try_from(self.bucket.size).unwrap_or(usize::MAX)
+    }
+
+    /// All buckets of a parent.
+    pub(crate) fn of_parent(&self, parent: Bson) -> Document {
+        field::equal(self.bucket.parent.name.to_owned(), parent)
+    }
+
+    /// The buckets of a parent in which a child of this time is; of no time where the children are not stored by it.
+    pub(crate) fn chain(&self, parent: Bson, time: DateTime) -> Document {
+        let mut chain = self.of_parent(parent);
+        if let Some((span, _)) = self.bucket.by {
+            chain.insert(span.word(), span.start(time));
+        }
+        chain
+    }
+
+    /// The stored fields by which buckets are in their order: those of time, then those of arrival.
+    pub(crate) fn page_order(&self) -> Vec<&'static str> {
+        self.bucket.by.map(|(span, _)| span.word()).into_iter().chain([PAGE]).collect()
+    }
+
+    /// The fields that name a chain.
+    pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
+        let span = self.bucket.by.map(|(span, _)| span.word());
+        [self.bucket.parent.name].into_iter().chain(span).collect()
+    }
+
+    /// The order of the children of a bucket, by the names that they have in it.
+    pub(crate) fn item_order(&self) -> Document {
+        let mut order = Document::new();
+        if let Some(field) = self.bucket.order {
+            order.insert(field.name, 1);
+        }
+        order.insert("_id", 1);
+        order
+    }
+
+    /// A child as it is stored in a bucket, from what its value is as a document.
+    pub(crate) fn child(&self, document: &RawDocument) -> Result<Child> {
+        let mut item = Document::try_from(document).map_err(Error::encode)?;
+        let lacks = |name: &str| Error::encode(format!("`{}` was serialized without `{name}`", self.model.model));
+        let parent = self.bucket.parent.name;
+        let parent = item.remove(parent).ok_or_else(|| lacks(parent))?;
+        let id = item.get("_id").cloned().ok_or_else(|| lacks("_id"))?;
+        let order = self.bucket.order.map(|order| item.get(order.name).cloned().ok_or_else(|| lacks(order.name)));
+        let chain = match self.bucket.by {
+            None => self.of_parent(parent),
+            Some((_, time)) => match item.get(time.name) {
+                Some(Bson::DateTime(at)) => self.chain(parent, *at),
+                _ => return Err(lacks(time.name)),
+            },
+        };
+        Ok(Child { id, chain, order: order.transpose()?, item })
+    }
+
+    /// The children of a stored bucket as documents, in its order.
+    ///
+    /// # Errors
+    /// [`Error::Encode`] when it is no bucket.
+    pub(crate) fn children(&self, bucket: &RawDocument) -> Result<Vec<RawDocumentBuf>> {
+        let no_bucket = || Error::encode(format!("a document of `{}` is no bucket", self.collection()));
+        let items = match bucket.get(ITEMS) {
+            Ok(Some(RawBsonRef::Array(items))) => codec::as_document(items).ok_or_else(no_bucket)?,
+            _ => return Err(no_bucket()),
+        };
+        let parent = codec::bytes_of(bucket, self.bucket.parent.name).ok_or_else(no_bucket)?;
+        codec::elements(items)
+            .map(|item| match item.value() {
+                Some(RawBsonRef::Document(item)) => codec::with_bytes(item, parent).ok_or_else(no_bucket),
+                _ => Err(no_bucket()),
+            })
+            .collect()
+    }
+
+    /// The same as documents that are changed further.
+    pub(crate) fn parsed_children(&self, bucket: &RawDocument) -> Result<Vec<Document>> {
+        parse_all(self.children(bucket)?)
+    }
+
+    /// What makes of each bucket its children, as documents.
+    pub(crate) fn unwind(&self) -> Vec<Document> {
+        let parent = self.bucket.parent.name;
+        let child = doc! { "$mergeObjects": [format!("${ITEMS}"), { parent: format!("${parent}") }] };
+        vec![doc! { "$unwind": format!("${ITEMS}") }, doc! { "$replaceWith": child }]
+    }
+}

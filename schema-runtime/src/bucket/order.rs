@@ -1,0 +1,59 @@
+//! The values of an order field, compared as the server compares them. Pure.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::Bson;
+
+/// The order of two values of the types that a bucket may be sorted by; `None` of other types.
+pub(crate) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
+    Some(match (one, other) {
+        (Bson::DateTime(one), Bson::DateTime(other)) => one.cmp(other),
+        (Bson::String(one), Bson::String(other)) => one.as_bytes().cmp(other.as_bytes()),
+        (Bson::ObjectId(one), Bson::ObjectId(other)) => one.cmp(other),
+        (Bson::Timestamp(one), Bson::Timestamp(other)) => (one.time, one.increment).cmp(&(other.time, other.increment)),
+        (Bson::Boolean(one), Bson::Boolean(other)) => one.cmp(other),
+        (Bson::Double(one), Bson::Double(other)) => double(*one, *other),
+        _ => integer(one)?.cmp(&integer(other)?),
+    })
+}
+
+/// Not a number is the least one.
+fn double(one: f64, other: f64) -> Ordering {
+    one.partial_cmp(&other).unwrap_or_else(|| other.is_nan().cmp(&one.is_nan()))
+}
+
+fn integer(value: &Bson) -> Option<i64> {
+    match value {
+        Bson::Int32(number) => Some((*number).into()),
+        Bson::Int64(number) => Some(*number),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::{DateTime, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn as_the_server_compares() {
+        let less = [
+            (Bson::Int32(1), Bson::Int64(2)),
+            (Bson::Int64(i64::MIN), Bson::Int32(0)),
+            (Bson::Double(f64::NAN), Bson::Double(f64::NEG_INFINITY)),
+            (Bson::Double(-1.5), Bson::Double(0.0)),
+            (Bson::from("Z"), Bson::from("a")),
+            (Bson::from("z"), Bson::from("é")),
+            (DateTime::from_millis(-1).into(), DateTime::from_millis(0).into()),
+            (Timestamp { time: 1, increment: 9 }.into(), Timestamp { time: 2, increment: 0 }.into()),
+            (Bson::Boolean(false), Bson::Boolean(true)),
+        ];
+        for (one, other) in less {
+            assert_eq!(compare(&one, &other), Some(Ordering::Less), "{one} {other}");
+            assert_eq!(compare(&other, &one), Some(Ordering::Greater));
+            assert_eq!(compare(&one, &one), Some(Ordering::Equal));
+        }
+        assert_eq!(compare(&Bson::Null, &Bson::Int32(1)), None);
+    }
+}

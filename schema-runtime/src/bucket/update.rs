@@ -1,0 +1,59 @@
+//! An update of one child, put together before it is sent.
+
+use std::{fmt, marker::PhantomData};
+
+use super::{Bucketed, child, layout::Layout};
+use crate::{
+    error::Result,
+    executor::Executor,
+    field::{Changes, UpdateOperators},
+};
+use futures_util::future::BoxFuture;
+use mongodb::bson::Bson;
+
+/// An update of the child with an `_id`. The changes are in [`UpdateOperators`]; the parent, the order and the time of `by` say where a child
+/// is stored, and are not changed.
+#[must_use = "nothing is written until `run` is awaited"]
+pub struct UpdateChild<C> {
+    layout: Layout,
+    id: Result<Bson>,
+    changes: Changes<C>,
+    model: PhantomData<fn() -> C>,
+}
+
+impl<C: Bucketed> UpdateChild<C> {
+    pub(super) fn new(id: Result<Bson>) -> Self {
+        UpdateChild { layout: super::layout_of::<C>(), id, changes: Changes::new(), model: PhantomData }
+    }
+
+    /// Changes the child: one `update` command. Whether it is not as it was.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none with this `_id`; [`Error::BoundExceeded`](crate::Error::BoundExceeded)
+    /// before anything is sent, or when an array has no capacity: then nothing is written.
+    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from the server.
+    pub fn run<'a>(self, db: &'a impl Executor) -> BoxFuture<'a, Result<bool>> {
+        let updated = child::update(db, self.layout, self.id, self.changes.list);
+        Box::pin(async move { Ok(updated.await?.modified > 0) })
+    }
+}
+
+impl<C> UpdateOperators for UpdateChild<C> {
+    type Model = C;
+
+    fn changes(&mut self) -> &mut Changes<C> {
+        &mut self.changes
+    }
+}
+
+impl<C> Clone for UpdateChild<C> {
+    fn clone(&self) -> Self {
+        UpdateChild { id: self.id.clone(), changes: self.changes.clone(), ..*self }
+    }
+}
+
+impl<C> fmt::Debug for UpdateChild<C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("UpdateChild").field("id", &self.id).field("changes", &self.changes).finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! An update of one value that is stored in an array beside others.
+
+use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
+
+use super::command::{check, rendered};
+use crate::{
+    definition::ModelDefinition,
+    error::{Error, Result},
+    field::{self, ChangeList, Parts},
+    operation::{growth::Growth, managed},
+};
+
+/// What each path of the update begins with, in the place of an element.
+const IDENTIFIER: &str = "child";
+
+/// An update of one element, in the server's words.
+pub(crate) struct ItemUpdate {
+    definition: &'static ModelDefinition,
+    /// What the element must be beside what it is found by: it has capacity, and the fields that are changed.
+    pub(crate) condition: Document,
+    pub(crate) update: Document,
+    pub(crate) array_filters: Vec<Document>,
+    growths: Vec<Growth>,
+}
+
+impl ItemUpdate {
+    /// Changes of the element with this `_id` in the array at `array`.
+    ///
+    /// # Errors
+    /// [`Error::BoundExceeded`] when a value does not hold its bounds; [`Error::Update`] when nothing is changed.
+    pub(crate) fn new(
+        definition: &'static ModelDefinition,
+        changes: ChangeList,
+        array: &str,
+        id: &Bson,
+    ) -> Result<Self> {
+        let Parts { raw, mut changes, array_filters, full, variants } = changes.into_parts()?;
+        if changes.is_empty() && raw.is_empty() {
+            return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
+        }
+        changes.iter().try_for_each(|change| check(definition, change))?;
+        let growths: Vec<Growth> = changes.iter().filter_map(Growth::of).collect();
+        if let Some(growth) = growths.iter().find(|growth| growth.added > growth.bound) {
+            return Err(growth.exceeded(definition, growth.added));
+        }
+        changes.extend(managed::changes(definition, false, DateTime::now()));
+        let mut filters = vec![doc! { format!("{IDENTIFIER}._id"): { "$eq": id } }];
+        filters.extend(array_filters);
+        let update = inside(rendered(raw, changes), &format!("{array}.$[{IDENTIFIER}]"));
+        let condition = if full.is_empty() { variants } else { field::and(variants, field::nor(full)) };
+        Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths })
+    }
+
+    /// Why the element, as it is now, is not what it must be.
+    ///
+    /// # Errors
+    /// [`Error::BoundExceeded`] when it has no capacity for what is added.
+    pub(crate) fn refused_by(&self, element: &RawDocument) -> Result<()> {
+        for growth in &self.growths {
+            let size = growth.size_in(element);
+            if size > growth.bound {
+                return Err(growth.exceeded(self.definition, size));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same of what is at a path.
+fn inside(update: Document, path: &str) -> Document {
+    let operators = update.into_iter().map(|(operator, fields)| match fields {
+        Bson::Document(fields) => {
+            let fields: Document =
+                fields.into_iter().map(|(field, value)| (format!("{path}.{field}"), value)).collect();
+            (operator, Bson::Document(fields))
+        }
+        other => (operator, other),
+    });
+    operators.collect()
+}

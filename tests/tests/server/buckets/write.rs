@@ -1,0 +1,213 @@
+//! Inserts, updates and deletes of single children.
+
+use mongodb::bson::doc;
+use schema_runtime::{Error, prelude::*, schema, transaction};
+use schema_tests::{database, database_with_log};
+
+use super::{
+    models::{Comment, Panel, Post, Reading, comment},
+    raw,
+};
+
+async fn plan(db: &Database) {
+    schema![Post, Comment, Panel, Reading].plan(db).await.unwrap().apply(db).await.unwrap();
+}
+
+async fn start() -> Database {
+    let db = database().await;
+    plan(&db).await;
+    db
+}
+
+fn pages(all: &raw::Pages, post: i64) -> Vec<Vec<i64>> {
+    all.get(&post.to_string()).cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn children_fill_one_bucket_after_the_other() {
+    let db = start().await;
+    for id in 1..=9 {
+        Comment::insert(&db, &comment(id, 7, id)).await.unwrap();
+    }
+    Comment::insert(&db, &comment(100, 8, 3)).await.unwrap();
+    let all = raw::checked(&db, 4).await;
+    assert_eq!(pages(&all, 7), [vec![1, 2, 3, 4], vec![5, 6, 7, 8], vec![9]]);
+    assert_eq!(pages(&all, 8), [[100]]);
+    assert_eq!(Comment::get_by_id(&db, 6).await.unwrap(), comment(6, 7, 6));
+    assert_eq!(Comment::find_by_id(&db, 60).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn an_insert_is_a_find_and_an_upsert() {
+    let (db, log) = database_with_log().await;
+    plan(&db).await;
+    log.clear();
+    Comment::insert(&db, &comment(1, 7, 1)).await.unwrap();
+    let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["find", "update"]);
+}
+
+#[tokio::test]
+async fn late_children_are_sorted_within_their_page() {
+    let db = start().await;
+    for (id, time) in [(1, 50), (2, 10), (3, 10), (4, 20), (5, 1)] {
+        Comment::insert(&db, &comment(id, 7, time)).await.unwrap();
+    }
+    assert_eq!(pages(&raw::checked(&db, 4).await, 7), [vec![2, 3, 4, 1], vec![5]]);
+}
+
+#[tokio::test]
+async fn many_are_pushed_by_capacity_and_by_parent() {
+    let (db, log) = database_with_log().await;
+    plan(&db).await;
+    Comment::insert(&db, &comment(1, 7, 1)).await.unwrap();
+    log.clear();
+    let many: Vec<Comment> = (2..=12).map(|id| comment(id, 7 + id % 2, id)).collect();
+    Comment::insert_many(&db, &many).await.unwrap();
+    assert_eq!(log.named("update").len(), 4, "two for each post");
+    let all = raw::checked(&db, 4).await;
+    assert_eq!(pages(&all, 7), [vec![1, 2, 4, 6], vec![8, 10, 12]]);
+    assert_eq!(pages(&all, 8), [vec![3, 5, 7, 9], vec![11]]);
+}
+
+#[tokio::test]
+async fn a_child_that_is_there_is_a_duplicate() {
+    let db = start().await;
+    let many: Vec<Comment> = (1..=6).map(|id| comment(id, 7, id)).collect();
+    Comment::insert_many(&db, &many).await.unwrap();
+    for (post, id) in [(7, 2), (7, 6), (8, 1)] {
+        let error = Comment::insert(&db, &comment(id, post, 9)).await.unwrap_err();
+        assert!(matches!(&error, Error::DuplicateKey { index, .. } if index == "items._id_1"), "{error}");
+    }
+    // The chunk with the duplicate is refused whole; those of another parent before it stay.
+    let more = [comment(20, 9, 1), comment(21, 7, 1), comment(5, 7, 1), comment(22, 7, 1)];
+    let error = Comment::insert_many(&db, &more).await.unwrap_err();
+    assert!(
+        matches!(
+            &error,
+            Error::InsertMany { inserted: 1, index: Some(1), .. }
+                | Error::InsertMany { inserted: 1, index: Some(2), .. }
+        ),
+        "{error:?}"
+    );
+    let all = raw::checked(&db, 4).await;
+    assert_eq!(
+        (pages(&all, 7), pages(&all, 8), pages(&all, 9)),
+        (vec![vec![1, 2, 3, 4], vec![5, 6]], vec![], vec![vec![20]])
+    );
+}
+
+#[tokio::test]
+async fn a_child_is_updated_in_its_place() {
+    let db = start().await;
+    let many: Vec<Comment> = (1..=6).map(|id| comment(id, 7, id)).collect();
+    Comment::insert_many(&db, &many).await.unwrap();
+    let changed = Comment::update_by_id(3)
+        .set(Comment::F.author, "Ann")
+        .inc(Comment::F.likes, 2)
+        .push(Comment::F.tags, "a")
+        .run(&db)
+        .await;
+    assert!(changed.unwrap());
+    assert!(!Comment::update_by_id(3).set(Comment::F.author, "Ann").run(&db).await.unwrap(), "as it was");
+    let expected = Comment { author: "Ann".to_owned(), likes: 2, tags: vec!["a".to_owned()], ..comment(3, 7, 3) };
+    assert_eq!(Comment::get_by_id(&db, 3).await.unwrap(), expected);
+    for id in [1, 2, 4, 5, 6] {
+        assert_eq!(Comment::get_by_id(&db, id).await.unwrap(), comment(id, 7, id));
+    }
+    let error = Comment::update_by_id(30).set(Comment::F.author, "Ann").run(&db).await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { .. }), "{error}");
+    raw::checked(&db, 4).await;
+}
+
+#[tokio::test]
+async fn the_bounds_of_a_child_hold_in_its_bucket() {
+    let db = start().await;
+    let full = Comment { tags: vec!["t".to_owned(); 5], ..comment(1, 7, 1) };
+    Comment::insert_many(&db, [full, comment(2, 7, 2)]).await.unwrap();
+    let push = |id: i64| Comment::update_by_id(id).push(Comment::F.tags, "more");
+    let error = push(1).run(&db).await.unwrap_err();
+    assert!(matches!(error, Error::BoundExceeded { bound: 5, size: 6, .. }), "{error}");
+    push(2).run(&db).await.unwrap();
+    assert_eq!(Comment::get_by_id(&db, 1).await.unwrap().tags.len(), 5);
+    let long = Comment { tags: vec!["t".to_owned(); 6], ..comment(3, 7, 1) };
+    let error = Comment::insert(&db, &long).await.unwrap_err();
+    assert!(matches!(error, Error::BoundExceeded { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_deleted_child_leaves_capacity() {
+    let db = start().await;
+    let many: Vec<Comment> = (1..=5).map(|id| comment(id, 7, id)).collect();
+    Comment::insert_many(&db, &many).await.unwrap();
+    assert!(Comment::delete_by_id(&db, 2).await.unwrap());
+    assert!(!Comment::delete_by_id(&db, 2).await.unwrap());
+    assert!(Comment::delete(&db, &comment(5, 7, 5)).await.unwrap());
+    let all = raw::checked(&db, 4).await;
+    assert_eq!(pages(&all, 7), [vec![1, 3, 4], vec![]]);
+    // The last page with children has capacity.
+    Comment::insert(&db, &comment(6, 7, 6)).await.unwrap();
+    Comment::insert(&db, &comment(7, 7, 7)).await.unwrap();
+    assert_eq!(pages(&raw::checked(&db, 4).await, 7), [vec![1, 3, 4, 6], vec![7]]);
+}
+
+#[tokio::test]
+async fn in_a_transaction_all_or_nothing() {
+    let db = start().await;
+    Comment::insert(&db, &comment(1, 7, 1)).await.unwrap();
+    transaction(&db, |tx| async move {
+        Comment::insert_many(&tx, (2..=6).map(|id| comment(id, 7, id))).await?;
+        assert!(Comment::delete_by_id(&tx, 1).await?);
+        Comment::insert(&tx, &comment(1, 8, 5)).await?;
+        Comment::update_by_id(6).set(Comment::F.likes, 3).run(&tx).await.map(drop)
+    })
+    .await
+    .unwrap();
+    let all = raw::checked(&db, 4).await;
+    assert_eq!((pages(&all, 7), pages(&all, 8)), (vec![vec![2, 3, 4], vec![5, 6]], vec![vec![1]]));
+    let error = transaction(&db, |tx| async move {
+        Comment::insert(&tx, &comment(9, 7, 9)).await?;
+        Comment::insert(&tx, &comment(3, 7, 9)).await
+    })
+    .await
+    .unwrap_err();
+    assert!(matches!(error, Error::DuplicateKey { .. }), "{error}");
+    assert_eq!(raw::checked(&db, 4).await, all);
+}
+
+#[tokio::test]
+async fn each_day_has_its_own_chain() {
+    let db = start().await;
+    let day = 24 * 60 * 60 * 1000;
+    let reading = |time: i64| Reading {
+        id: ObjectId::new(),
+        panel: Ref::new("roof"),
+        time: DateTime::from_millis(time),
+        watt_hours: 1.5,
+    };
+    let times = [-1, 0, 1, day - 1, 5, day, 6, -day];
+    for time in times {
+        Reading::insert(&db, &reading(time)).await.unwrap();
+    }
+    let mut cursor = db
+        .collection::<mongodb::bson::Document>("readings")
+        .find(doc! {})
+        .sort(doc! { "day": 1, "page": 1 })
+        .await
+        .unwrap();
+    let mut found = Vec::new();
+    while cursor.advance().await.unwrap() {
+        let bucket = cursor.deserialize_current().unwrap();
+        let times: Vec<i64> = bucket
+            .get_array("items")
+            .unwrap()
+            .iter()
+            .map(|item| item.as_document().unwrap().get_datetime("time").unwrap().timestamp_millis())
+            .collect();
+        found.push((bucket.get_datetime("day").unwrap().timestamp_millis(), raw::number(&bucket, "page"), times));
+    }
+    assert_eq!(
+        found,
+        [(-day, 1, vec![-day, -1]), (0, 1, vec![0, 1, day - 1]), (0, 2, vec![5, 6]), (day, 1, vec![day])]
+    );
+}
