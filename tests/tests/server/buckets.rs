@@ -1,5 +1,6 @@
 //! Buckets on a server.
 
 mod models;
+mod plan;
 mod raw;
 mod write;
