@@ -7,7 +7,7 @@
 //!
 //! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 
-use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
+use super::{bucket_copy, field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
     definition::{
         FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation,
@@ -24,6 +24,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
         return;
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
+    bucket_copy::enforce::<P, C>(rollup);
     super::subset_not_read::enforce(P::DEFINITION, rollup);
     if C::DEFINITION.read_only {
         let message = Message::new().code(child).text(" is `read_only`, so that no write of it updates ");

@@ -1,7 +1,10 @@
 use mongodb::bson::doc;
 
 use super::*;
-use crate::manage::plan::{compare::same_rule, validator::{is_own, validator}};
+use crate::manage::plan::{
+    compare::same_rule,
+    validator::{is_own, validator},
+};
 
 static BUCKET: BucketDefinition = BucketDefinition::new(4, BucketField::new("post", "post"));
 

@@ -1,0 +1,30 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+#[serde(tag = "kind")]
+enum Comment {
+    Text {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        #[relation(one_to_squillions, parent_ref)]
+        post: Ref<Post>,
+        text: String,
+    },
+    Picture {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        #[relation(one_to_squillions, parent_ref)]
+        post: Ref<Post>,
+        width: i32,
+    },
+}
+
+fn main() {}
