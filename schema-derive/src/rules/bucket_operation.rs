@@ -32,7 +32,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             errors.rule(tokens, ID, &what, "remove it, or `bucket(..)` from `#[model(..)]`");
         }
     }
-    let of_struct = model.inverses.iter().map(|inverse| ("inverse(..)", &inverse.accessor));
+    // A tree has one by itself.
+    let inverses = model.inverses.iter().filter(|_| !model.record.fields.iter().any(|field| field.tree.is_some()));
+    let of_struct = inverses.map(|inverse| ("inverse(..)", &inverse.accessor));
     let of_struct = of_struct.chain(model.queries.iter().map(|query| ("query(..)", &query.name)));
     for (word, tokens) in of_struct {
         let what = format!("`#[{word}]` reads documents of their own, and a child in a bucket is a part of one");

@@ -1,5 +1,6 @@
 //! Buckets on a server.
 
+mod beside;
 mod models;
 mod plan;
 mod raw;

@@ -14,14 +14,12 @@ enum Comment {
     Text {
         #[serde(rename = "_id")]
         id: ObjectId,
-        #[relation(one_to_squillions, parent_ref)]
         post: Ref<Post>,
         text: String,
     },
     Picture {
         #[serde(rename = "_id")]
         id: ObjectId,
-        #[relation(one_to_squillions, parent_ref)]
         post: Ref<Post>,
         width: i32,
     },

@@ -18,8 +18,8 @@ struct Comment {
     likes: i32,
 }
 
-fn wrong(db: &Database, post: &Post) {
-    let _ = post.comments().load(db);
+fn wrong(db: &Database, posts: &[Post]) {
+    let _ = Post::COMMENTS.load(db, posts);
 }
 
 fn main() {}

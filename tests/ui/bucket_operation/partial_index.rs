@@ -9,7 +9,7 @@ struct Post {
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "comments", bucket(size = 50))]
-#[index(author, partial(likes > 3))]
+#[index(author, partial(gt(likes, 3)))]
 struct Comment {
     #[serde(rename = "_id")]
     id: ObjectId,

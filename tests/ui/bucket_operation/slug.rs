@@ -15,8 +15,7 @@ struct Comment {
     #[relation(one_to_squillions, parent_ref)]
     post: Ref<Post>,
     title: String,
-    #[slug(from = title)]
-    #[bound(max_len = 80)]
+    #[slug(from = title, max_len = 80)]
     slug: String,
 }
 

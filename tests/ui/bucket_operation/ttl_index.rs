@@ -9,7 +9,7 @@ struct Post {
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "comments", bucket(size = 50))]
-#[index(created_on, ttl = 3600)]
+#[index(created_on, ttl = "30d")]
 struct Comment {
     #[serde(rename = "_id")]
     id: ObjectId,

@@ -12,7 +12,7 @@ struct Post {
 struct Comment {
     #[serde(rename = "_id")]
     id: ObjectId,
-    #[relation(one_to_squillions, parent_ref, order = (asc(day), asc(likes)))]
+    #[relation(one_to_squillions, parent_ref, order(asc(day), asc(likes)))]
     post: Ref<Post>,
     day: DateTime,
     likes: i32,
