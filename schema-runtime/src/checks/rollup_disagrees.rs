@@ -1,9 +1,8 @@
 //! Rule: `rollup_disagrees`
 //!
-//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a `parent_ref`,
-//! each element of a subset has the child's `_id` and what the subset is ordered by, and a computed field can hold what is computed. Without
-//! children a count and a sum are 0, and an average, a least and a greatest value are null. It is computed neither from the reference itself
-//! nor from the children's `#[version]`.
+//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a `parent_ref`, each element of
+//! a subset has the child's `_id` and what the subset is ordered by, and a computed field can hold what is computed. Without children a count and a sum are 0,
+//! and an average, a least and a greatest value are null. It is computed neither from the reference itself nor from the children's `#[version]`.
 //!
 //! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 

@@ -19,7 +19,7 @@ struct Comment {
 }
 
 fn wrong() {
-    let _ = Post::COMMENTS.lookup(Post::find_all());
+    let _ = Post::COMMENTS.lookup(Post::F.id.eq(ObjectId::new()));
 }
 
 fn main() {}
