@@ -100,3 +100,15 @@ async fn verify_finds_full_buckets_healthy() {
     let report = schema![Post, Comment, Panel, Reading].verify(&db).await.unwrap();
     assert_eq!(near_bound(&report), ["items.*.tags"]);
 }
+
+#[test]
+fn a_review_reads_buckets_by_the_parent() {
+    let review = schema![Post, Comment, Panel, Reading].review();
+    let reads = |model: &str| {
+        let model = review.models.iter().find(|other| other.model == model).expect("it is in the schema");
+        model.reads.iter().map(|read| (read.name, read.index.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(reads("Post"), [("comments", Some("post_1_page_1".to_owned()))]);
+    assert_eq!(reads("Panel"), [("readings", Some("panel_1_day_1_page_1".to_owned()))]);
+    assert_eq!(reads("Comment"), [("post", Some("_id_".to_owned()))]);
+}
