@@ -2,6 +2,7 @@
 //! Everything generated names the runtime by `::schema_runtime::__private`.
 
 mod bucket;
+mod check;
 mod checks;
 mod copy;
 mod definition;

@@ -70,7 +70,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     note = "help: in buckets a child is inserted, and read, updated and deleted by its `_id`, and the children of a parent are read by page; for anything else remove `bucket(..)` from `#[model(..)]`, so that each is a document of its own",
     note = "rule: bucket_operation"
 )]
-pub trait OwnDocument: Model {}
+pub trait OwnDocument {}
 
 /// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(

@@ -52,7 +52,7 @@ pub(crate) use write::{checked_all as ready_all, ready};
 ///
 /// An `id` is the `_id`, a reference to it, a [`Ref`](crate::bounds::Ref) or a reference to the document; a `&str` where it is a
 /// `String`. `find_..` gives an `Option`, `get_..` an error where there is no document.
-pub trait Operations: OwnDocument {
+pub trait Operations: Model + OwnDocument {
     /// Inserts the value: one `insert` command. What is stored has `#[created_at]` and `#[updated_at]` of now, whatever the
     /// value holds, and the `#[version]` that it holds.
     ///
@@ -356,7 +356,7 @@ pub trait Operations: OwnDocument {
     }
 }
 
-impl<M: OwnDocument> Operations for M {}
+impl<M: Model + OwnDocument> Operations for M {}
 
 /// One document is read by its `_id`.
 fn note_by_id(model: &'static ModelDefinition) {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    checks::check,
+    check::check,
     definition::{expand_fields_of, expand_index, expand_options, expand_relations_of, number, target_of},
     span::over,
 };

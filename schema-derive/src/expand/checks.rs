@@ -1,10 +1,12 @@
 //! The calls of the runtime's checks, each spanned on the tokens of the user's that it judges, so that rustc underlines those.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::span::{over, placed, written};
-
+use super::{
+    check::check,
+    span::{placed, written},
+};
 use crate::{
     model::{Field, History, Index, Managed, Model, Origin, Record, RollupKind, Slug, Storage, Stored, Tree, TreeRole},
     parse::{identifier, is_plain, may_be_struct, ungroup},
@@ -323,11 +325,4 @@ fn expand_index_checks(model: &Model, at: usize, index: &Index) -> TokenStream {
         checks.extend(check(unique, "unique_optional", quote!(::<#name>), quote!(#at)));
     }
     checks
-}
-
-/// `const _: () = ::schema_runtime::__private::the_check(..);` at the user's tokens.
-pub(super) fn check(user: &impl ToTokens, name: &str, generics: TokenStream, arguments: TokenStream) -> TokenStream {
-    let name = Ident::new(name, Span::call_site());
-    let call = over(user, quote!(::schema_runtime::__private::#name #generics (#arguments)));
-    quote!(const _: () = #call;)
 }

@@ -6,7 +6,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
-    checks, definition,
+    check::check,
+    checks,
+    definition,
     fields::{Tokens, expand_tokens, fields_ident},
     span::{over, placed, written},
 };
@@ -239,14 +241,14 @@ fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
             for (at, field) in record.fields.iter().enumerate() {
                 if crate::parse::may_be_struct(&field.ty) {
                     let (ident, at) = (&record.ident, Literal::usize_unsuffixed(at));
-                    code.extend(checks::check(&field.ty, "variant_field", quote!(::<#ident>), quote!(#at)));
+                    code.extend(check(&field.ty, "variant_field", quote!(::<#ident>), quote!(#at)));
                 }
             }
             code
         }
         Data::Struct(ty) => {
             let written = written(ty);
-            checks::check(ty, "variant_type", quote!(::<#name, #written>), quote!(#text))
+            check(ty, "variant_type", quote!(::<#name, #written>), quote!(#text))
         }
     }
 }

@@ -132,7 +132,7 @@ pub trait Reference: References {
 )]
 pub trait References {
     /// What they refer to.
-    type Target: OwnDocument;
+    type Target: Model + OwnDocument;
     /// The field that refers, in Rust, where they are extended references.
     const BY: Option<&'static str> = None;
     /// Hands over each `_id`, in order.
@@ -140,7 +140,7 @@ pub trait References {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: OwnDocument> References for Ref<T> {
+impl<T: Model + OwnDocument> References for Ref<T> {
     type Target = T;
 
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a T::Id)) {
@@ -149,7 +149,7 @@ impl<T: OwnDocument> References for Ref<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: OwnDocument> Reference for Ref<T> {
+impl<T: Model + OwnDocument> Reference for Ref<T> {
     fn reference(&self) -> Option<&T::Id> {
         Some(&self.id)
     }

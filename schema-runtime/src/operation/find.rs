@@ -83,7 +83,7 @@ pub trait IntoFind<M> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: OwnDocument> IntoFind<M> for Filter<M> {
+impl<M: Model + OwnDocument> IntoFind<M> for Filter<M> {
     fn into_find(self) -> Find<M> {
         Find::new(self)
     }

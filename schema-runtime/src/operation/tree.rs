@@ -14,14 +14,14 @@ use crate::{
     executor::Executor,
     field::{Field, Filter},
     key::Key,
-    model::{OwnDocument, Updatable},
+    model::{Model, OwnDocument, Updatable},
     read::{self, Query},
 };
 
 /// A model whose documents form trees (`#[tree(parent, ..)]`). `children()` and the accessor of the parent are those of the relation.
 ///
 /// What a value says of its ancestors is as it was read: one that was only inserted has none ([`create`](Operations::create) sets them).
-pub trait Tree: OwnDocument {
+pub trait Tree: Model + OwnDocument {
     #[doc(hidden)]
     fn tree_path(&self) -> Option<&str> {
         None

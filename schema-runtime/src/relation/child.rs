@@ -35,13 +35,13 @@ impl<P, C, T> Child<P, C, T> {
     /// The same, but the server sends the fields of `V` only.
     pub fn select<V: Projection<Of = C>>(self) -> Child<P, C, V>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         Child(self.0.select())
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Child<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
     /// The children of many parents, one of each, by commands of 100 parents, four at a time:
     /// `children.of(&parent).first()`.
     ///
@@ -73,13 +73,13 @@ impl<'a, P, C, T> ChildOf<'a, P, C, T> {
     /// The same, but the server sends the fields of `V` only.
     pub fn select<V: Projection<Of = C>>(self) -> ChildOf<'a, P, C, V>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         ChildOf(self.0.select())
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> ChildOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<'_, P, C, T> {
     /// The child, or `None` when there is none. One `find` of one document.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl<P: Model, C: OwnDocument, T: Item> ChildOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Explain for ChildOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query().map(|query| Query { limit: 1, ..query })).await
     }

@@ -59,7 +59,7 @@ impl<P, C, T> Children<P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Children<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Children<P, C, T> {
     /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. As
     /// many as there are come into memory; [`latest`](Children::latest) takes some of each.
     ///
@@ -92,7 +92,7 @@ pub struct ChildrenOf<'a, P, C, T = C> {
     parent: &'a P,
 }
 
-impl<'a, P, C: OwnDocument, T> ChildrenOf<'a, P, C, T> {
+impl<'a, P, C: Model + OwnDocument, T> ChildrenOf<'a, P, C, T> {
     /// The first `count` children in the relation's order: the latest, where that is descending in time.
     pub fn latest(self, count: u32) -> Latest<'a, P, C, T> {
         Latest::new(self, count)
@@ -109,7 +109,7 @@ impl<'a, P, C: OwnDocument, T> ChildrenOf<'a, P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
     /// All children, in the relation's order.
     ///
     /// # Errors
@@ -189,7 +189,7 @@ impl<P: Model, C: OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Explain for ChildrenOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildrenOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query().map(|children| children.all())).await
     }

@@ -18,7 +18,7 @@ use crate::{
     executor::Executor,
     field::{Element, ElementToken, Field, Filter},
     join::Item,
-    model::OwnDocument,
+    model::{Model, OwnDocument},
     read::{self, Query, run},
 };
 
@@ -77,7 +77,7 @@ impl<P, L> Embedded<P, L> {
     }
 }
 
-impl<P: OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
+impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// At most `limit` elements of the array as it is stored, from the one at `skip` on. The server sends nothing else; of an
     /// array that is null or absent, no elements.
     ///

@@ -13,7 +13,7 @@ use crate::{
     operation::{References, change_references},
 };
 
-impl<C: OwnDocument + Updatable, P: Model> ParentRef<C, P> {
+impl<C: Model + OwnDocument + Updatable, P: Model> ParentRef<C, P> {
     /// The child refers to this parent, in the place of the one that it refers to: whether that was another. One `findAndModify`; of a
     /// `two_way` a transaction of it and one `update` of both mirrors.
     ///

@@ -83,7 +83,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     /// [`first`](crate::join::Joined::first) is the parent. [`load`](ParentRef::load) reads a parent of many children once.
     pub fn lookup(self, children: impl IntoFind<C>) -> Lookup<C, P, T>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         Lookup::referred(children, self.field, self.visit, self.fields)
     }
@@ -95,7 +95,7 @@ impl<C: Model, P: Model, T: Item> ParentRef<C, P, T> {
     /// Those of the server and the network; from the stream also those of documents that do not fit.
     pub async fn orphans(self, executor: &impl Executor) -> Result<Documents<C>>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         let rows = query::orphans(C::DEFINITION, P::DEFINITION, self.field);
         Ok(Documents::new(C::DEFINITION.collection, run::stream_rows(executor, rows).await?))

@@ -32,13 +32,13 @@ impl<'a, P, C, T> Latest<'a, P, C, T> {
     /// The same, but the server sends the fields of `V` only.
     pub fn select<V: Projection<Of = C>>(self) -> Latest<'a, P, C, V>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         Latest { children: self.children.select(), count: self.count }
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Latest<'_, P, C, T> {
     /// The children, by one query that ends after as many keys of the relation's index.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ impl<P: Model, C: OwnDocument, T: Item> Latest<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Latest<'_, P, C, T> {
     fn query(&self) -> Result<Query> {
         self.children.query().map(|children| children.latest(self.count))
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Explain for Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Latest<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query()).await
     }
@@ -81,13 +81,13 @@ impl<P, C, T> LatestEach<P, C, T> {
     /// The same, but the server sends the fields of `V` only.
     pub fn select<V: Projection<Of = C>>(self) -> LatestEach<P, C, V>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         LatestEach { children: self.children.select(), count: self.count }
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> LatestEach<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     /// The first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines
     /// as many keys of the relation's index as it sends children.
     ///

@@ -49,13 +49,13 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
     /// The same, but the server sends the fields of `V` only, and those of the order.
     pub fn select<V: Projection<Of = C>>(self) -> PageOf<'a, P, C, V>
     where
-        C: OwnDocument,
+        C: Model + OwnDocument,
     {
         PageOf { children: self.children.select(), request: self.request }
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> PageOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> PageOf<'_, P, C, T> {
     /// The page, by one query that ends one key of the relation's index after it.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl<P: Model, C: OwnDocument, T: Item> PageOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: OwnDocument, T: Item> Explain for PageOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for PageOf<'_, P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         self.request.explain(executor, self.children.query().map(ChildrenQuery::into_paged)).await
     }

@@ -44,7 +44,7 @@ impl<P: Model, C: Model, T: Item> Relations<P> for ChildRefs<P, C, T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: OwnDocument, T: Item> Relations<P> for Children<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Children<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
     fn load<'a>(
@@ -60,7 +60,7 @@ impl<P: Model, C: OwnDocument, T: Item> Relations<P> for Children<P, C, T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: OwnDocument, T: Item> Relations<P> for Child<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Child<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
     fn load<'a>(
@@ -76,7 +76,7 @@ impl<P: Model, C: OwnDocument, T: Item> Relations<P> for Child<P, C, T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: OwnDocument, T: Item> Relations<P> for LatestEach<P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for LatestEach<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
     fn load<'a>(

@@ -7,7 +7,7 @@ use schema_runtime::prelude::*;
 
 use super::models::{Maintainer, Package, PackageLine, Recipe, Review, Section, schema};
 
-async fn all<M: OwnDocument>(db: &Database) -> Vec<M> {
+async fn all<M: Model + OwnDocument>(db: &Database) -> Vec<M> {
     M::find(Filter::all()).fetch(db).await.unwrap()
 }
 
