@@ -1,6 +1,8 @@
 //! Children of a parent in buckets: documents that each hold many of them. The protocol is `docs/buckets-protocol.md`.
 
 mod child;
+mod children;
+mod find;
 mod insert;
 pub(crate) mod layout;
 mod order;
@@ -11,6 +13,7 @@ use std::borrow::Borrow;
 use futures_util::future::BoxFuture;
 use mongodb::bson::RawDocumentBuf;
 
+pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
 pub use update::UpdateChild;
 
 use crate::{
@@ -18,9 +21,10 @@ use crate::{
     definition::{BucketDefinition, ModelDefinition},
     error::{Error, Result},
     executor::Executor,
-    field::Field,
+    field::{Field, Filter},
     model::{Insertable, Model, Updatable},
-    operation, read,
+    operation::{self, Find},
+    read,
 };
 use layout::Layout;
 
@@ -63,6 +67,31 @@ pub trait Bucketed: Model {
         Self: Insertable,
     {
         insert::insert_many(db, layout_of::<Self>(), operation::ready_all::<Self>(values))
+    }
+
+    /// The children that match, in whatever bucket of whatever parent they are: one `aggregate` (`$match`, `$unwind`, `$match`). What the filter asks of the
+    /// parent, of the `_id`, of the time of `by`, and of each field is asked of whole buckets first, so the indexes of the model serve it. A sort is made
+    /// in the server's memory; the children of one parent in their order are those of [`post.comments()`](ChildrenInBuckets).
+    ///
+    /// [`Error::Query`](crate::Error::Query) when it is awaited, where the filter has `near` or asks a text index: those find whole documents.
+    fn find(filter: Filter<Self>) -> Find<Self> {
+        Find::over_what(filter, |filter| find::stages(&layout_of::<Self>(), filter))
+    }
+
+    /// A child that matches, if there is one.
+    ///
+    /// # Errors
+    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
+        Self::find(filter).one(db)
+    }
+
+    /// A child that matches.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
+        Self::find(filter).get(db)
     }
 
     /// The child with this `_id`, if there is one: one `find`, which sends this child of its bucket alone.

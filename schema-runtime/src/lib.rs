@@ -88,7 +88,7 @@ pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Ref, TreePath},
-        bucket::Bucketed,
+        bucket::{Bucketed, ChildrenInBuckets},
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,

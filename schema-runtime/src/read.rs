@@ -6,12 +6,14 @@ mod batch;
 mod distinct;
 mod documents;
 pub(crate) mod run;
+mod unwind;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};
 pub(crate) use distinct::distinct;
 pub use documents::Documents;
 use run::RawDocuments;
+pub(crate) use unwind::Unwind;
 
 use std::{any::type_name, ops::ControlFlow};
 
@@ -24,7 +26,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     codec, document,
-    error::{Error, Result},
+    error::{Error, Result, code},
     executor::{Context, Replies},
     field,
     key::Key,
@@ -36,6 +38,8 @@ pub(crate) struct Query {
     pub(crate) collection: &'static str,
     /// What is made of the documents before they are searched; nothing for the documents themselves.
     pub(crate) over: Vec<Document>,
+    /// Reads elements of an array, each as a document; the documents themselves where it is not given.
+    pub(crate) unwind: Option<Unwind>,
     pub(crate) filter: Document,
     pub(crate) sort: Document,
     pub(crate) projection: Document,
@@ -44,6 +48,8 @@ pub(crate) struct Query {
     pub(crate) limit: u64,
     /// How many documents the server puts in one reply; 0 for its own choice (101, then 16 MB).
     pub(crate) batch_size: u32,
+    /// All as they were at one time, outside of a transaction too (read concern `snapshot`), where the server has that. Of a `find`.
+    pub(crate) at_one_time: bool,
 }
 
 impl Query {
@@ -150,7 +156,7 @@ impl Query {
     /// The replies of the server, each with many raw documents.
     pub(crate) fn batches<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<Replies>> {
         Box::pin(async move {
-            if !self.over.is_empty() {
+            if self.is_aggregate() {
                 let batch_size = if self.batch_size > 0 { self.batch_size } else { aggregate::WHOLE_REPLIES };
                 let Aggregate { collection, pipeline } = self.into_aggregate();
                 return context.aggregate(collection, pipeline, batch_size).await;
@@ -161,14 +167,39 @@ impl Query {
             options.skip = (self.skip > 0).then_some(self.skip);
             options.limit = (self.limit > 0).then_some(self.limit as i64);
             options.batch_size = (self.batch_size > 0).then_some(self.batch_size);
-            context.find(self.collection, self.filter, options).await
+            options.read_concern =
+                (self.at_one_time && !context.in_transaction()).then(mongodb::options::ReadConcern::snapshot);
+            if options.read_concern.is_none() {
+                return context.find(self.collection, self.filter, options).await;
+            }
+            match context.find(self.collection, self.filter.clone(), options.clone()).await {
+                // A standalone has no such reads.
+                Err(Error::Driver(error)) if code::is_in_no_replica_set(&error) => {
+                    options.read_concern = None;
+                    context.find(self.collection, self.filter, options).await
+                }
+                found => found,
+            }
         })
+    }
+
+    /// Whether it is sent as an `aggregate`.
+    fn is_aggregate(&self) -> bool {
+        !self.over.is_empty() || self.unwind.is_some()
     }
 
     /// The same, as the stages of a pipeline.
     pub(crate) fn into_aggregate(self) -> Aggregate {
-        let stages = [("$match", self.filter), ("$sort", self.sort)];
         let mut pipeline = self.over;
+        let sort = match self.unwind {
+            Some(unwind) => {
+                pipeline.extend(unwind.into_stages(&self.sort));
+                // The elements are read in this order.
+                Document::new()
+            }
+            None => self.sort,
+        };
+        let stages = [("$match", self.filter), ("$sort", sort)];
         pipeline
             .extend(stages.into_iter().filter(|(_, part)| !part.is_empty()).map(|(stage, part)| doc! { stage: part }));
         pipeline.extend((self.skip > 0).then(|| doc! { "$skip": self.skip as i64 }));
@@ -179,7 +210,7 @@ impl Query {
 
     /// How many there are, counted by the server, with `skip` and `limit`.
     pub(crate) async fn count(self, context: &Context) -> Result<u64> {
-        if self.over.is_empty() {
+        if !self.is_aggregate() {
             return context.count(self.collection, self.filter, self.skip, self.limit).await;
         }
         let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
@@ -190,7 +221,7 @@ impl Query {
 
     /// What the server would do, by `explain` with the execution's counts.
     pub(crate) async fn explain(&self, context: &Context) -> Result<Document> {
-        if !self.over.is_empty() {
+        if self.is_aggregate() {
             return self.clone().into_aggregate().explain(context).await;
         }
         let mut find = doc! { "find": self.collection, "filter": self.filter.clone() };

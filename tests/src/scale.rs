@@ -61,6 +61,8 @@ scales! {
     SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
     /// `server/tree/programs.rs`
     TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
+    /// `server/buckets/programs.rs`
+    BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 25, 200;
     /// `server/tree/stopped.rs`
     TREE_STOPS: "of a hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 96;
     /// `convergence/ends/programs.rs`

@@ -7,8 +7,7 @@ use quote::{format_ident, quote};
 
 use super::{
     check::check,
-    checks,
-    definition,
+    checks, definition,
     fields::{Tokens, expand_tokens, fields_ident},
     span::{over, placed, written},
 };

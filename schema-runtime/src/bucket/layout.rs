@@ -26,7 +26,7 @@ pub(crate) const EMPTIED: &str = "emptied";
 pub(crate) const ITEM_ID: &str = "items._id";
 
 /// How the children of a model are stored.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The definition of the children.
     pub(crate) model: &'static ModelDefinition,
@@ -130,6 +130,35 @@ impl Layout {
                 _ => Err(no_bucket()),
             })
             .collect()
+    }
+
+    /// The child of a row that an unwound bucket is, as a document.
+    ///
+    /// # Errors
+    /// [`Error::Encode`] when it was no bucket.
+    pub(crate) fn child_in(&self, row: &RawDocument) -> Result<RawDocumentBuf> {
+        let no_bucket = || Error::encode(format!("a document of `{}` is no bucket", self.collection()));
+        let parent = codec::bytes_of(row, self.bucket.parent.name).ok_or_else(no_bucket)?;
+        match row.get(ITEMS) {
+            Ok(Some(RawBsonRef::Document(item))) => codec::with_bytes(item, parent).ok_or_else(no_bucket),
+            _ => Err(no_bucket()),
+        }
+    }
+
+    /// What a projection of children is of buckets. The fields that say which bucket it is are always asked for, and so is what children are
+    /// sorted by.
+    pub(crate) fn projection(&self, fields: &Document) -> Document {
+        let mut projection = doc! { "_id": 0 };
+        projection.extend(self.chain_fields().into_iter().chain([PAGE]).map(|name| (name.to_owned(), Bson::Int32(1))));
+        if fields.is_empty() {
+            projection.insert(ITEMS, 1);
+            return projection;
+        }
+        let of_items = fields.keys().map(String::as_str).filter(|name| *name != self.bucket.parent.name);
+        for name in of_items.chain(self.bucket.order.map(|order| order.name)) {
+            projection.insert(format!("{ITEMS}.{name}"), 1);
+        }
+        projection
     }
 
     /// The same as documents that are changed further.

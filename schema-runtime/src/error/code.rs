@@ -9,7 +9,7 @@ pub(crate) const INDEX_NOT_FOUND: i32 = 27;
 pub(crate) const NAMESPACE_NOT_FOUND: i32 = 26;
 pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
-pub(crate) const NOT_A_REPLICA_SET: i32 = 123;
+const NOT_A_REPLICA_SET: i32 = 123;
 pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
@@ -101,6 +101,11 @@ pub(crate) fn command_message(error: &Error) -> String {
 /// Whether the user lacks the right to do this.
 pub(crate) fn is_unauthorized(error: &Error) -> bool {
     command_code(error) == Some(UNAUTHORIZED)
+}
+
+/// Whether a server refuses a read of one time since it is in no replica set.
+pub(crate) fn is_in_no_replica_set(error: &Error) -> bool {
+    command_code(error) == Some(NOT_A_REPLICA_SET)
 }
 
 /// Whether a standalone server refused a transaction: it takes no transaction numbers. The driver says it in its own words

@@ -3,7 +3,7 @@
 use futures_util::{TryStreamExt, future::BoxFuture};
 use mongodb::{
     bson::{Bson, Document, Timestamp, doc},
-    error::{Error as DriverError, ErrorKind},
+    error::Error as DriverError,
 };
 
 use super::{Context, span::CommandSpan};
@@ -80,8 +80,5 @@ impl Context {
 
 /// A standalone does not know the read concern.
 fn refused(error: DriverError) -> Error {
-    match &*error.kind {
-        ErrorKind::Command(refused) if refused.code == code::NOT_A_REPLICA_SET => Error::NotReplicaSet,
-        _ => error.into(),
-    }
+    if code::is_in_no_replica_set(&error) { Error::NotReplicaSet } else { error.into() }
 }

@@ -39,9 +39,6 @@ struct Search {
     keys: Vec<(String, bool)>,
 }
 
-/// More than one reply of 16 MB can hold: the server fills each reply.
-const WHOLE_REPLY: u32 = 1_000_000;
-
 impl<M: Model> Find<M> {
     pub(super) fn new(filter: Filter<M>) -> Self {
         Find { search: Search::new(M::DEFINITION.collection, filter.into_document()), types: PhantomData }
@@ -51,6 +48,13 @@ impl<M: Model> Find<M> {
     pub(super) fn over(pipeline: Vec<Document>) -> Self {
         let search = Search::new(M::DEFINITION.collection, Ok(Document::new()));
         Find { search: search.with(|query| query.over = pipeline), types: PhantomData }
+    }
+
+    /// Reads what a pipeline makes, which goes by the filter.
+    pub(crate) fn over_what(filter: Filter<M>, pipeline: impl FnOnce(&Document) -> Result<Vec<Document>>) -> Self {
+        let mut search = Search::new(M::DEFINITION.collection, filter.into_document());
+        search.query = search.query.and_then(|query| Ok(Query { over: pipeline(&query.filter)?, ..query }));
+        Find { search, types: PhantomData }
     }
 
     /// Reads only the fields of `P`; the server sends no others, but `_id`.
@@ -253,7 +257,7 @@ impl Search {
     }
 
     fn in_whole_replies(self) -> Result<Query> {
-        self.query.map(|query| Query { batch_size: WHOLE_REPLY, ..query })
+        self.query.map(|query| Query { batch_size: run::WHOLE_REPLY, ..query })
     }
 
     /// What is read and in which order, with `_id` as its last key; without a sort the order of `_id`.

@@ -50,8 +50,12 @@ impl<'a> Request<'a> {
         let id = query_id(&query, order)?;
         let walked = if self.is_backward() { order.reversed() } else { order.clone() };
         if let Some(token) = self.after.or(self.before) {
-            let beyond = keyset::after(&walked, token.values(id, order)?);
-            query.filter = field::and(query.filter, beyond);
+            let values = token.values(id, order)?;
+            query.filter = field::and(query.filter, keyset::after(&walked, values));
+            if let Some(unwind) = &mut query.unwind {
+                let of_documents = Order { keys: walked.keys[..unwind.keys].to_vec() };
+                unwind.filter = field::and(unwind.filter.clone(), keyset::not_before(&of_documents, values));
+            }
         }
         query.sort = walked.sort();
         query.also_project(order.paths());

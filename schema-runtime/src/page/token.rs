@@ -82,7 +82,10 @@ pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
     let over = query.over.iter().map(codec::encode).collect::<Result<Vec<_>, _>>().map_err(Error::encode)?;
     let parts = [query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()];
-    Ok(fingerprint(parts.into_iter().chain(over.iter().map(|stage| stage.as_bytes()))))
+    let unwind =
+        query.unwind.as_ref().map(|unwind| codec::encode(&unwind.filter)).transpose().map_err(Error::encode)?;
+    let over = over.iter().chain(&unwind).map(|stage| stage.as_bytes());
+    Ok(fingerprint(parts.into_iter().chain(over)))
 }
 
 /// A number for these parts, the same in every build: they are hashed one after another.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 use serde::de::DeserializeOwned;
 
 use super::{Query, run};
@@ -15,6 +15,23 @@ use crate::{
 };
 
 impl Query {
+    /// The distinct values at a path: one `distinct`, or of what a pipeline makes one `aggregate`.
+    pub(super) async fn distinct(self, context: &Context, path: String) -> Result<Vec<Bson>> {
+        if !self.is_aggregate() {
+            return context.distinct(self.collection, path, self.filter).await;
+        }
+        let mut rows = Query { sort: Document::new(), projection: Document::new(), ..self }.into_aggregate();
+        // An array at any of its names is its elements, as to `distinct`. An absent field has no value, null is one.
+        let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
+        let unwind =
+            |end| doc! { "$unwind": { "path": format!("${}", &path[..end]), "preserveNullAndEmptyArrays": true } };
+        rows.pipeline.extend(ends.map(unwind));
+        rows.pipeline.push(doc! { "$match": { &path: { "$exists": true } } });
+        rows.pipeline.push(doc! { "$group": { "_id": format!("${path}") } });
+        let rows = rows.all(context).await?;
+        Ok(rows.into_iter().filter_map(|mut row| row.remove("_id")).collect())
+    }
+
     /// Whether it finds a document. A `find` of one `_id`: it costs the server one key and one document, and takes every
     /// filter; a count is an aggregation, which takes no `near`.
     pub(crate) async fn exists(self, context: &Context) -> Result<bool> {

@@ -75,6 +75,9 @@ fn streamed(replies: Replies) -> RawDocuments {
     replies.map_ok(|documents| stream::iter(documents).map(Ok)).try_flatten().fuse().boxed()
 }
 
+/// More than one reply of 16 MB can hold: the server fills each reply.
+pub(crate) const WHOLE_REPLY: u32 = 1_000_000;
+
 /// How many documents a stream asks for at a time, so that it holds few even where they are small.
 const STREAM_BATCH: u32 = 1_000;
 
@@ -99,7 +102,7 @@ pub(crate) fn distinct(db: &dyn Executor, query: Result<Query>, path: String) ->
         if query.skip > 0 || query.limit > 0 {
             return Err(Error::Query { message: "`distinct` is of all that match: take `skip` and `limit` away" });
         }
-        db.context()?.distinct(query.collection, path, query.filter).await
+        query.distinct(&db.context()?, path).await
     })
 }
 

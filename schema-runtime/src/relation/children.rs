@@ -92,6 +92,13 @@ pub struct ChildrenOf<'a, P, C, T = C> {
     parent: &'a P,
 }
 
+impl<'a, P, C, T> ChildrenOf<'a, P, C, T> {
+    /// What the children are of.
+    pub(crate) fn parent(&self) -> &'a P {
+        self.parent
+    }
+}
+
 impl<'a, P, C: Model + OwnDocument, T> ChildrenOf<'a, P, C, T> {
     /// The first `count` children in the relation's order: the latest, where that is descending in time.
     pub fn latest(self, count: u32) -> Latest<'a, P, C, T> {

@@ -3,6 +3,7 @@
 mod beside;
 mod models;
 mod plan;
+mod programs;
 mod raced;
 mod raw;
 mod write;
