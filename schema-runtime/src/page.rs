@@ -12,3 +12,4 @@ pub use token::PageToken;
 
 pub(crate) use order::{Order, sort_by};
 pub(crate) use request::Request;
+pub(crate) use token::query_id;

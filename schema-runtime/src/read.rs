@@ -6,14 +6,12 @@ mod batch;
 mod distinct;
 mod documents;
 pub(crate) mod run;
-mod unwind;
 
 pub(crate) use aggregate::Aggregate;
 pub(crate) use batch::{Ids, documents_in, id, parsed_in};
 pub(crate) use distinct::distinct;
 pub use documents::Documents;
 use run::RawDocuments;
-pub(crate) use unwind::Unwind;
 
 use std::{any::type_name, ops::ControlFlow};
 
@@ -38,8 +36,6 @@ pub(crate) struct Query {
     pub(crate) collection: &'static str,
     /// What is made of the documents before they are searched; nothing for the documents themselves.
     pub(crate) over: Vec<Document>,
-    /// Reads elements of an array, each as a document; the documents themselves where it is not given.
-    pub(crate) unwind: Option<Unwind>,
     pub(crate) filter: Document,
     pub(crate) sort: Document,
     pub(crate) projection: Document,
@@ -185,21 +181,13 @@ impl Query {
 
     /// Whether it is sent as an `aggregate`.
     fn is_aggregate(&self) -> bool {
-        !self.over.is_empty() || self.unwind.is_some()
+        !self.over.is_empty()
     }
 
     /// The same, as the stages of a pipeline.
     pub(crate) fn into_aggregate(self) -> Aggregate {
+        let stages = [("$match", self.filter), ("$sort", self.sort)];
         let mut pipeline = self.over;
-        let sort = match self.unwind {
-            Some(unwind) => {
-                pipeline.extend(unwind.into_stages(&self.sort));
-                // The elements are read in this order.
-                Document::new()
-            }
-            None => self.sort,
-        };
-        let stages = [("$match", self.filter), ("$sort", sort)];
         pipeline
             .extend(stages.into_iter().filter(|(_, part)| !part.is_empty()).map(|(stage, part)| doc! { stage: part }));
         pipeline.extend((self.skip > 0).then(|| doc! { "$skip": self.skip as i64 }));

@@ -6,6 +6,7 @@ mod handle;
 mod latest;
 mod page;
 mod statistics;
+mod walk;
 
 pub use accessor::ChildrenInBuckets;
 pub use handle::InBuckets;

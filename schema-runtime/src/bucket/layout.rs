@@ -5,7 +5,6 @@ use mongodb::bson::{Bson, DateTime, Document, RawBsonRef, RawDocument, RawDocume
 use crate::{
     codec,
     definition::{BucketDefinition, ModelDefinition},
-    document::parse_all,
     error::{Error, Result},
     field,
 };
@@ -46,11 +45,6 @@ pub(crate) struct Child {
 }
 
 impl Layout {
-    /// That of a model, if its values are in buckets.
-    pub(crate) fn of(model: &'static ModelDefinition) -> Option<Self> {
-        model.bucket.map(|bucket| Layout { model, bucket })
-    }
-
     pub(crate) fn collection(&self) -> &'static str {
         self.model.collection
     }
@@ -72,11 +66,6 @@ impl Layout {
             chain.insert(span.word(), span.start(time));
         }
         chain
-    }
-
-    /// The stored fields by which buckets are in their order: those of time, then those of arrival.
-    pub(crate) fn page_order(&self) -> Vec<&'static str> {
-        self.bucket.by.map(|(span, _)| span.word()).into_iter().chain([PAGE]).collect()
     }
 
     /// The fields that name a chain.
@@ -132,38 +121,43 @@ impl Layout {
             .collect()
     }
 
-    /// The child of a row that an unwound bucket is, as a document.
-    ///
-    /// # Errors
-    /// [`Error::Encode`] when it was no bucket.
-    pub(crate) fn child_in(&self, row: &RawDocument) -> Result<RawDocumentBuf> {
-        let no_bucket = || Error::encode(format!("a document of `{}` is no bucket", self.collection()));
-        let parent = codec::bytes_of(row, self.bucket.parent.name).ok_or_else(no_bucket)?;
-        match row.get(ITEMS) {
-            Ok(Some(RawBsonRef::Document(item))) => codec::with_bytes(item, parent).ok_or_else(no_bucket),
-            _ => Err(no_bucket()),
-        }
-    }
-
     /// What a projection of children is of buckets. The fields that say which bucket it is are always asked for, and so is what children are
     /// sorted by.
     pub(crate) fn projection(&self, fields: &Document) -> Document {
-        let mut projection = doc! { "_id": 0 };
-        projection.extend(self.chain_fields().into_iter().chain([PAGE]).map(|name| (name.to_owned(), Bson::Int32(1))));
-        if fields.is_empty() {
-            projection.insert(ITEMS, 1);
-            return projection;
-        }
-        let of_items = fields.keys().map(String::as_str).filter(|name| *name != self.bucket.parent.name);
-        for name in of_items.chain(self.bucket.order.map(|order| order.name)) {
-            projection.insert(format!("{ITEMS}.{name}"), 1);
+        let mut projection = self.projection_beside_items();
+        match self.item_fields(fields) {
+            Some(names) => projection.extend(names.map(|name| (format!("{ITEMS}.{name}"), Bson::Int32(1)))),
+            None => drop(projection.insert(ITEMS, 1)),
         }
         projection
     }
 
-    /// The same as documents that are changed further.
-    pub(crate) fn parsed_children(&self, bucket: &RawDocument) -> Result<Vec<Document>> {
-        parse_all(self.children(bucket)?)
+    /// The same, but of the children those for which an expression holds, in which each is `$$child`.
+    pub(crate) fn projection_where(&self, fields: &Document, condition: Document) -> Document {
+        let items = doc! { "$filter": { "input": format!("${ITEMS}"), "as": "child", "cond": condition } };
+        let items = match self.item_fields(fields) {
+            Some(names) => {
+                let item: Document =
+                    names.map(|name| (name.to_owned(), Bson::from(format!("$$child.{name}")))).collect();
+                doc! { "$map": { "input": items, "as": "child", "in": item } }
+            }
+            None => items,
+        };
+        let mut projection = self.projection_beside_items();
+        projection.insert(ITEMS, items);
+        projection
+    }
+
+    fn projection_beside_items(&self) -> Document {
+        let names = self.chain_fields().into_iter().chain([PAGE]).map(|name| (name.to_owned(), Bson::Int32(1)));
+        [("_id".to_owned(), Bson::Int32(0))].into_iter().chain(names).collect()
+    }
+
+    /// What is asked for of a child, where that is not all.
+    fn item_fields<'f>(&self, fields: &'f Document) -> Option<impl Iterator<Item = &'f str>> {
+        let parent = self.bucket.parent.name;
+        let of_items = fields.keys().map(String::as_str).filter(move |name| *name != parent);
+        (!fields.is_empty()).then(|| of_items.chain(self.bucket.order.map(|order| order.name)))
     }
 
     /// What makes of each bucket its children, as documents.

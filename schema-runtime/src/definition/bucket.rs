@@ -2,7 +2,7 @@
 
 use mongodb::bson::DateTime;
 
-use super::{ModelDefinition, str_eq};
+use super::ModelDefinition;
 
 /// How the children of a parent are stored, many in one document.
 #[derive(Clone, Copy, Debug)]
@@ -76,18 +76,6 @@ impl BucketDefinition {
     /// The same, each span of time by itself.
     pub const fn by(self, span: Span, time: BucketField) -> Self {
         BucketDefinition { by: Some((span, time)), ..self }
-    }
-
-    /// Whether the field of this Rust name says where a child is stored.
-    pub(crate) const fn is_placed_by(&self, field: &str) -> bool {
-        let mut is_it = str_eq(self.parent.field, field);
-        if let Some(order) = &self.order {
-            is_it = is_it || str_eq(order.field, field);
-        }
-        if let Some((_, time)) = &self.by {
-            is_it = is_it || str_eq(time.field, field);
-        }
-        is_it
     }
 }
 

@@ -28,15 +28,6 @@ pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
     }
 }
 
-/// The condition that a document comes after the place, or has these values itself.
-pub(crate) fn not_before(order: &Order, values: &[Bson]) -> Document {
-    let mut equal = Document::new();
-    for ((name, _), value) in order.keys.iter().zip(values) {
-        equal.extend(field::equal(name.clone(), value.clone()));
-    }
-    doc! { "$or": [after(order, values), equal] }
-}
-
 /// The condition that a field comes after `value`.
 fn beyond(name: &str, descending: bool, value: &Bson) -> Document {
     match value {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Document, RawDocument};
+use mongodb::bson::{Bson, Document, RawDocument};
 use serde::de::DeserializeOwned;
 
 use super::{Order, Page, PageToken, keyset, token::query_id};
@@ -44,24 +44,52 @@ impl<'a> Request<'a> {
     /// The page of `query` in an order, and one document more, which says whether there is another page on that side. A page
     /// at the end or before a place is read backward.
     pub(crate) fn query(self, mut query: Query, order: &Order) -> Result<Query> {
-        if self.after.is_some() && (self.before.is_some() || self.last) {
-            return Err(Error::Query { message: "a page is after a place, before one or the last, not two of them" });
-        }
+        self.check()?;
         let id = query_id(&query, order)?;
         let walked = if self.is_backward() { order.reversed() } else { order.clone() };
         if let Some(token) = self.after.or(self.before) {
-            let values = token.values(id, order)?;
-            query.filter = field::and(query.filter, keyset::after(&walked, values));
-            if let Some(unwind) = &mut query.unwind {
-                let of_documents = Order { keys: walked.keys[..unwind.keys].to_vec() };
-                unwind.filter = field::and(unwind.filter.clone(), keyset::not_before(&of_documents, values));
-            }
+            let beyond = keyset::after(&walked, token.values(id, order)?);
+            query.filter = field::and(query.filter, beyond);
         }
         query.sort = walked.sort();
         query.also_project(order.paths());
         query.limit = u64::from(self.size) + 1;
         query.batch_size = self.size.saturating_add(2).min(i32::MAX as u32);
         Ok(query)
+    }
+
+    /// Where a page of a query of this id begins, for a read that has its own way there: the values of its place in the order.
+    ///
+    /// # Errors
+    /// As of [`query`](Request::query).
+    pub(crate) fn place(&self, id: u64, order: &Order) -> Result<Option<&'a [Bson]>> {
+        self.check()?;
+        self.after.or(self.before).map(|token| token.values(id, order)).transpose()
+    }
+
+    /// How many documents of the page such a read gives: one more than the page has.
+    pub(crate) fn wanted(&self) -> usize {
+        self.size as usize + 1
+    }
+
+    /// The page of what it gave, in the way that it was read; `place_of` says the place of one of these.
+    pub(crate) fn answer<T>(
+        self,
+        id: u64,
+        mut read: Vec<T>,
+        place_of: impl Fn(&[T], usize) -> Vec<Bson>,
+    ) -> Result<Page<Vec<T>>> {
+        let token = |read: &[T], at| PageToken::at(id, place_of(read, at));
+        let size = self.size as usize;
+        let far = (read.len() > size).then(|| token(&read, size - 1)).transpose()?;
+        read.truncate(size);
+        let is_beside = self.after.is_some() || self.before.is_some();
+        let near = (is_beside && !read.is_empty()).then(|| token(&read, 0)).transpose()?;
+        if self.is_backward() {
+            read.reverse();
+            return Ok(Page { items: read, next: near, previous: far });
+        }
+        Ok(Page { items: read, next: far, previous: near })
     }
 
     /// The page of a query, in the order whichever way it is read.
@@ -141,7 +169,14 @@ impl<'a> Request<'a> {
         run::explain(db, paged.and_then(|(query, order)| self.query(query, &order)))
     }
 
-    fn is_backward(&self) -> bool {
+    fn check(&self) -> Result<()> {
+        if self.after.is_some() && (self.before.is_some() || self.last) {
+            return Err(Error::Query { message: "a page is after a place, before one or the last, not two of them" });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_backward(&self) -> bool {
         self.last || self.before.is_some()
     }
 }

@@ -38,7 +38,11 @@ const DEEPEST: u32 = 100;
 impl PageToken {
     /// The place of a document.
     pub(crate) fn of(query: u64, order: &Order, document: &RawDocument) -> Result<Self> {
-        let values = order.paths().map(|path| value_at(document, path)).collect::<Result<Vec<_>>>()?;
+        Self::at(query, order.paths().map(|path| value_at(document, path)).collect::<Result<Vec<_>>>()?)
+    }
+
+    /// The place with these values.
+    pub(crate) fn at(query: u64, values: Vec<Bson>) -> Result<Self> {
         let token = PageToken { query, values };
         if token.body()?.len() > LARGEST {
             return Err(Error::PageToken { reason: "the values of its order take more than 256 KiB" });
@@ -82,10 +86,7 @@ pub(crate) fn query_id(query: &Query, order: &Order) -> Result<u64> {
     let order = codec::encode(&order.sort()).map_err(Error::encode)?;
     let over = query.over.iter().map(codec::encode).collect::<Result<Vec<_>, _>>().map_err(Error::encode)?;
     let parts = [query.collection.as_bytes(), filter.as_bytes(), order.as_bytes()];
-    let unwind =
-        query.unwind.as_ref().map(|unwind| codec::encode(&unwind.filter)).transpose().map_err(Error::encode)?;
-    let over = over.iter().chain(&unwind).map(|stage| stage.as_bytes());
-    Ok(fingerprint(parts.into_iter().chain(over)))
+    Ok(fingerprint(parts.into_iter().chain(over.iter().map(|stage| stage.as_bytes()))))
 }
 
 /// A number for these parts, the same in every build: they are hashed one after another.

@@ -6,4 +6,5 @@ mod plan;
 mod programs;
 mod raced;
 mod raw;
+mod read;
 mod write;

@@ -50,6 +50,12 @@ impl Asked {
         Ok(filter)
     }
 
+    /// The stored fields by which the buckets are in their order.
+    pub(super) fn page_order(&self) -> Vec<&'static str> {
+        let span = self.layout.bucket.by.filter(|_| self.time.is_none()).map(|(span, _)| span.word());
+        span.into_iter().chain([PAGE]).collect()
+    }
+
     /// The buckets in their order, or from the last to the first.
     pub(super) fn query(&self, backward: bool) -> Result<Query> {
         let mut query = Query::new(self.layout.collection(), self.filter()?);
@@ -58,7 +64,7 @@ impl Asked {
         } else {
             query.filter.insert(COUNT, doc! { "$gt": 0 });
             let way = if backward { -1 } else { 1 };
-            query.sort = self.layout.page_order().into_iter().map(|name| (name.to_owned(), Bson::Int32(way))).collect();
+            query.sort = self.page_order().into_iter().map(|name| (name.to_owned(), Bson::Int32(way))).collect();
         }
         query.projection = self.layout.projection(&(self.fields)());
         Ok(query)

@@ -3,18 +3,22 @@
 use std::{fmt, marker::PhantomData};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Document, RawDocument};
+use mongodb::bson::{Document, RawDocumentBuf};
 
-use super::{asked::Asked, handle::name};
+use super::{
+    asked::Asked,
+    handle::name,
+    walk::{self, Walk},
+};
 use crate::{
-    bucket::{Bucketed, layout::ITEMS},
+    bucket::Bucketed,
     error::Result,
     executor::Executor,
     explain::Explain,
     join::{Item, Joined},
     model::{Projection, all_fields},
-    page::{Order, Page, PageToken, Request},
-    read::{self, Query, Unwind},
+    page::{Page, PageToken, Request, query_id},
+    read::{self, Query, run},
 };
 
 /// A page of the children of one parent in the order of their buckets, to be read. A page is found by the place where the one beside it ended: the
@@ -56,7 +60,8 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
         PageInBuckets { asked, request: self.request, types: PhantomData }
     }
 
-    /// The page, by one `aggregate`, which reads the buckets that it is in and ends one child after it.
+    /// The page: one `find` of as many buckets as hold it when they are full, and one more where deletes have left too few in these. The server sends of
+    /// the bucket of the place what comes after it.
     ///
     /// # Errors
     /// [`Error::PageToken`](crate::Error::PageToken) when the token belongs to another parent, model, day or hour,
@@ -68,29 +73,41 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
     {
         let db: &dyn Executor = db;
         Box::pin(async move {
-            let layout = self.asked.layout;
-            let decode = |collection: &str, row: &RawDocument| read::decode(collection, &layout.child_in(row)?);
-            let page = self.request.fetch_as(db, paged(&self.asked), decode).await?;
-            Ok(page.map(|items| Joined::of_query(name::<C>(), items)))
+            let page = read(db, &self.asked, self.request).await?;
+            let decode = |children: Vec<RawDocumentBuf>| {
+                let children = children.iter().map(|child| read::decode(C::DEFINITION.collection, child));
+                Joined::of_query(name::<C>(), children.collect())
+            };
+            Ok(page.map(decode))
         })
     }
 }
 
-/// The children of the buckets, and their order.
-fn paged(asked: &Asked) -> Result<(Query, Order)> {
-    let of_buckets = asked.layout.page_order();
-    let keys = of_buckets.len();
-    let of_items = asked.layout.item_order().into_iter().map(|(name, _)| format!("{ITEMS}.{name}"));
-    let order = of_buckets.into_iter().map(str::to_owned).chain(of_items).map(|path| (path, false)).collect();
-    let mut query = Query::new(asked.layout.collection(), Document::new());
-    query.unwind = Some(Unwind { array: ITEMS, keys, filter: asked.filter()? });
-    query.projection = asked.layout.projection(&(asked.fields)());
-    Ok((query, Order { keys: order }))
+/// The children of a page, as documents.
+fn read<'a>(
+    db: &'a dyn Executor,
+    asked: &'a Asked,
+    request: Request<'a>,
+) -> BoxFuture<'a, Result<Page<Vec<RawDocumentBuf>>>> {
+    Box::pin(async move {
+        let (id, walk) = walk(asked, request)?;
+        let mut walked = walk.read(db).await?;
+        let children = std::mem::take(&mut walked.children);
+        request.answer(id, children, |children, at| walked.place(&asked.layout, children, at))
+    })
+}
+
+/// What a token of these children is known by, and how the page is read.
+fn walk<'a>(asked: &'a Asked, request: Request<'a>) -> Result<(u64, Walk<'a>)> {
+    let order = walk::order(asked);
+    let id = query_id(&Query::new(asked.layout.collection(), asked.filter()?), &order)?;
+    let place = request.place(id, &order)?;
+    Ok((id, Walk { asked, backward: request.is_backward(), place, wanted: request.wanted() }))
 }
 
 impl<C: Bucketed, T: Item> Explain for PageInBuckets<'_, C, T> {
     async fn explain(&self, db: &impl Executor) -> Result<Document> {
-        self.request.explain(db, paged(&self.asked)).await
+        run::explain(db, walk(&self.asked, self.request).and_then(|(_, walk)| walk.query())).await
     }
 }
 

@@ -37,6 +37,9 @@ macro_rules! reads {
         assert_eq!(sorted(below), expected(&under_one));
         assert_eq!(one.descendants().count(&db).await.unwrap(), 14);
         assert_eq!(one.descendants_to(0).count(&db).await.unwrap(), 0);
+        let mut ids = one.descendants().distinct(&db, $model::F.id).await.unwrap();
+        ids.sort();
+        assert_eq!(ids, expected(&under_one));
         let near = one.descendants_to(2).fetch(&db).await.unwrap();
         assert_eq!(sorted(near), expected(&[3, 4, 7, 8, 9, 10]));
         let children = one.descendants_to(1).fetch(&db).await.unwrap();
