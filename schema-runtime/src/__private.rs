@@ -6,7 +6,7 @@ pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
     bounds::{Ref, Reference, References, path_of, reference_value},
-    bucket::Bucketed,
+    bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
     definition::*,
     error::Result,

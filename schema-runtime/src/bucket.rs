@@ -6,6 +6,7 @@ mod find;
 mod insert;
 pub(crate) mod layout;
 mod order;
+mod refused;
 mod update;
 
 use std::borrow::Borrow;
@@ -14,6 +15,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::RawDocumentBuf;
 
 pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
+pub use refused::OfDocuments;
 pub use update::UpdateChild;
 
 use crate::{
@@ -142,6 +144,24 @@ pub trait Bucketed: Model {
         child::delete(db, layout_of::<Self>(), id.into_id().to_bson())
     }
 }
+
+/// A model in buckets whose children are in the order of arrival: those of a parent in one row of buckets. The derive says it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is in buckets by time, and each day or hour has a bucket of this number",
+    label = "which day, or which hour?",
+    note = "help: say it before: `.at(time).bucket(1)`",
+    note = "rule: bucket_operation"
+)]
+pub trait ByArrival: Bucketed {}
+
+/// A model in buckets by time: those of a day or an hour by themselves (`bucket(by = day(time), size = 200)`). The derive says it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not in buckets by time",
+    label = "its children are in the order of arrival, whatever day they are of",
+    note = "help: write `bucket(by = day(..), size = ..)` in its `#[model(..)]`, or ask with a filter: `{Self}::find({Self}::F.time.gte(time))`",
+    note = "rule: bucket_operation"
+)]
+pub trait ByTime: Bucketed {}
 
 pub(crate) fn layout_of<C: Bucketed>() -> Layout {
     Layout { model: C::DEFINITION, bucket: C::BUCKET }

@@ -88,7 +88,7 @@ pub mod prelude {
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Ref, TreePath},
-        bucket::{Bucketed, ChildrenInBuckets},
+        bucket::{Bucketed, ChildrenInBuckets, OfDocuments},
         cost::CostOperators,
         error::{Error, Result},
         executor::Executor,

@@ -67,7 +67,7 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 #[diagnostic::on_unimplemented(
     message = "a value of `{Self}` is no document of its own: it is stored in a bucket, with others",
     label = "this model has `bucket(..)`",
-    note = "help: in buckets a child is inserted, and read, updated and deleted by its `_id`, and the children of a parent are read by page; for anything else remove `bucket(..)` from `#[model(..)]`, so that each is a document of its own",
+    note = "help: in buckets a child is inserted, found by any filter, updated and deleted by its `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
     note = "rule: bucket_operation"
 )]
 pub trait OwnDocument {}

@@ -21,6 +21,10 @@ pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
     };
     let (definition, documents) = (expand_one(model, bucket, parent, relation), expand_documents(model, parent, whole));
     let target = target_of(&parent.ty);
+    let which = match bucket.by {
+        Some(_) => quote!(ByTime),
+        None => quote!(ByArrival),
+    };
     let of_parent = over(&parent.ty, quote!(type Parent = #target;));
     quote! {
         impl __schema::Bucketed for #name {
@@ -28,6 +32,7 @@ pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
             const BUCKET: &'static __schema::BucketDefinition = &#definition;
             const DOCUMENTS: &'static __Definition = &#documents;
         }
+        impl __schema::#which for #name {}
     }
 }
 

@@ -59,7 +59,7 @@ impl<P, C, T> Children<P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Children<P, C, T> {
+impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. As
     /// many as there are come into memory; [`latest`](Children::latest) takes some of each.
     ///
@@ -72,6 +72,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Children<P, C, T> {
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
+        C: OwnDocument,
     {
         let parents: Vec<&P> = parents.into_iter().collect();
         Box::pin(load::load_all(executor, self.field, parents, self.fields))
@@ -80,7 +81,10 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Children<P, C, T> {
     /// The parents that a filter or a [`Find`](crate::operation::Find) finds, each with its children in the relation's order, joined on the server by
     /// one command (`$lookup`, unwound) and the relation's index:
     /// `Host::LOGMSGS.lookup(Host::F.up.eq(true)).matching(LogMsg::F.level.gte(3)).limit(5).fetch(&db)`.
-    pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T> {
+    pub fn lookup(self, parents: impl IntoFind<P>) -> Lookup<P, C, T>
+    where
+        C: OwnDocument,
+    {
         Lookup::referring(parents, self.field, self.fields)
     }
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{BucketStatistics, InBuckets, LatestInBuckets, PageInBuckets};
 use crate::{
-    bucket::{Bucketed, layout_of},
+    bucket::{Bucketed, ByArrival, ByTime, layout_of},
     error::Result,
     executor::Executor,
     field::{Field, OneValue, Token, class::Numeric},
@@ -25,20 +25,19 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
     #[doc(hidden)]
     fn in_buckets(self) -> InBuckets<C>;
 
-    /// Those of one bucket: see [`InBuckets::bucket`]. Of children that are in buckets by time say [`at`](ChildrenInBuckets::at) first: this is refused when
-    /// it is compiled.
-    fn bucket(self, number: u32) -> InBuckets<C> {
-        const {
-            assert!(
-                C::BUCKET.by.is_none(),
-                "these children are in buckets by time, and each day or hour has a bucket of this number\n\nhelp: say which one before: `.at(time).bucket(1)`\n\nrule: bucket_operation"
-            );
-        }
+    /// Those of one bucket: see [`InBuckets::bucket`]. Of children that are in buckets by time say [`at`](ChildrenInBuckets::at) first.
+    fn bucket(self, number: u32) -> InBuckets<C>
+    where
+        C: ByArrival,
+    {
         self.in_buckets().bucket(number)
     }
 
-    /// Those of the day or the hour in which this time is, of children that are in buckets by it: of others this is refused when it is compiled.
-    fn at(self, time: DateTime) -> InBuckets<C> {
+    /// Those of the day or the hour in which this time is.
+    fn at(self, time: DateTime) -> InBuckets<C>
+    where
+        C: ByTime,
+    {
         self.in_buckets().at(time)
     }
 

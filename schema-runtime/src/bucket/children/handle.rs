@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{BucketStatistics, LatestInBuckets, PageInBuckets, asked::Asked, statistics};
 use crate::{
-    bucket::{Bucketed, layout::Layout},
+    bucket::{Bucketed, ByTime, layout::Layout},
     error::Result,
     executor::Executor,
     explain::Explain,
@@ -32,14 +32,11 @@ impl<C: Bucketed> InBuckets<C> {
 }
 
 impl<C: Bucketed, T: Item> InBuckets<C, T> {
-    /// Those of the day or the hour in which this time is, of children that are in buckets by it: of others this is refused when it is compiled.
-    pub fn at(self, time: DateTime) -> Self {
-        const {
-            assert!(
-                C::BUCKET.by.is_some(),
-                "these children are not in buckets by time\n\nhelp: write `bucket(by = day(..), size = ..)` in `#[model(..)]` of the children, or take `.at(..)` away\n\nrule: bucket_operation"
-            );
-        }
+    /// Those of the day or the hour in which this time is.
+    pub fn at(self, time: DateTime) -> Self
+    where
+        C: ByTime,
+    {
         InBuckets { asked: Asked { time: Some(time), ..self.asked }, ..self }
     }
 

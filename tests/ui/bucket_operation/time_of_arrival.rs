@@ -2,6 +2,7 @@ use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
 #[model(collection = "posts")]
+#[inverse(comments = Comment::post)]
 struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
@@ -17,8 +18,8 @@ struct Comment {
     likes: i32,
 }
 
-fn wrong(db: &Database, value: &Comment) {
-    let _ = Comment::find(Comment::F.likes.eq(1)).all(db);
+fn wrong(post: &Post, time: DateTime) {
+    let _ = post.comments().at(time);
 }
 
 fn main() {}

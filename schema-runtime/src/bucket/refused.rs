@@ -1,0 +1,101 @@
+//! Operations that children in buckets do not have. They are here so that a call of one is refused in words.
+
+use std::borrow::Borrow;
+
+use futures_util::future::BoxFuture;
+
+use super::Bucketed;
+use crate::{
+    error::Result,
+    executor::Executor,
+    field::Filter,
+    model::{Insertable, OwnDocument, Updatable},
+    operation::{Bulk, FindOneAnd, Many, One, Operations, Update, Upserted},
+};
+
+/// What is of documents alone: each method asks for a model whose values are documents of their own, which a model in buckets is not.
+#[doc(hidden)]
+pub trait OfDocuments: Bucketed {
+    fn create<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
+    where
+        Self: OwnDocument + Insertable,
+    {
+        <Self as Operations>::create(db, value)
+    }
+
+    fn replace<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::replace(db, value)
+    }
+
+    fn save<'a>(db: &'a impl Executor, value: &'a mut Self) -> BoxFuture<'a, Result<()>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::save(db, value)
+    }
+
+    fn upsert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<bool>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::upsert(db, value)
+    }
+
+    fn upsert_many<'a>(
+        db: &'a impl Executor,
+        values: impl IntoIterator<Item: Borrow<Self> + Send + Sync, IntoIter: Send> + Send + 'a,
+    ) -> BoxFuture<'a, Result<Upserted>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::upsert_many(db, values)
+    }
+
+    fn update_one(filter: Filter<Self>) -> Update<Self, One>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::update_one(filter)
+    }
+
+    fn update_many(filter: Filter<Self>) -> Update<Self, Many>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::update_many(filter)
+    }
+
+    fn find_one_and_update(filter: Filter<Self>) -> Update<Self, FindOneAnd>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::find_one_and_update(filter)
+    }
+
+    fn bulk() -> Bulk<Self>
+    where
+        Self: OwnDocument,
+    {
+        <Self as Operations>::bulk()
+    }
+
+    fn delete_one<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<bool>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::delete_one(db, filter)
+    }
+
+    fn delete_many<'a>(db: &'a impl Executor, filter: Filter<Self>) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: OwnDocument + Updatable,
+    {
+        <Self as Operations>::delete_many(db, filter)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Bucketed> OfDocuments for C {}
