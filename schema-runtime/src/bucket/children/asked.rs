@@ -10,7 +10,8 @@ use crate::{
     document,
     error::{Error, Result},
     executor::Executor,
-    join::Fields,
+    join::{Fields, Joined, Name},
+    model::Model,
     read::{Aggregate, Query, run},
 };
 
@@ -30,6 +31,11 @@ const STREAMED: usize = 1_000;
 impl Asked {
     pub(super) fn new(layout: Layout, parent: Result<Bson>) -> Self {
         Asked { layout, parent, time: None, number: None, fields: Document::new }
+    }
+
+    /// The children of a read, of which some may not fit the struct.
+    pub(super) fn joined<T, C: Model>(&self, children: impl Iterator<Item = Result<T>>) -> Joined<T, C> {
+        Joined::of_query(Name::new(self.layout.model, self.layout.bucket.parent.field), children.collect())
     }
 
     /// Which buckets.

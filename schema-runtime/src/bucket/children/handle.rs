@@ -13,7 +13,7 @@ use crate::{
     executor::Executor,
     explain::Explain,
     field::{OneValue, Path, Token, class::Numeric},
-    join::{Item, Joined, Name},
+    join::{Item, Joined},
     model::{Projection, all_fields},
     read::{self, Documents, run},
 };
@@ -77,7 +77,7 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
                 Ok(ControlFlow::Continue(()))
             };
             self.asked.each(db, &mut visit).await?;
-            Ok(Joined::of_query(name::<C>(), children))
+            Ok(self.asked.joined(children.into_iter()))
         })
     }
 
@@ -129,11 +129,6 @@ impl<C: Bucketed, T: Item> InBuckets<C, T> {
         let _ = field;
         statistics::read(db, self.asked, F::Path::NODE.join())
     }
-}
-
-/// What a result of a read is called.
-pub(super) fn name<C: Bucketed>() -> Name {
-    Name::new(C::DEFINITION, C::BUCKET.parent.field)
 }
 
 impl<C: Bucketed, T: Item> Explain for InBuckets<C, T> {

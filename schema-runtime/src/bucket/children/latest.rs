@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData};
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::{asked::Asked, handle::name, walk::Walk};
+use super::{asked::Asked, walk::Walk};
 use crate::{
     bucket::Bucketed,
     error::Result,
@@ -45,11 +45,11 @@ impl<C: Bucketed, T: Item> LatestInBuckets<C, T> {
         let db: &dyn Executor = db;
         Box::pin(async move {
             if self.count == 0 {
-                return Ok(Joined::of_query(name::<C>(), Vec::new()));
+                return Ok(self.asked.joined(std::iter::empty()));
             }
             let walked = walk(&self.asked, self.count).read(db).await?;
             let children = walked.children.iter().map(|child| read::decode(C::DEFINITION.collection, child));
-            Ok(Joined::of_query(name::<C>(), children.collect()))
+            Ok(self.asked.joined(children))
         })
     }
 }

@@ -7,7 +7,6 @@ use mongodb::bson::{Document, RawDocumentBuf};
 
 use super::{
     asked::Asked,
-    handle::name,
     walk::{self, Walk},
 };
 use crate::{
@@ -74,11 +73,9 @@ impl<'t, C: Bucketed, T: Item> PageInBuckets<'t, C, T> {
         let db: &dyn Executor = db;
         Box::pin(async move {
             let page = read(db, &self.asked, self.request).await?;
-            let decode = |children: Vec<RawDocumentBuf>| {
-                let children = children.iter().map(|child| read::decode(C::DEFINITION.collection, child));
-                Joined::of_query(name::<C>(), children.collect())
-            };
-            Ok(page.map(decode))
+            Ok(page.map(|children| {
+                self.asked.joined(children.iter().map(|child| read::decode(C::DEFINITION.collection, child)))
+            }))
         })
     }
 }

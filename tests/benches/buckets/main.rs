@@ -1,0 +1,51 @@
+//! What buckets cost and save beside linked documents, read and written by hand-written driver code, on a real server and in turn:
+//! `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench buckets`; `-- insert` runs only the pairs whose
+//! name holds that word.
+
+mod by_hand;
+mod data;
+mod ours;
+#[path = "../runtime/pair.rs"]
+mod pair;
+
+use data::Data;
+use pair::Pair;
+
+const PAIRS: [Pair; 4] = [
+    // It is to be five times as fast.
+    Pair::new(
+        "50 of one bucket, or linked",
+        Some(0.2),
+        400,
+        |data| Box::pin(ours::bucket(data)),
+        |data| Box::pin(by_hand::page(data)),
+    ),
+    Pair::new(
+        "latest 50, or linked",
+        None,
+        400,
+        |data| Box::pin(ours::latest(data)),
+        |data| Box::pin(by_hand::latest(data)),
+    ),
+    // Beside one `insertOne`.
+    Pair::new(
+        "insert of one",
+        Some(1.3),
+        400,
+        |data| Box::pin(ours::insert(data)),
+        |data| Box::pin(by_hand::insert(data)),
+    ),
+    // Beside one `insertMany`.
+    Pair::new(
+        "insert_many of 50",
+        None,
+        200,
+        |data| Box::pin(ours::insert_many(data)),
+        |data| Box::pin(by_hand::insert_many(data)),
+    ),
+];
+
+#[tokio::main]
+async fn main() {
+    pair::run_asked(&PAIRS, &Data::store().await).await;
+}
