@@ -1,5 +1,7 @@
 //! Buckets on a server.
 
+mod compact;
+mod migrate;
 mod models;
 mod raw;
 mod write;
