@@ -65,8 +65,10 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
     let shard_key = shard_key::expand_shard_key(model);
-    let history_methods = history::expand_history_methods(model);
-    let slug_methods = slug::expand_slug_methods(model);
+    // Of children in buckets both are refused: they are methods of documents.
+    let is_own = model.bucket.is_none();
+    let history_methods = is_own.then(|| history::expand_history_methods(model));
+    let slug_methods = is_own.then(|| slug::expand_slug_methods(model));
     let tree = tree::expand_tree_impl(model);
     let bucket = bucket::expand_bucket(model, whole);
     let by_shard_key = shard_key::expand_filter(model);

@@ -48,7 +48,10 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
         indexes.extend(tagged::lower_indexes(data, tagged, errors));
     }
-    indexes.extend(index::needed_by_relations(&record));
+    // Those of buckets are over other fields.
+    if settings.bucket.is_none() {
+        indexes.extend(index::needed_by_relations(&record));
+    }
     indexes.extend(slug::needed_indexes(&record));
     indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);

@@ -1,6 +1,10 @@
 //! Rules that this item's tokens decide, one file each. Rules that need a field's real type or a second struct are in the
 //! runtime's `checks`.
 
+mod bucket_copy;
+mod bucket_operation;
+mod bucket_order;
+mod bucket_size;
 mod collection_name;
 mod copy_of_copy;
 mod document_too_deep;
@@ -56,7 +60,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 13] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 17] = [
+const OF_MODELS: [fn(&Model, &Errors); 21] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -74,6 +78,10 @@ const OF_MODELS: [fn(&Model, &Errors); 17] = [
     slug_source::enforce,
     tree_depth::enforce,
     tree_kept::enforce,
+    bucket_size::enforce,
+    bucket_operation::enforce,
+    bucket_order::enforce,
+    bucket_copy::enforce,
 ];
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {

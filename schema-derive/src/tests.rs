@@ -70,6 +70,23 @@ fn a_model_with_fields_that_the_crate_sets() {
 }
 
 #[test]
+fn a_model_in_buckets() {
+    let reading = quote! {
+        #[model(collection = "readings", bucket(by = day(time), size = 200))]
+        #[index(watts)]
+        struct Reading {
+            #[serde(rename = "_id")]
+            id: ObjectId,
+            #[relation(one_to_squillions, parent_ref, order = asc(time))]
+            panel: Ref<Panel>,
+            time: DateTime,
+            watts: f64,
+        }
+    };
+    insta::assert_snapshot!(pretty(pipeline::derive_model(reading)));
+}
+
+#[test]
 fn an_embedded_struct() {
     let address = quote! {
         pub struct Address { pub street: String, #[bound(max_len = 2)] cc: String, #[relation(one_to_one, embed)] geo: Geo }

@@ -1,6 +1,9 @@
 //! Rules that need a second struct or the real type behind a name: `const` functions that derived code calls from a
 //! `const _`, spanned on the user's own tokens. One file a rule; this one says which rules judge what.
 
+mod bucket_copy;
+mod bucket_order;
+mod bucket_size;
 mod collection_name;
 mod copies_of_most;
 mod copy;
@@ -59,6 +62,9 @@ mod unknown_field;
 mod variant_type;
 mod version_type;
 
+pub use bucket_copy::bucket_copies;
+pub use bucket_order::{bucket_by, bucket_order};
+pub use bucket_size::bucket_size;
 pub use copy::{copied_field, copied_to, held_copies, held_copy, strict_holder};
 pub use delete_rule::{inverse_on_delete, mirror_on_delete};
 pub use history_type::{history_field, history_interval, history_order};
@@ -189,8 +195,8 @@ const fn judge(owner: &str, field: &FieldDefinition) {
 /// A whole model.
 #[track_caller]
 pub const fn document_size<M: Model>() {
-    document_too_deep::enforce(M::DEFINITION);
-    document_too_large::enforce(M::DEFINITION);
+    document_too_deep::enforce(M::DEFINITION.stored());
+    document_too_large::enforce(M::DEFINITION.stored());
     reserved_field::enforce(M::DEFINITION);
 }
 

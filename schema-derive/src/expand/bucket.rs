@@ -4,10 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
+    checks::check,
     definition::{expand_fields_of, expand_index, expand_options, expand_relations_of, number, target_of},
     span::over,
 };
-use crate::model::{Bucket, Field, Index, IndexKey, Model, Origin, Relation, Span};
+use crate::{
+    model::{Bucket, Field, Index, IndexKey, Model, Origin, Relation, Span, Stored},
+    parse::{may_be_struct, ungroup},
+};
 
 /// `impl Bucketed for Comment`; of a model whose values are documents of their own it says that.
 pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
@@ -25,6 +29,32 @@ pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
             const DOCUMENTS: &'static __Definition = &#documents;
         }
     }
+}
+
+/// The size of the buckets, the types of the fields that say where a child is, and what a child holds.
+pub(super) fn expand_bucket_checks(model: &Model) -> TokenStream {
+    let Some((bucket, _, relation)) = model.bucket_parent() else { return TokenStream::new() };
+    let name = &model.record.ident;
+    let mut checks = TokenStream::new();
+    if let Some(size) = &bucket.size {
+        checks.extend(check(&size.tokens, "bucket_size", quote!(::<#name>), quote!()));
+    }
+    if let Some(key) = relation.order.first() {
+        checks.extend(check(&key.tokens, "bucket_order", quote!(::<#name>), quote!()));
+    }
+    if let Some(by) = &bucket.by {
+        checks.extend(check(&by.tokens, "bucket_by", quote!(::<#name>), quote!()));
+    }
+    for (at, field) in model.record.fields.iter().enumerate() {
+        if field.copy.is_none()
+            && may_be_struct(&field.ty)
+            && matches!(field.storage, Stored::Plain | Stored::Relation(_))
+        {
+            let at = proc_macro2::Literal::usize_unsuffixed(at);
+            checks.extend(check(ungroup(&field.ty), "bucket_copies", quote!(::<#name>), quote!(#at)));
+        }
+    }
+    checks
 }
 
 /// The most children of a bucket; 1 after a mistake.

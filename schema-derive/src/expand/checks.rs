@@ -72,6 +72,7 @@ pub(super) fn expand_model_checks(model: &Model) -> TokenStream {
     let mut checks = if is_struct { expand_record_checks(&model.record) } else { TokenStream::new() };
     checks.extend(check(name, "document_size", quote!(::<#name>), quote!()));
     checks.extend(expand_rollup_checks(model));
+    checks.extend(super::bucket::expand_bucket_checks(model));
     checks.extend(expand_slug_checks(model));
     checks.extend(expand_tree_checks(model));
     if is_struct {

@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// The rules that may be silenced.
-const SILENCEABLE: [&str; 21] = [
+const SILENCEABLE: [&str; 22] = [
+    "bucket_size",
     "copies_of_most",
     "copy_not_read",
     "copy_of_volatile",

@@ -41,7 +41,8 @@ impl Model {
     /// The reference to the parent whose children the buckets hold, where that can be said.
     pub(crate) fn bucket_parent(&self) -> Option<(&Bucket, &Field, &Relation)> {
         let mut parents = self.parents();
-        match (&self.bucket, parents.next(), parents.next()) {
+        let bucket = self.bucket.as_ref().filter(|_| self.tagged.is_none());
+        match (bucket, parents.next(), parents.next()) {
             (Some(bucket), Some((field, relation)), None) => Some((bucket, field, relation)),
             _ => None,
         }

@@ -127,7 +127,8 @@ pub trait Reference: References {
     message = "`{Self}` does not say which model it refers to",
     label = "a relation and a copy need a reference here",
     note = "help: write a `Ref<T>`, an `Option<Ref<T>>` or a list of them, such as `Vec<Ref<T>>`; a `Ref<T>` is stored as the bare `_id`",
-    note = "a struct is a reference, too (an extended reference), if one field of it is a `Ref<T>`, or if all its `#[denormalize(..)]` name the same one; `by` names that field and does not choose among several"
+    note = "a struct is a reference, too (an extended reference), if one field of it is a `Ref<T>`, or if all its `#[denormalize(..)]` name the same one; `by` names that field and does not choose among several",
+    note = "no relation and no copy refers to a model with `bucket(..)`, whose values are parts of documents (rule: bucket_operation); a `Ref<T>` to one without `#[relation(..)]` is fine"
 )]
 pub trait References {
     /// What they refer to.

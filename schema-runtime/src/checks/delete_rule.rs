@@ -84,6 +84,13 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
             .text("\nhelp: remove `on_delete`\nrule: delete_rule")
             .fail()
     }
+    if child.bucket.is_some() {
+        Message::new()
+            .code(child.model)
+            .text(" is stored in buckets: a delete leaves them, since each holds many children and may have another one any time")
+            .text("\nhelp: remove `on_delete`, and delete the children first; or remove `bucket(..)` there\nrule: delete_rule")
+            .fail()
+    }
     if field.may_dangle {
         of(child, relation.field)
             .text("` may dangle (`#[reference(may_dangle)]`), and a delete rule is there so that it does not")

@@ -9,11 +9,11 @@
 use crate::definition::{FieldDefinition, Kind, Message, ModelDefinition, Scalar, Shape, Variants};
 
 /// The most bytes of a document.
-const MOST: u64 = 16 * 1024 * 1024;
+pub(super) const MOST: u64 = 16 * 1024 * 1024;
 
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
-    let size = of_variants(model.fields, model.variants);
+    let size = largest(model);
     if size <= MOST {
         return;
     }
@@ -25,8 +25,9 @@ pub(super) const fn enforce(model: &ModelDefinition) {
         }
         at += 1;
     }
+    let bucket = model.bucket.is_some();
     Message::new()
-        .text("a document of ")
+        .text(if bucket { "a bucket of " } else { "a document of " })
         .code(model.model)
         .text(" can grow to ")
         .number(size)
@@ -36,8 +37,19 @@ pub(super) const fn enforce(model: &ModelDefinition) {
         .code(largest.rust_name)
         .text(" with up to ")
         .number(value(&largest.shape))
-        .text(" bytes: lower its bounds, or give it a collection of its own\nrule: document_too_large")
+        .text(" bytes: ")
+        .text(if bucket {
+            "lower the `size` of the bucket, or the bounds of a child"
+        } else {
+            "lower its bounds, or give it a collection of its own"
+        })
+        .text("\nrule: document_too_large")
         .fail()
+}
+
+/// The bytes of the largest document of a model.
+pub(super) const fn largest(model: &ModelDefinition) -> u64 {
+    of_variants(model.fields, model.variants)
 }
 
 /// The bytes of a document with these fields: its length, each type and name, and its end.
@@ -68,7 +80,7 @@ const fn of_variants(fields: &[FieldDefinition], variants: Option<&Variants>) ->
 }
 
 /// The bytes of the largest value of a shape, without its type and name.
-const fn value(shape: &Shape) -> u64 {
+pub(super) const fn value(shape: &Shape) -> u64 {
     match shape.kind {
         Kind::Scalar(Scalar::Bool) => 1,
         Kind::Scalar(Scalar::ObjectId) => 12,

@@ -1,13 +1,12 @@
 //! Rule: `rollup_disagrees`
 //!
-//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a
-//! `parent_ref`, each element of a subset has the child's `_id` and what the subset is ordered by, and a computed field can
-//! hold what is computed. Without children a count and a sum are 0, and an average, a least and a greatest value are null. It is
-//! computed neither from the reference itself nor from the children's `#[version]`.
+//! A field with `#[subset(..)]` or `#[computed(..)]` is maintained by the writes of the children: they refer to this model with a `parent_ref`, each element of
+//! a subset has the child's `_id` and what the subset is ordered by, and a computed field can hold what is computed. Without children a count and a sum are 0,
+//! and an average, a least and a greatest value are null. It is computed neither from the reference itself nor from the children's `#[version]`.
 //!
 //! Source: MongoDB, "`$inc`", "`$push`, `$sort` modifier"; without the `_id` a repeated push would look like a new one.
 
-use super::{field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
+use super::{bucket_copy, field_type::kind, incomplete_schema::last_segment, rollup_of_derived};
 use crate::{
     definition::{
         FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation,
@@ -24,6 +23,7 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
         return;
     }
     super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
+    bucket_copy::enforce::<P, C>(rollup);
     super::subset_not_read::enforce(P::DEFINITION, rollup);
     if C::DEFINITION.read_only {
         let message = Message::new().code(child).text(" is `read_only`, so that no write of it updates ");

@@ -78,6 +78,9 @@ impl Span {
 }
 
 impl BucketDefinition {
+    /// The field of a bucket that has the children, in Rust and as stored.
+    pub(crate) const ITEMS: &str = "items";
+
     /// Of so many children of a parent, in the order of their `_id`.
     pub const fn new(size: u64, parent: BucketField) -> Self {
         BucketDefinition { size, parent, order: None, by: None }

@@ -32,8 +32,10 @@ pub(crate) fn wanted_indexes(model: &'static ModelDefinition) -> Result<Vec<Inde
         let serves = |NeededIndex { keys, partial, .. }: &NeededIndex| {
             partial.is_none() && keys.len() > index.keys.len() && begins_with(keys, &index.keys)
         };
-        let may_be_left_out =
-            !matches!(definition.origin, IndexOrigin::Declared | IndexOrigin::ShardKey | IndexOrigin::Slug);
+        let may_be_left_out = !matches!(
+            definition.origin,
+            IndexOrigin::Declared | IndexOrigin::ShardKey | IndexOrigin::Slug | IndexOrigin::Bucket
+        );
         if may_be_left_out && of_effects.iter().any(serves) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! What is pure in a plan, without a server.
 
+mod bucket;
 mod diff;
 mod index;
 mod property;

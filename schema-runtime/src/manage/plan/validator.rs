@@ -22,8 +22,12 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
         Some(variants) => of_variants(variants),
         None => members(model.fields),
     });
+    let mut rule = doc! { "$jsonSchema": schema };
+    if model.bucket.is_some() {
+        rule.insert("$expr", counted());
+    }
     Validator {
-        rule: doc! { "$jsonSchema": schema },
+        rule,
         level: model.options.validation_level.word().to_owned(),
         action: model.options.validation_action.word().to_owned(),
     }
@@ -33,7 +37,17 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
 pub(crate) fn is_own(rule: &Document) -> bool {
     let schema = rule.get("$jsonSchema").and_then(Bson::as_document);
     let description = schema.and_then(|schema| schema.get("description")).and_then(Bson::as_str);
-    rule.len() == 1 && description == Some(DESCRIPTION)
+    let ours = match rule.get("$expr") {
+        Some(expression) => rule.len() == 2 && *expression == Bson::Document(counted()),
+        None => rule.len() == 1,
+    };
+    ours && description == Some(DESCRIPTION)
+}
+
+/// The `count` of a bucket is the number of its children: a push is guarded by it. Where `items` is no array the schema says so, and not
+/// an error of the expression.
+fn counted() -> Document {
+    doc! { "$eq": ["$count", { "$size": { "$cond": [{ "$isArray": "$items" }, "$items", []] } }] }
 }
 
 /// What holds for a document with these fields.

@@ -6,7 +6,10 @@ use super::{
     serves::{ID, index_of},
 };
 use crate::{
-    definition::{IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition, QuerySize},
+    definition::{
+        IndexDefinition, IndexOrigin, InverseDefinition, Kind, MirrorDefinition, ModelDefinition, QueryDefinition,
+        QuerySize,
+    },
     manage::indexes::index_keys,
 };
 
@@ -36,14 +39,23 @@ pub(super) fn of(model: &'static ModelDefinition) -> Vec<ReadReview> {
 
 /// What refers to the documents of a model, read from there.
 fn far_side(inverse: &InverseDefinition) -> ReadReview {
-    let child = (inverse.child.definition)();
-    let definition = child.all_indexes.iter().find(|index| index.origin == IndexOrigin::Relation(inverse.field));
+    let child = (inverse.child.definition)().stored();
+    let is_of_it = |index: &&IndexDefinition| match index.origin {
+        IndexOrigin::Relation(field) => field == inverse.field,
+        // Of the two of buckets, that of the parent and the page.
+        IndexOrigin::Bucket => index.keys.first().is_some_and(|key| key.path == [inverse.field]),
+        _ => false,
+    };
+    let definition = child.all_indexes.iter().find(is_of_it);
     ReadReview {
         name: inverse.accessor,
         collection: child.collection,
         is_lookup: true,
         per_day: inverse.per_day,
-        documents: documents_behind(inverse),
+        documents: documents_behind(inverse).map(|children| match child.bucket {
+            Some(bucket) => children.div_ceil(bucket.size),
+            None => children,
+        }),
         index: definition.and_then(|definition| serving(&wanted(child), &index_keys(child, definition))),
     }
 }

@@ -11,7 +11,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::EXAMPLES;
 use crate::{
-    definition::{FieldDefinition, Kind, ModelDefinition, Shape, Variants},
+    definition::{BucketDefinition, FieldDefinition, Kind, ModelDefinition, Shape, Variants},
     document::count,
     error::{BoundUnit, Result},
     executor::Context,
@@ -69,14 +69,7 @@ const DEPTH: usize = 8;
 
 /// The server measures and counts; its answer is one document, however large the collection is.
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Vec<ArrayNearBound>> {
-    // A subset and a history are full as a rule, and what writes them keeps their bound.
-    let is_full = |field: &&FieldDefinition| {
-        field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
-    };
-    let measures = match model.variants {
-        Some(variants) => Measure::of_variants(variants),
-        None => Measure::all(&model.fields.iter().filter(|field| !is_full(field)).copied().collect::<Vec<_>>()),
-    };
+    let measures = measures(model);
     if measures.is_empty() {
         return Ok(Vec::new());
     }
@@ -91,6 +84,23 @@ pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> 
     };
     aggregate.for_each(context, visit).await?;
     Ok(found)
+}
+
+/// What is measured in the documents of a model.
+fn measures(model: &ModelDefinition) -> Vec<Measure> {
+    // A subset and a history are full as a rule, and what writes them keeps their bound.
+    let is_full = |field: &&FieldDefinition| {
+        field.history.is_some() || model.rollups.iter().any(|rollup| rollup.name == field.name)
+    };
+    let mut measures = match model.variants {
+        Some(variants) => Measure::of_variants(variants),
+        None => Measure::all(&model.fields.iter().filter(|field| !is_full(field)).copied().collect::<Vec<_>>()),
+    };
+    // So is a bucket; the arrays of its children are not.
+    if model.bucket.is_some() {
+        measures.retain(|measure| measure.field != BucketDefinition::ITEMS);
+    }
+    measures
 }
 
 /// The size of one field's largest array or map in a document.
@@ -257,4 +267,25 @@ fn pipeline(measures: &[Measure]) -> Vec<Document> {
 /// No array has more elements than fit an `i64`.
 fn number(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::BucketField;
+
+    const TAGS: Shape = Shape::list(&Shape::new(Kind::String { max_len: None })).max(5);
+    const COMMENT: Shape = Shape::document("Comment", &[FieldDefinition::new("tags", "tags", TAGS)], true);
+    static BUCKETS: ModelDefinition = ModelDefinition {
+        fields: &[FieldDefinition::new("items", "items", Shape::list(&COMMENT).max(4))],
+        ..ModelDefinition::broken("Comment")
+    };
+
+    #[test]
+    fn a_full_bucket_is_healthy_and_a_full_array_of_a_child_is_not() {
+        static BUCKET: BucketDefinition = BucketDefinition::new(4, BucketField::new("post", "post"));
+        let fields = |model| measures(model).into_iter().map(|measure| measure.field).collect::<Vec<_>>();
+        assert_eq!(fields(&BUCKETS), ["items", "items.*.tags"]);
+        assert_eq!(fields(&BUCKETS.of_buckets(&BUCKET)), ["items.*.tags"]);
+    }
 }

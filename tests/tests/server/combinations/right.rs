@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use mongodb::Database;
-use schema_runtime::{Model, prelude::*};
+use schema_runtime::prelude::*;
 
 use super::models::{Maintainer, Package, PackageLine, Recipe, Review, Section, schema};
 

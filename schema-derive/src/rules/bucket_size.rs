@@ -1,0 +1,45 @@
+//! Rule: `bucket_size`
+//!
+//! A bucket says how many children it holds at most, from 2 to 200: each insert sorts them, and each change of one writes the document with all
+//! of them. At their largest they take 1 MiB together, of the 16 MiB that a document holds. `allow(bucket_size, reason = "..")` in the
+//! `#[model(..)]` silences it over 200 children and over 1 MiB.
+//!
+//! Source: MongoDB, "Group Data with the Bucket Pattern", and "BSON document size"; Zola's rule 3. The numbers are this crate's own.
+
+use crate::{errors::Errors, model::Model};
+
+const ID: &str = "bucket_size";
+/// The fewest children.
+const LEAST: u64 = 2;
+/// The most, without a reason.
+const MOST: u64 = 200;
+
+pub(super) fn enforce(model: &Model, errors: &Errors) {
+    let Some(bucket) = &model.bucket else { return };
+    let Some(size) = &bucket.size else {
+        // A size that is no number is said where it is written.
+        if errors.is_empty() {
+            let what =
+                "this bucket does not say how many children it holds, and a document that only grows ends at 16 MiB";
+            errors.rule(
+                &bucket.tokens,
+                ID,
+                what,
+                "write `bucket(size = 50)` with as many as are read together, at most 200",
+            );
+        }
+        return;
+    };
+    if size.value < LEAST {
+        let what = format!("a bucket holds many children, and {} is not many", size.value);
+        let help = "write `size = 50` with as many as are read together, or remove `bucket(..)`: each child is a document of its own then";
+        errors.rule(&size.tokens, ID, &what, help);
+    } else if size.value > MOST && !model.allows.iter().any(|allow| allow.rule == ID) {
+        let what = format!(
+            "a bucket of {} children is sorted at each insert and written at each change of one: over {MOST} is too many",
+            size.value
+        );
+        let help = "write `size = 50` with as many as are read together; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`";
+        errors.rule(&size.tokens, ID, &what, help);
+    }
+}

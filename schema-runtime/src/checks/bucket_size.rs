@@ -1,0 +1,36 @@
+//! Rule: `bucket_size`
+//!
+//! This half knows how large a child is, by the estimate of `document_too_large`.
+
+use super::document_too_large::{self, value};
+use crate::{
+    definition::{Allow, BucketDefinition, Message, find},
+    model::Model,
+};
+
+/// The most bytes of the children of a bucket, without a reason.
+const MOST: u64 = 1024 * 1024;
+
+/// The `size` of `bucket(..)`.
+#[track_caller]
+pub const fn bucket_size<M: Model>() {
+    let documents = M::DEFINITION.stored();
+    let Some(items) = find(documents.fields, BucketDefinition::ITEMS) else { return };
+    let size = value(&items.shape);
+    // One that cannot be stored at all is refused as a document.
+    let is_refused = document_too_large::largest(documents) > document_too_large::MOST;
+    if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, "bucket_size") {
+        return;
+    }
+    Message::new()
+        .text("the children of a bucket of ")
+        .code(M::STRUCT)
+        .text(" can take ")
+        .number(size)
+        .text(" bytes, all of which are written at each change of one: over ")
+        .number(MOST)
+        .text(" (1 MiB) is too much, and one child can take ")
+        .number(value(&items.shape.item()))
+        .text("\nhelp: write a smaller `size`, or lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`\nrule: bucket_size")
+        .fail()
+}

@@ -1,0 +1,30 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "users")]
+struct User {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    post: Ref<Post>,
+    user: Ref<User>,
+    #[denormalize(from = user.name, streamed)]
+    user_name: String,
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[subset(of = Comment::post, keep = 5)]
+    latest: Vec<Latest>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = asc(created_on))]
+    post: Ref<Post>,
+    created_on: DateTime,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Latest {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    created_on: DateTime,
+}
+
+fn main() {}

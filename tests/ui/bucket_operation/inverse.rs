@@ -1,0 +1,28 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+#[inverse(likes = Like::comment)]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    post: Ref<Post>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "likes")]
+struct Like {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    comment: ObjectId,
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    post: Ref<Post>,
+    likes: i32,
+}
+
+fn wrong(db: &Database, value: &Comment) {
+    let _ = Comment::update_many(Comment::F.likes.eq(1)).set(Comment::F.likes, 2).run(db);
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_squillions, parent_ref)]
+    post: Ref<Post>,
+    likes: i32,
+}
+
+fn main() {
+    let _ = Comment::update_by_id(ObjectId::new()).set(Comment::F.post, Ref::new(ObjectId::new()));
+}
