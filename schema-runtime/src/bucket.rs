@@ -1,30 +1,40 @@
 //! Children of a parent in buckets: documents that each hold many of them. The protocol is `docs/buckets-protocol.md`.
 
+mod back;
 mod child;
 mod children;
+mod compact;
 mod find;
 mod insert;
+mod into;
 pub(crate) mod layout;
 mod order;
 mod refused;
+mod step;
 mod update;
 
 use std::borrow::Borrow;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::RawDocumentBuf;
+use mongodb::{
+    Database,
+    bson::{DateTime, RawDocumentBuf},
+};
 
 pub use children::{BucketStatistics, ChildrenInBuckets, InBuckets, LatestInBuckets, PageInBuckets};
+pub use compact::Compacted;
 pub use refused::OfDocuments;
 pub use update::UpdateChild;
 
 use crate::{
     bounds::IntoId,
+    checks,
     definition::{BucketDefinition, ModelDefinition},
+    derived::throttle::Throttle,
     error::{Error, Result},
     executor::Executor,
     field::{Field, Filter},
-    model::{Insertable, Model, Updatable},
+    model::{Insertable, Model, OwnDocument, Updatable},
     operation::{self, Find},
     read,
 };
@@ -142,6 +152,95 @@ pub trait Bucketed: Model {
         Self: Updatable,
     {
         child::delete(db, layout_of::<Self>(), id.into_id().to_bson())
+    }
+
+    /// Fills the buckets of a parent, after deletes: the children of later ones go to earlier ones that have capacity, in their order, and
+    /// buckets at the end that were empty for an hour are deleted. Of buckets by time each day or hour is by itself. May run at any time,
+    /// beside all writers and beside itself, and where it was stopped it is run again. What moves children is a transaction for each two
+    /// buckets, and begins again where another client writes one of them meanwhile. Reads numbers of buckets, and of children those that move.
+    ///
+    /// # Errors
+    /// [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, where there is something to move.
+    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) at a bucket that [`repair`](crate::schema::Schema::repair) has to write first.
+    fn compact<'a, K>(db: &'a Database, parent: impl IntoId<Self::Parent, K>) -> BoxFuture<'a, Result<Compacted>>
+    where
+        Self: Updatable,
+    {
+        compact::compact(db, layout_of::<Self>(), parent.into_id().to_bson(), None)
+    }
+
+    /// The same for the buckets of the day or the hour in which this time is.
+    ///
+    /// # Errors
+    /// As [`compact`](Bucketed::compact).
+    fn compact_at<'a, K>(
+        db: &'a Database,
+        parent: impl IntoId<Self::Parent, K>,
+        time: DateTime,
+    ) -> BoxFuture<'a, Result<Compacted>>
+    where
+        Self: Updatable + ByTime,
+    {
+        compact::compact(db, layout_of::<Self>(), parent.into_id().to_bson(), Some(time))
+    }
+
+    /// Moves all documents of `L` into buckets of this model: how many. `L` is a model with a collection of its own, with the same stored fields
+    /// and the same relation to the parent, and nothing follows from its writes. Documents are moved as they are stored, with fields that no
+    /// struct knows, those of each parent in their order; `#[created_at]` and `#[updated_at]` stay.
+    ///
+    /// A step is one transaction, of at most [`chunk`](Throttle::chunk) documents and never more than 1,000, in which they leave the one collection and
+    /// are in the other. Nothing else is stored: where it was stopped it is run again, and goes on. Several may run at once. It is for a time when nobody
+    /// writes these children; if somebody does, nothing is lost, and there is no order between what is inserted meanwhile and what has not migrated.
+    /// Updates and deletes look for a child in `L` first, then in the buckets. Plan and apply this model before, since the indexes of the buckets keep
+    /// a child from being in two of them.
+    ///
+    /// # Errors
+    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a document that the validator of the buckets refuses, that
+    /// lacks its parent or its order, or whose `_id` is in some bucket. [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone.
+    ///
+    /// A model that does not store the same is refused when the call is compiled:
+    /// ```compile_fail
+    /// use schema_runtime::{Throttle, prelude::*};
+    ///
+    /// #[derive(Model, Serialize, Deserialize)]
+    /// #[model(collection = "posts")]
+    /// struct Post { #[serde(rename = "_id")] id: ObjectId }
+    ///
+    /// #[derive(Model, Serialize, Deserialize)]
+    /// #[model(collection = "comments", bucket(size = 50))]
+    /// struct Comment { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_squillions, parent_ref)] post: Ref<Post>, likes: i32 }
+    ///
+    /// #[derive(Model, Serialize, Deserialize)]
+    /// #[model(collection = "linked_comments")]
+    /// struct Linked { #[serde(rename = "_id")] id: ObjectId, #[relation(one_to_squillions, parent_ref)] post: Ref<Post>, likes: i64 }
+    ///
+    /// fn migrate(db: &Database) { drop(Comment::into_buckets::<Linked>(db, &Throttle::new())); }
+    /// fn main() { migrate as fn(&Database); }
+    /// ```
+    fn into_buckets<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: Updatable,
+        L: Model + OwnDocument + Updatable,
+    {
+        const { checks::migration(Self::BUCKET, Self::DEFINITION, L::DEFINITION) };
+        into::into_buckets(db, layout_of::<Self>(), L::DEFINITION, throttle)
+    }
+
+    /// The way back: moves all children out of the buckets into documents of `L`, then drops the collection of the buckets, with its validator
+    /// and its indexes. How many. A step is one transaction, as in [`into_buckets`](Bucketed::into_buckets), of whole buckets; where it was stopped it is
+    /// run again. Nobody may insert into the buckets meanwhile: an insert between the last step and the drop would be lost. Updates and deletes look for a
+    /// child in the buckets first, then in `L`.
+    ///
+    /// # Errors
+    /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L` refuses.
+    /// [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone.
+    fn into_documents<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
+    where
+        Self: Updatable,
+        L: Model + OwnDocument + Updatable,
+    {
+        const { checks::migration(Self::BUCKET, Self::DEFINITION, L::DEFINITION) };
+        back::into_documents(db, layout_of::<Self>(), L::DEFINITION, throttle)
     }
 }
 

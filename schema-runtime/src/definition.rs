@@ -42,6 +42,7 @@ pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
 pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
+pub(crate) use bucket::stored;
 pub(crate) use constant::{Message, str_eq};
 pub(crate) use history::of_entry;
 pub(crate) use path::{find, find_stored};
@@ -49,4 +50,4 @@ pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
 pub(crate) use tree::{id_len, is_tree};
-pub(crate) use variants::same_variants;
+pub(crate) use variants::{same_shape, same_variants};

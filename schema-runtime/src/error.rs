@@ -1,5 +1,6 @@
 //! Every way an operation can fail, as causes that a program can match: see [the page](crate::manual::errors).
 
+mod bucket;
 mod cause;
 pub(crate) mod code;
 mod facts;
@@ -10,15 +11,13 @@ mod validation;
 
 use mongodb::bson::Bson;
 
+pub use bucket::BucketError;
 pub use cause::{BoundUnit, FailedRule, Limit};
+pub use facts::Result;
 pub use tree::TreeError;
 
-/// The result of an operation.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
-
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
-/// a log; its fields and `Debug` may hold values, and no error holds a connection string.
-/// [The page](crate::manual::errors) says what to do.
+/// a log; its fields and `Debug` may hold values, and no error holds a connection string. [The page](crate::manual::errors) says what to do.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -87,8 +86,7 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
-        /// The key that is there already, as the server writes it: `{ email: "ann@example.org" }`. A value, and not in the
-        /// error's text; empty when the server does not say.
+        /// The key that is there already, as the server writes it, or nothing: `{ email: ".." }`. A value, and not in the error's text.
         key: String,
     },
 
@@ -182,8 +180,7 @@ pub enum Error {
         by: Box<Bson>,
     },
 
-    /// A value that is inserted holds something in the mirror of a `two_way` relation, which the writes of the far side keep. Nothing was
-    /// written.
+    /// A value that is inserted holds something in the mirror of a `two_way` relation, which the writes of the far side keep. Nothing was written.
     #[error("`{field}` of `{model}` mirrors `{of}`, and is empty in a value that is inserted: write the far side")]
     MirrorWritten {
         /// The model.
@@ -332,6 +329,10 @@ pub enum Error {
     #[error(transparent)]
     Tree(#[from] TreeError),
 
+    /// What buckets refuse.
+    #[error(transparent)]
+    Bucket(#[from] BucketError),
+
     /// The database is no longer as it was when the plan was made. Nothing was changed; make a new plan.
     #[error("`{collection}` has changed since the plan was made: {what}")]
     PlanOutdated {
@@ -393,8 +394,7 @@ pub enum Error {
         reasons: Vec<String>,
     },
 
-    /// Another error of the driver or the server. The text has the server's number and its name; what the server says is in
-    /// the driver's error, and may repeat values.
+    /// Another error of the driver or the server. The text has the server's number and its name; the driver's error may repeat values.
     #[error("{}", text::driver(.0))]
     Driver(mongodb::error::Error),
 }

@@ -82,6 +82,20 @@ pub(super) struct Target {
     pub(super) capacity: usize,
 }
 
+impl Target {
+    /// By the last page that has children, where there is one: that, or the next one where it is full.
+    pub(super) fn after(layout: &Layout, last: Option<&Document>) -> Self {
+        let (page, children) = last.map_or((0, u64::MAX), |last| {
+            let page = i64::try_from(count(last.get(PAGE))).unwrap_or(i64::MAX);
+            (page, count(last.get(COUNT)))
+        });
+        match layout.bucket.size.checked_sub(children) {
+            None | Some(0) => Target { page: page.saturating_add(1), capacity: layout.size() },
+            Some(left) => Target { page, capacity: usize::try_from(left).unwrap_or(usize::MAX) },
+        }
+    }
+}
+
 /// Pushes the children of one chain in their order, as many at once as a bucket has capacity for; says how many after each push.
 async fn push_all(
     context: &Context,
@@ -125,14 +139,7 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
     let mut query = Query::new(layout.collection(), filter);
     (query.sort, query.projection, query.limit) = (doc! { PAGE: -1 }, doc! { PAGE: 1, COUNT: 1 }, 1);
     let last = query.all(context).await?.pop();
-    let (page, children) = last.map_or((0, u64::MAX), |last| {
-        let page = i64::try_from(count(last.get(PAGE))).unwrap_or(i64::MAX);
-        (page, count(last.get(COUNT)))
-    });
-    Ok(match layout.bucket.size.checked_sub(children) {
-        None | Some(0) => Target { page: page.saturating_add(1), capacity: layout.size() },
-        Some(left) => Target { page, capacity: usize::try_from(left).unwrap_or(usize::MAX) },
-    })
+    Ok(Target::after(layout, last.as_ref()))
 }
 
 /// Pushes children to a page, which it makes where it is not there.
@@ -140,17 +147,21 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
 /// # Errors
 /// [`Error::DuplicateKey`] when they do not fit, or when one of them is in some bucket.
 pub(super) async fn push(context: &Context, layout: &Layout, children: &[Child], page: i64) -> Result<()> {
-    let Some(first) = children.first() else { return Ok(()) };
+    let Some(sent) = push_to(layout, children, page) else { return Ok(()) };
+    let sent = context.update_one(layout.collection(), sent).await;
+    sent.map(drop).map_err(|error| server::write(layout.model, error))
+}
+
+/// The same before it is sent.
+pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64) -> Option<Sent> {
     let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
     let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);
     let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
-    let mut filter = first.chain.clone();
+    let mut filter = children.first()?.chain.clone();
     filter.insert(PAGE, page);
     filter.insert(COUNT, doc! { "$lte": most });
     filter.insert(ITEM_ID, doc! { "$nin": ids });
-    let sent = Sent { filter, update: pushing(layout, children), upsert: true, ..Sent::default() };
-    let sent = context.update_one(layout.collection(), sent).await;
-    sent.map(drop).map_err(|error| server::write(layout.model, error))
+    Some(Sent { filter, update: pushing(layout, children), upsert: true, ..Sent::default() })
 }
 
 /// The update that adds children to a bucket.

@@ -9,20 +9,7 @@ use crate::{
     field,
 };
 
-/// The number of a bucket among those of its chain, from 1 on.
-pub(crate) const PAGE: &str = "page";
-/// How many children it has.
-pub(crate) const COUNT: &str = "count";
-/// The least value of the order field, or less.
-pub(crate) const FIRST: &str = "first";
-/// The greatest value of it, or more.
-pub(crate) const LAST: &str = "last";
-/// The children.
-pub(crate) const ITEMS: &str = "items";
-/// When it was found empty.
-pub(crate) const EMPTIED: &str = "emptied";
-/// The `_id` of a child.
-pub(crate) const ITEM_ID: &str = "items._id";
+pub(crate) use crate::definition::stored::{COUNT, EMPTIED, FIRST, ITEM_ID, ITEMS, LAST, PAGE};
 
 /// How the children of a model are stored.
 #[derive(Clone, Copy, Debug)]
@@ -70,36 +57,37 @@ impl Layout {
 
     /// The fields that name a chain.
     pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
-        let span = self.bucket.by.map(|(span, _)| span.word());
-        [self.bucket.parent.name].into_iter().chain(span).collect()
+        self.bucket.chain_fields()
     }
 
     /// The order of the children of a bucket, by the names that they have in it.
     pub(crate) fn item_order(&self) -> Document {
-        let mut order = Document::new();
-        if let Some(field) = self.bucket.order {
-            order.insert(field.name, 1);
-        }
-        order.insert("_id", 1);
-        order
+        self.bucket.item_order()
     }
 
     /// A child as it is stored in a bucket, from what its value is as a document.
     pub(crate) fn child(&self, document: &RawDocument) -> Result<Child> {
         let mut item = Document::try_from(document).map_err(Error::encode)?;
-        let lacks = |name: &str| Error::encode(format!("`{}` was serialized without `{name}`", self.model.model));
-        let parent = self.bucket.parent.name;
-        let parent = item.remove(parent).ok_or_else(|| lacks(parent))?;
-        let id = item.get("_id").cloned().ok_or_else(|| lacks("_id"))?;
-        let order = self.bucket.order.map(|order| item.get(order.name).cloned().ok_or_else(|| lacks(order.name)));
+        let parent = item.remove(self.bucket.parent.name).ok_or_else(|| self.lacks(self.bucket.parent.name))?;
         let chain = match self.bucket.by {
             None => self.of_parent(parent),
             Some((_, time)) => match item.get(time.name) {
                 Some(Bson::DateTime(at)) => self.chain(parent, *at),
-                _ => return Err(lacks(time.name)),
+                _ => return Err(self.lacks(time.name)),
             },
         };
+        self.item(chain, item)
+    }
+
+    /// A child of a chain, from what is stored of it in a bucket.
+    pub(crate) fn item(&self, chain: Document, item: Document) -> Result<Child> {
+        let id = item.get("_id").cloned().ok_or_else(|| self.lacks("_id"))?;
+        let order = self.bucket.order.map(|order| item.get(order.name).cloned().ok_or_else(|| self.lacks(order.name)));
         Ok(Child { id, chain, order: order.transpose()?, item })
+    }
+
+    fn lacks(&self, name: &str) -> Error {
+        Error::encode(format!("`{}` was serialized without `{name}`", self.model.model))
     }
 
     /// The children of a stored bucket as documents, in its order.

@@ -1,8 +1,26 @@
 //! Buckets: documents that each hold many children of one parent.
 
-use mongodb::bson::DateTime;
+use mongodb::bson::{DateTime, Document};
 
 use super::ModelDefinition;
+
+/// The stored fields of a bucket.
+pub(crate) mod stored {
+    /// The number of a bucket among those of its chain, from 1 on.
+    pub(crate) const PAGE: &str = "page";
+    /// How many children it has.
+    pub(crate) const COUNT: &str = "count";
+    /// The least value of the order field, or less.
+    pub(crate) const FIRST: &str = "first";
+    /// The greatest value of it, or more.
+    pub(crate) const LAST: &str = "last";
+    /// The children.
+    pub(crate) const ITEMS: &str = "items";
+    /// When it was found empty.
+    pub(crate) const EMPTIED: &str = "emptied";
+    /// The `_id` of a child.
+    pub(crate) const ITEM_ID: &str = "items._id";
+}
 
 /// How the children of a parent are stored, many in one document.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +94,22 @@ impl BucketDefinition {
     /// The same, each span of time by itself.
     pub const fn by(self, span: Span, time: BucketField) -> Self {
         BucketDefinition { by: Some((span, time)), ..self }
+    }
+
+    /// The stored fields that name a chain.
+    pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
+        let span = self.by.map(|(span, _)| span.word());
+        [self.parent.name].into_iter().chain(span).collect()
+    }
+
+    /// The order of the children of a bucket, by the names that they have in it.
+    pub(crate) fn item_order(&self) -> Document {
+        let mut order = Document::new();
+        if let Some(field) = self.order {
+            order.insert(field.name, 1);
+        }
+        order.insert("_id", 1);
+        order
     }
 }
 

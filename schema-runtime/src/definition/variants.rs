@@ -130,7 +130,7 @@ const fn same_field(one: &FieldDefinition, other: &FieldDefinition) -> bool {
 }
 
 /// Whether two values are stored in the same way, with the same bounds.
-const fn same_shape(one: &Shape, other: &Shape) -> bool {
+pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
     if one.nullable != other.nullable || one.set != other.set {
         return false;
     }

@@ -69,6 +69,11 @@ impl Throttle {
         self.chunk as usize
     }
 
+    /// Whether anybody hears of the progress.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.on_progress.is_some()
+    }
+
     /// The same, where somebody else tells.
     pub(crate) fn quiet(self) -> Self {
         Throttle { on_progress: None, ..self }
@@ -101,7 +106,7 @@ pub(crate) struct Throttler<'p> {
 
 impl<'p> Throttler<'p> {
     /// Work on the documents that match in these collections, which are counted if anybody wants to know.
-    pub(super) async fn new(
+    pub(crate) async fn new(
         context: &Context,
         work: Vec<(&'static str, Document)>,
         throttle: &'p Throttle,

@@ -5,6 +5,9 @@ use std::fmt;
 use super::{Error, Limit, TreeError, code};
 use crate::definition::ModelDefinition;
 
+/// The result of an operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
 impl Error {
     pub(crate) fn not_found(definition: &ModelDefinition) -> Error {
         Error::NotFound { model: definition.model, collection: definition.collection }
@@ -39,6 +42,8 @@ impl Error {
             | Error::MirrorWritten { .. }
             | Error::Update { .. } => true,
             Error::Tree(error) => !matches!(error, TreeError::MovePending { .. }),
+            // One step of several: those before it stay.
+            Error::Bucket(_) => false,
             Error::InsertMany { source, .. } => source.writes_nothing(),
             error => error.is_refusal(),
         }

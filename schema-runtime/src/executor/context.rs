@@ -368,6 +368,12 @@ impl Context {
             .map(|deleted| deleted.deleted_count)
         })
     }
+
+    /// Drops a collection, with its indexes and its validator; one that is not there is dropped already.
+    pub(crate) fn drop_collection<'a>(&'a self, name: &'static str) -> BoxFuture<'a, Result<()>> {
+        let dropped = self.database.collection::<Document>(name);
+        Box::pin(async move { Ok(self.span("drop", name).run(dropped.drop().into_future()).await?) })
+    }
 }
 
 fn aggregate<'a>(

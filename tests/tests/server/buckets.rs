@@ -1,6 +1,8 @@
 //! Buckets on a server.
 
 mod beside;
+mod compact;
+mod migrate;
 mod models;
 mod plan;
 mod programs;

@@ -26,6 +26,27 @@ pub(super) struct Comment {
     pub(super) likes: i32,
 }
 
+/// The same, each a document of its own.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "linked_comments")]
+pub(super) struct LinkedComment {
+    #[serde(rename = "_id")]
+    pub(super) id: i64,
+    #[relation(one_to_squillions, parent_ref, order = desc(created_on))]
+    pub(super) post: Ref<Post>,
+    pub(super) author: String,
+    pub(super) created_on: DateTime,
+    #[bound(max = 5)]
+    pub(super) tags: Vec<String>,
+    pub(super) likes: i32,
+}
+
+impl From<Comment> for LinkedComment {
+    fn from(Comment { id, post, author, created_on, tags, likes }: Comment) -> Self {
+        LinkedComment { id, post, author, created_on, tags, likes }
+    }
+}
+
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "panels")]
 #[inverse(readings = Reading::panel)]
@@ -37,6 +58,18 @@ pub(super) struct Panel {
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "readings", bucket(by = day(time), size = 3))]
 pub(super) struct Reading {
+    #[serde(rename = "_id")]
+    pub(super) id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = asc(time))]
+    pub(super) panel: Ref<Panel>,
+    pub(super) time: DateTime,
+    pub(super) watt_hours: f64,
+}
+
+/// The same, each a document of its own.
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "linked_readings")]
+pub(super) struct LinkedReading {
     #[serde(rename = "_id")]
     pub(super) id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = asc(time))]

@@ -1,0 +1,103 @@
+//! A migration into buckets and back is between two models that store the same: the rule `bucket_operation`.
+
+use crate::definition::{
+    BucketDefinition, FieldDefinition, Message, ModelDefinition, find, find_relation, find_stored, same_shape, str_eq,
+};
+
+/// `linked` is stored as documents of its own, `children` in buckets.
+#[track_caller]
+pub const fn migration(
+    bucket: &BucketDefinition,
+    children: &'static ModelDefinition,
+    linked: &'static ModelDefinition,
+) {
+    if !children.whole || !linked.whole {
+        return;
+    }
+    if linked.derives() {
+        Message::new()
+            .text("something follows from the writes of ")
+            .code(linked.model)
+            .text(", as copies, rollups or what a delete does, and a migration moves documents as they are\nhelp: name a model of the same fields that has none of this")
+            .text("\nrule: bucket_operation")
+            .fail()
+    }
+    if let Some(field) = lacking(children.fields, linked.fields) {
+        differs(linked, field, children)
+    }
+    if let Some(field) = lacking(linked.fields, children.fields) {
+        differs(children, field, linked)
+    }
+    same_relation(bucket, children, linked);
+}
+
+#[track_caller]
+const fn differs(model: &ModelDefinition, field: &FieldDefinition, other: &ModelDefinition) -> ! {
+    Message::new()
+        .code(model.model)
+        .text(" does not store ")
+        .code(field.name)
+        .text(" as ")
+        .code(other.model)
+        .text(" does, and a child is moved as it is stored\nhelp: give both the same fields, of the same types and bounds\nrule: bucket_operation")
+        .fail()
+}
+
+/// The first of these fields that is not, in the same shape, among the others.
+const fn lacking(
+    fields: &'static [FieldDefinition],
+    others: &'static [FieldDefinition],
+) -> Option<&'static FieldDefinition> {
+    let mut at = 0;
+    while at < fields.len() {
+        match find_stored(others, fields[at].name) {
+            Some(other) if same_shape(&fields[at].shape, &other.shape) => {}
+            _ => return Some(&fields[at]),
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The children are read by the index of the relation: of the same parent, in the same order, in either direction.
+#[track_caller]
+const fn same_relation(
+    bucket: &BucketDefinition,
+    children: &'static ModelDefinition,
+    linked: &'static ModelDefinition,
+) {
+    let parent = match find_stored(linked.fields, bucket.parent.name) {
+        Some(field) => find_relation(linked.relations, field.rust_name),
+        None => None,
+    };
+    let of_children = match find_relation(children.relations, bucket.parent.field) {
+        Some(relation) => relation.target,
+        None => None,
+    };
+    let is_same = match (parent, of_children) {
+        (Some(relation), Some(target)) => {
+            let same_target = match &relation.target {
+                Some(other) => str_eq(other.name, target.name),
+                None => false,
+            };
+            let same_order = match (relation.order, bucket.order) {
+                ([], None) => true,
+                ([key], Some(order)) => match find(linked.fields, key.field) {
+                    Some(field) => str_eq(field.name, order.name),
+                    None => false,
+                },
+                _ => false,
+            };
+            same_target && same_order && relation.cardinality.is_many()
+        }
+        _ => false,
+    };
+    if !is_same {
+        Message::new()
+            .field(linked.model, &[bucket.parent.name])
+            .text(" is not the relation that ")
+            .code(children.model)
+            .text(" has, by whose index the children are read in their order\nhelp: write `#[relation(one_to_squillions, parent_ref, ..)]` with the same parent and the same `order`\nrule: bucket_operation")
+            .fail()
+    }
+}
