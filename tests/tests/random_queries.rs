@@ -30,7 +30,7 @@ struct Inner {
     name: String,
 }
 
-trait Random: Model + Clone {
+trait Random: Model + OwnDocument + Clone {
     fn random(id: i64, rng: &mut fastrand::Rng) -> Self;
     /// Every declared query with values of this document, explained.
     fn reads<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Vec<Read>>;

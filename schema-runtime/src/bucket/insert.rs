@@ -24,7 +24,7 @@ pub(super) fn insert<'a>(
     document: Result<RawDocumentBuf>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        let child = layout.child(&*document?)?;
+        let child = layout.child(&document?)?;
         let context = db.context()?.newest();
         push_all(&context, &layout, &mut VecDeque::from([child]), &mut |_| {}).await
     })

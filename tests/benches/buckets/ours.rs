@@ -1,10 +1,10 @@
 //! With this crate.
 
-use schema_runtime::prelude::*;
+use schema_runtime::{Joined, prelude::*};
 
 use crate::data::{Comment, Data, PAGE, comment};
 
-fn sum(comments: &[Comment]) -> u64 {
+fn sum(comments: &Joined<Comment>) -> u64 {
     comments.iter().map(|comment| comment.id.unsigned_abs()).sum()
 }
 

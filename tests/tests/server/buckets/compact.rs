@@ -177,7 +177,7 @@ async fn a_failure_at_any_command_leaves_all_children() {
             without(&db, [5, 6]).await;
             filled_from(&db, 20).await;
             without(&db, [20, 21]).await;
-            let failing = doc! { "failCommands": [command], "errorCode": 8 };
+            let failing = raw::failing(command);
             let failure = fail_command(&db, doc! { "skip": skip }, failing).await;
             let result = Comment::compact(&db, 7).await;
             failure.clear().await;

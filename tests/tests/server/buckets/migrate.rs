@@ -275,7 +275,7 @@ async fn a_failure_at_any_command_leaves_each_child_in_one_place() {
     linked(&db, 60, 3).await;
     for command in ["find", "update", "delete", "commitTransaction", "insert", "drop"] {
         for skip in 0..4 {
-            let failing = doc! { "failCommands": [command], "errorCode": 8 };
+            let failing = raw::failing(command);
             let failure = fail_command(&db, doc! { "skip": skip }, failing.clone()).await;
             let result = into(&db, 7).await;
             failure.clear().await;

@@ -47,6 +47,15 @@ pub(super) async fn checked(db: &Database, size: usize) -> Pages {
     pages
 }
 
+/// What a `failCommand` does to this command: an error that nobody asks again after. A commit that fails so would leave its transaction open on
+/// the server for a minute, as no real failure does, so its connection is closed.
+pub(super) fn failing(command: &str) -> Document {
+    match command {
+        "commitTransaction" => doc! { "failCommands": [command], "closeConnection": true },
+        _ => doc! { "failCommands": [command], "errorCode": 8 },
+    }
+}
+
 /// A whole number, whatever type it has.
 pub(super) fn number(document: &Document, name: &str) -> i64 {
     match document.get(name) {
