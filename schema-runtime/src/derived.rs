@@ -1,6 +1,7 @@
 //! Data that this crate derives from what is written: copies of a source's fields, and rollups of children in their parent. `effect` is
 //! what follows from a write, whatever it is, and `effects` the list.
 
+pub mod bucket;
 pub mod copies;
 pub mod delete_rules;
 pub(crate) mod effect;

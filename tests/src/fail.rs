@@ -2,7 +2,7 @@
 
 use mongodb::{
     Database,
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, doc, document::ValueAccessError},
 };
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -33,5 +33,26 @@ impl FailPoint {
     pub async fn clear(self) {
         let command = doc! { "configureFailPoint": "failCommand", "mode": "off" };
         self.admin.run_command(command).await.expect("the server must allow fail points");
+    }
+}
+
+/// Ends the transactions that this database's client has left open on the server, as one whose commit never came: otherwise the server does it, a
+/// minute later (`transactionLifetimeLimitSeconds`), and until then others meet a write conflict with them.
+///
+/// # Panics
+/// Where the server refuses it.
+pub async fn end_transactions(db: &Database) {
+    let admin = db.client().database("admin");
+    let open = doc! { "appName": db.name(), "transaction": { "$exists": true } };
+    let pipeline = vec![doc! { "$currentOp": { "idleSessions": true } }, doc! { "$match": open }];
+    let mut found = admin.aggregate(pipeline).await.expect("the open sessions");
+    let mut sessions = Vec::new();
+    while found.advance().await.expect("a session") {
+        let session = Document::try_from(found.current()).expect("BSON");
+        let id = session.get_document("lsid").and_then(|lsid| lsid.get("id").ok_or(ValueAccessError::NotPresent));
+        sessions.push(doc! { "id": id.expect("its number").clone() });
+    }
+    if !sessions.is_empty() {
+        admin.run_command(doc! { "killSessions": sessions }).await.expect("the transactions end");
     }
 }

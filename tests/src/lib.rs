@@ -3,6 +3,7 @@
 //!
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
+pub mod buckets;
 pub mod copies;
 pub mod delete_rules;
 pub mod domain;
@@ -24,7 +25,7 @@ mod wire;
 /// How long a test waits for what must come, however slow the machine is, before it says that it never came.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
-pub use fail::{FailPoint, fail_command};
+pub use fail::{FailPoint, end_transactions, fail_command};
 pub use log::{CommandLog, database_with_log};
 pub use proxy::{Fault, Proxy};
 pub use router::{Router, router};

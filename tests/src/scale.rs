@@ -63,6 +63,12 @@ scales! {
     TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
     /// `server/buckets/programs.rs`
     BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 25, 200;
+    /// `convergence/kill_buckets.rs`
+    BUCKET_KILLS: "kills of a client that writes children into buckets, eight at once", 5, 100;
+    /// `convergence/kill_buckets.rs`
+    MIGRATION_KILLS: "kills of a client that moves documents into buckets or back", 4, 20;
+    /// `server/buckets/memory.rs`
+    MIGRATED_CHILDREN: "children that are moved into buckets in little memory", 30_000, 1_000_000;
     /// `server/tree/stopped.rs`
     TREE_STOPS: "of a hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 96;
     /// `convergence/ends/programs.rs`

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{
+    bucket::{self, RepairedBuckets},
     copies::{self, RepairedPath},
     delete_rules::{self, RepairedOrphans},
     effect::Others,
@@ -27,6 +28,8 @@ pub struct Repaired {
     pub slugs: Vec<RepairedSlugs>,
     /// One for each tree of which something was not as the parents say.
     pub trees: Vec<RepairedTree>,
+    /// One for each model in buckets of which some said something else of their children than they are.
+    pub buckets: Vec<RepairedBuckets>,
 }
 
 impl Repaired {
@@ -38,17 +41,17 @@ impl Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_empty =
-            self.links.is_empty() && self.orphans.is_empty() && self.trees.is_empty() && self.slugs.is_empty();
-        if self.copies() == 0 && is_empty {
-            return formatter.write_str("nothing to repair");
-        }
         let paths = self.paths.iter().filter(|path| path.copies > 0).map(|path| path as &dyn fmt::Display);
         let links = self.links.iter().map(|links| links as &dyn fmt::Display);
         let orphans = self.orphans.iter().map(|orphans| orphans as &dyn fmt::Display);
         let slugs = self.slugs.iter().map(|slugs| slugs as &dyn fmt::Display);
         let trees = self.trees.iter().map(|tree| tree as &dyn fmt::Display);
-        lines(formatter, paths.chain(links).chain(orphans).chain(trees).chain(slugs))
+        let buckets = self.buckets.iter().map(|buckets| buckets as &dyn fmt::Display);
+        let mut all = paths.chain(links).chain(orphans).chain(trees).chain(slugs).chain(buckets).peekable();
+        match all.peek() {
+            None => formatter.write_str("nothing to repair"),
+            Some(_) => lines(formatter, all),
+        }
     }
 }
 
@@ -64,5 +67,6 @@ pub(crate) async fn repair(
     let links = links::repair(models, context).await?;
     let paths = copies::repair(models, context, throttle).await?;
     let slugs = slug::repair(models, context).await?;
-    Ok(Repaired { paths, links, orphans, slugs, trees })
+    let buckets = bucket::repair(models, context).await?;
+    Ok(Repaired { paths, links, orphans, slugs, trees, buckets })
 }

@@ -2,6 +2,7 @@
 //! finding. Reads only, in bounded memory.
 
 mod array_near_bound;
+mod broken_bucket;
 mod broken_tree;
 mod dangling_reference;
 mod fan_out_exceeded;
@@ -15,6 +16,7 @@ use std::fmt;
 use mongodb::bson::Document;
 
 pub use array_near_bound::{ArrayNearBound, LargeArray};
+pub use broken_bucket::BrokenBucket;
 pub use broken_tree::BrokenTree;
 pub use dangling_reference::{DanglingExample, DanglingReference};
 pub use fan_out_exceeded::{FanOutExceeded, WideSource};
@@ -48,6 +50,8 @@ pub enum Finding {
     FanOutExceeded(FanOutExceeded),
     /// Links of a `two_way` that are stored at one end only.
     OneSidedLink(OneSidedLink),
+    /// Buckets that say something else of their children than they are.
+    BrokenBucket(BrokenBucket),
     /// Trees whose documents are not where they say.
     BrokenTree(BrokenTree),
     /// Parents that do not have what their children say.
@@ -95,6 +99,7 @@ impl fmt::Display for Finding {
             Finding::ArrayNearBound(found) => found.fmt(formatter),
             Finding::FanOutExceeded(found) => found.fmt(formatter),
             Finding::OneSidedLink(found) => found.fmt(formatter),
+            Finding::BrokenBucket(found) => found.fmt(formatter),
             Finding::BrokenTree(found) => found.fmt(formatter),
             Finding::WrongRollup(found) => found.fmt(formatter),
             Finding::StaleCopy(found) => found.fmt(formatter),
@@ -115,6 +120,7 @@ pub(crate) async fn verify(models: &[&'static ModelDefinition], context: &Contex
         findings.extend(exceeded.into_iter().map(Finding::FanOutExceeded));
         let one_sided = one_sided_link::find(model, context).await?;
         findings.extend(one_sided.into_iter().map(Finding::OneSidedLink));
+        findings.extend(broken_bucket::find(model, context).await?.map(Finding::BrokenBucket));
         findings.extend(broken_tree::find(model, context).await?.map(Finding::BrokenTree));
         let wrong = wrong_rollup::find(model, context).await?;
         findings.extend(wrong.into_iter().map(Finding::WrongRollup));

@@ -1,4 +1,4 @@
-//! A client that is killed: it writes sources, holders, children or all of a domain until then. The arguments are the connection string, the database, what
+//! A client that is killed: it writes sources, holders, children, buckets or all of a domain until then. The arguments are the connection string, the database, what
 //! it does and its number; what is done goes to the standard output, a line each.
 
 use std::{
@@ -10,6 +10,7 @@ use std::{
 use mongodb::Client;
 use schema_runtime::{Result, Throttle, prelude::*};
 use schema_tests::{
+    buckets,
     copies::{Item, Owner, Place},
     domain::{self, Ledger, Work},
     ends,
@@ -82,6 +83,13 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
                 }
                 ledger.wrong.iter().for_each(|wrong| say(&format!("error: {wrong}")));
             }
+        }
+        // Children in buckets, eight writers at once.
+        "buckets" => buckets::write(&db, number, say).await?,
+        // Documents into buckets, or back.
+        "migrate" => {
+            let moved = buckets::migrate(&db, number > 0).await?;
+            say(&format!("done {moved}"));
         }
         "recover" => {
             domain::schema().recover(&db, &Throttle::new()).await?;

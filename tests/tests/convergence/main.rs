@@ -7,6 +7,7 @@ mod domain;
 mod ends;
 mod faults;
 mod kill;
+mod kill_buckets;
 mod kill_rollups;
 mod outage;
 mod overtaken;

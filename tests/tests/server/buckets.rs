@@ -1,12 +1,12 @@
 //! Buckets on a server.
 
 mod beside;
+mod broken;
 mod compact;
+mod memory;
 mod migrate;
-mod models;
 mod plan;
 mod programs;
 mod raced;
-mod raw;
 mod read;
 mod write;

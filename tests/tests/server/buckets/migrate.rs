@@ -7,11 +7,13 @@ use std::sync::{
 
 use mongodb::bson::{Bson, Document, doc};
 use schema_runtime::{Throttle, error::BucketError, prelude::*, schema};
-use schema_tests::{Fault, Proxy, database, database_with_log, fail_command};
-
-use super::{
-    models::{Comment, LinkedComment, LinkedReading, Panel, Post, Reading, comment},
-    raw::{self, number},
+use schema_tests::{
+    Fault, Proxy,
+    buckets::{
+        Comment, LinkedComment, LinkedReading, Panel, Post, Reading, comment,
+        raw::{self, number},
+    },
+    database, database_with_log, end_transactions, fail_command,
 };
 
 async fn plan(db: &Database) {
@@ -275,16 +277,18 @@ async fn a_failure_at_any_command_leaves_each_child_in_one_place() {
     linked(&db, 60, 3).await;
     for command in ["find", "update", "delete", "commitTransaction", "insert", "drop"] {
         for skip in 0..4 {
-            let failing = raw::failing(command);
+            let failing = doc! { "failCommands": [command], "errorCode": 8 };
             let failure = fail_command(&db, doc! { "skip": skip }, failing.clone()).await;
             let result = into(&db, 7).await;
             failure.clear().await;
+            end_transactions(&db).await;
             in_one_place(&db, 60).await;
             into(&db, 7).await.unwrap_or_else(|error| panic!("{command} {skip} {result:?} {error}"));
             all_in_order(&db, 60, 3).await;
             let failure = fail_command(&db, doc! { "skip": skip }, failing).await;
             let result = back(&db, 7).await;
             failure.clear().await;
+            end_transactions(&db).await;
             in_one_place(&db, 60).await;
             back(&db, 7).await.unwrap_or_else(|error| panic!("{command} {skip} {result:?} {error}"));
             assert_eq!(all_ids(&db).await.len(), 60);

@@ -9,9 +9,10 @@ use schema_runtime::{
     schema,
     verify::{Finding, VerifyReport},
 };
-use schema_tests::database;
-
-use super::models::{Comment, Panel, Post, Reading};
+use schema_tests::{
+    buckets::{Comment, Panel, Post, Reading},
+    database,
+};
 
 async fn start() -> Database {
     let db = database().await;

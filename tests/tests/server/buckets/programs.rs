@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 use schema_runtime::{PageToken, prelude::*, schema};
-use schema_tests::{database, scale};
-
-use super::models::{Comment, Post, comment};
+use schema_tests::{
+    buckets::{Comment, Post, comment},
+    database, scale,
+};
 
 /// How many children a bucket holds, as the model of the tests says.
 const SIZE: usize = 4;

@@ -2,11 +2,10 @@
 
 use futures_util::future::join_all;
 use schema_runtime::{Error, prelude::*, schema};
-use schema_tests::{Fault, Proxy, database};
-
-use super::{
-    models::{Comment, Panel, Post, Reading, comment},
-    raw,
+use schema_tests::{
+    Fault, Proxy,
+    buckets::{Comment, Panel, Post, Reading, comment, raw},
+    database,
 };
 
 async fn start(children: i64) -> Database {

@@ -2,9 +2,11 @@
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, assert_indexed, prelude::*, schema};
-use schema_tests::{CommandLog, database, database_with_log};
-
-use super::models::{Comment, Panel, Post, Reading, comment};
+use schema_tests::{
+    CommandLog,
+    buckets::{Comment, Panel, Post, Reading, comment},
+    database, database_with_log,
+};
 
 fn post(id: i64) -> Post {
     Post { id, title: String::new() }

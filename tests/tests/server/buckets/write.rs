@@ -2,11 +2,9 @@
 
 use mongodb::bson::doc;
 use schema_runtime::{Error, prelude::*, schema, transaction};
-use schema_tests::{database, database_with_log};
-
-use super::{
-    models::{Comment, Panel, Post, Reading, comment},
-    raw,
+use schema_tests::{
+    buckets::{Comment, Panel, Post, Reading, comment, raw},
+    database, database_with_log,
 };
 
 async fn plan(db: &Database) {

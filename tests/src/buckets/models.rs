@@ -5,40 +5,40 @@ use schema_runtime::prelude::*;
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "posts")]
 #[inverse(comments = Comment::post)]
-pub(super) struct Post {
+pub struct Post {
     #[serde(rename = "_id")]
-    pub(super) id: i64,
-    pub(super) title: String,
+    pub id: i64,
+    pub title: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "comments", bucket(size = 4))]
 #[index(author)]
-pub(super) struct Comment {
+pub struct Comment {
     #[serde(rename = "_id")]
-    pub(super) id: i64,
+    pub id: i64,
     #[relation(one_to_squillions, parent_ref, order = asc(created_on))]
-    pub(super) post: Ref<Post>,
-    pub(super) author: String,
-    pub(super) created_on: DateTime,
+    pub post: Ref<Post>,
+    pub author: String,
+    pub created_on: DateTime,
     #[bound(max = 5)]
-    pub(super) tags: Vec<String>,
-    pub(super) likes: i32,
+    pub tags: Vec<String>,
+    pub likes: i32,
 }
 
 /// The same, each a document of its own.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "linked_comments")]
-pub(super) struct LinkedComment {
+pub struct LinkedComment {
     #[serde(rename = "_id")]
-    pub(super) id: i64,
+    pub id: i64,
     #[relation(one_to_squillions, parent_ref, order = desc(created_on))]
-    pub(super) post: Ref<Post>,
-    pub(super) author: String,
-    pub(super) created_on: DateTime,
+    pub post: Ref<Post>,
+    pub author: String,
+    pub created_on: DateTime,
     #[bound(max = 5)]
-    pub(super) tags: Vec<String>,
-    pub(super) likes: i32,
+    pub tags: Vec<String>,
+    pub likes: i32,
 }
 
 impl From<Comment> for LinkedComment {
@@ -50,36 +50,36 @@ impl From<Comment> for LinkedComment {
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "panels")]
 #[inverse(readings = Reading::panel)]
-pub(super) struct Panel {
+pub struct Panel {
     #[serde(rename = "_id")]
-    pub(super) id: String,
+    pub id: String,
 }
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "readings", bucket(by = day(time), size = 3))]
-pub(super) struct Reading {
+pub struct Reading {
     #[serde(rename = "_id")]
-    pub(super) id: ObjectId,
+    pub id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = asc(time))]
-    pub(super) panel: Ref<Panel>,
-    pub(super) time: DateTime,
-    pub(super) watt_hours: f64,
+    pub panel: Ref<Panel>,
+    pub time: DateTime,
+    pub watt_hours: f64,
 }
 
 /// The same, each a document of its own.
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[model(collection = "linked_readings")]
-pub(super) struct LinkedReading {
+pub struct LinkedReading {
     #[serde(rename = "_id")]
-    pub(super) id: ObjectId,
+    pub id: ObjectId,
     #[relation(one_to_squillions, parent_ref, order = asc(time))]
-    pub(super) panel: Ref<Panel>,
-    pub(super) time: DateTime,
-    pub(super) watt_hours: f64,
+    pub panel: Ref<Panel>,
+    pub time: DateTime,
+    pub watt_hours: f64,
 }
 
 /// A comment on a post, so many milliseconds after 1970.
-pub(super) fn comment(id: i64, post: i64, time: i64) -> Comment {
+pub fn comment(id: i64, post: i64, time: i64) -> Comment {
     Comment {
         id,
         post: Ref::new(post),

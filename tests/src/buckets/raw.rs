@@ -8,10 +8,10 @@ use mongodb::{
 };
 
 /// The children of each chain by page, as `_id`s: chains by the text of their key.
-pub(super) type Pages = BTreeMap<String, Vec<Vec<i64>>>;
+pub type Pages = BTreeMap<String, Vec<Vec<i64>>>;
 
 /// All buckets of comments.
-pub(super) async fn buckets(db: &Database) -> Vec<Document> {
+pub async fn buckets(db: &Database) -> Vec<Document> {
     let mut cursor =
         db.collection::<Document>("comments").find(doc! {}).sort(doc! { "post": 1, "page": 1 }).await.unwrap();
     let mut all = Vec::new();
@@ -22,7 +22,7 @@ pub(super) async fn buckets(db: &Database) -> Vec<Document> {
 }
 
 /// The children of each post by page; panics where a bucket is not as it should be. `size` is that of the model.
-pub(super) async fn checked(db: &Database, size: usize) -> Pages {
+pub async fn checked(db: &Database, size: usize) -> Pages {
     let (mut pages, mut seen) = (Pages::new(), BTreeSet::new());
     for bucket in buckets(db).await {
         let items: Vec<&Document> =
@@ -47,17 +47,8 @@ pub(super) async fn checked(db: &Database, size: usize) -> Pages {
     pages
 }
 
-/// What a `failCommand` does to this command: an error that nobody asks again after. A commit that fails so would leave its transaction open on
-/// the server for a minute, as no real failure does, so its connection is closed.
-pub(super) fn failing(command: &str) -> Document {
-    match command {
-        "commitTransaction" => doc! { "failCommands": [command], "closeConnection": true },
-        _ => doc! { "failCommands": [command], "errorCode": 8 },
-    }
-}
-
 /// A whole number, whatever type it has.
-pub(super) fn number(document: &Document, name: &str) -> i64 {
+pub fn number(document: &Document, name: &str) -> i64 {
     match document.get(name) {
         Some(Bson::Int32(number)) => (*number).into(),
         Some(Bson::Int64(number)) => *number,

@@ -1,0 +1,61 @@
+//! Up to a million documents move into buckets in little memory, and are verified there. What a process takes is known of the whole process only,
+//! so a second one does it.
+
+use std::time::Instant;
+
+use mongodb::{Database, bson::doc};
+use schema_runtime::{Throttle, prelude::*, schema};
+use schema_tests::{
+    buckets::{Comment, LinkedComment, Post},
+    process::{alone, peak, prepared, run_again},
+    scale,
+};
+
+const POSTS: i64 = 1_000;
+
+/// The most memory that the process may ever hold more than an idle client does, in KiB.
+const MOST: u64 = 64 * 1024;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_children_in_little_memory() {
+    if let Some(db) = prepared().await {
+        return move_them(&db).await;
+    }
+    let alone = alone().await;
+    let (_, db) = &alone;
+    let children = i64::from(scale::MIGRATED_CHILDREN.now());
+    schema![Post, Comment, LinkedComment].plan(db).await.unwrap().apply(db).await.unwrap();
+    let posts: Vec<Post> = (0..POSTS).map(|id| Post { id, title: "a post".to_owned() }).collect();
+    Post::insert_many(db, &posts).await.unwrap();
+    // Made on the server: comments on a thousand posts, as they arrive.
+    let ids =
+        doc! { "$map": { "input": { "$range": [0, children] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
+    let comment = doc! {
+        "post": { "$mod": ["$_id", POSTS] },
+        "author": { "$concat": ["author ", { "$toString": { "$mod": ["$_id", 97_i64] } }] },
+        "created_on": { "$toDate": "$_id" },
+        "tags": { "$literal": ["a", "b"] },
+        "likes": { "$literal": 0 },
+    };
+    let merge = doc! { "$merge": { "into": { "db": db.name(), "coll": "linked_comments" } } };
+    db.aggregate(vec![doc! { "$documents": ids }, doc! { "$set": comment }, merge]).await.unwrap();
+
+    run_again("buckets::memory::many_children_in_little_memory", &alone).await;
+    assert_eq!(LinkedComment::find(Filter::all()).count(db).await.unwrap(), 0);
+    let comments = db.collection::<mongodb::bson::Document>("comments");
+    let full = doc! { "count": 4, "$expr": { "$eq": [{ "$size": "$items" }, 4] } };
+    assert_eq!(comments.count_documents(full).await.unwrap() as i64, children / 4 / POSTS * POSTS);
+}
+
+async fn move_them(db: &Database) {
+    db.run_command(doc! { "ping": 1 }).await.unwrap();
+    let (idle, begun) = (peak(), Instant::now());
+    let children = u64::from(scale::MIGRATED_CHILDREN.now());
+    assert_eq!(Comment::into_buckets::<LinkedComment>(db, &Throttle::new()).await.unwrap(), children);
+    let (moved, took) = (peak(), begun.elapsed());
+    assert!(schema![Post, Comment, LinkedComment].verify(db).await.unwrap().is_clean());
+    assert!(schema![Post, Comment, LinkedComment].repair(db, &Throttle::new()).await.unwrap().buckets.is_empty());
+    let verified = peak();
+    println!("{children} in {took:?}, peak {moved} KiB: {idle} idle, {verified} after verify and repair");
+    assert!(verified - idle < MOST, "{verified} KiB, {idle} of an idle client");
+}
