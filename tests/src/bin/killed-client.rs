@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use mongodb::Client;
+use mongodb::{Client, options::ClientOptions};
 use schema_runtime::{Result, Throttle, prelude::*};
 use schema_tests::{
     buckets,
@@ -32,7 +32,10 @@ async fn main() -> ExitCode {
 }
 
 async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
-    let db = Client::with_uri_str(uri).await?.database(name);
+    let mut options = ClientOptions::parse(uri).await?;
+    // By it a test finds what is left of it on the server.
+    options.app_name = Some(name.to_owned());
+    let db = Client::with_options(options)?.database(name);
     Owner::find(Filter::all()).count(&db).await?;
     say("ready");
     match what {

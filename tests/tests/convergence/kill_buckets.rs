@@ -13,7 +13,7 @@ use mongodb::{
 use schema_runtime::{prelude::*, schema};
 use schema_tests::{
     buckets::{Comment, LinkedComment, Post, comment, migrate, raw},
-    scale,
+    end_transactions, scale,
 };
 
 use crate::client::{Client, another, spread};
@@ -91,6 +91,7 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
         let said = killed.await.expect("no panic");
         // What the server was at when the client went is done or not a moment later: until then it may still come.
         settled(&db).await;
+        end_transactions(&db).await;
         let (pages, there) = children(&db).await;
         in_the_middle += u64::from(judge(&said, &there, round) > 0);
         in_order(&pages, round);
@@ -111,10 +112,15 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
 /// Waits until the server is at none of the commands of the killed client.
 async fn settled(db: &Database) {
     let begun = Instant::now();
-    let namespace = format!("{}.comments", db.name());
     loop {
-        let running = doc! { "$match": { "ns": &namespace, "active": true, "op": { "$in": ["update", "command"] } } };
-        let pipeline = vec![doc! { "$currentOp": { "allUsers": true, "idleSessions": false } }, running];
+        let of_it =
+            doc! { "appName": db.name(), "active": true, "op": { "$in": ["insert", "update", "remove", "command"] } };
+        let others = doc! { "command.$db": { "$ne": "admin" } };
+        let pipeline = vec![
+            doc! { "$currentOp": { "allUsers": true, "idleSessions": false } },
+            doc! { "$match": of_it },
+            doc! { "$match": others },
+        ];
         let mut found = db.client().database("admin").aggregate(pipeline).await.expect("what runs");
         if !found.advance().await.expect("a document") {
             return;
@@ -133,12 +139,18 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
     plan(&db).await;
     let all: Vec<LinkedComment> = (0..DOCUMENTS).map(|id| comment(id, id % 7, id).into()).collect();
     LinkedComment::insert_many(&db, &all).await.expect("documents");
+    let begun = Instant::now();
+    migrate(&db, false).await.expect("a whole migration");
+    let whole = begun.elapsed();
+    migrate(&db, true).await.expect("the way back");
+    plan(&db).await;
     let (mut in_the_middle, mut round, mut is_back) = (0, 0, false);
     while another(round, scale::MIGRATION_KILLS, in_the_middle) {
         let client = Client::start(&db, &uri, "migrate", i64::from(is_back));
-        let time = Duration::from_millis(20) + Duration::from_millis(1_500).mul_f64(spread(round));
-        let killed = tokio::task::spawn_blocking(move || client.kill_after(time));
+        let killed = tokio::task::spawn_blocking(move || client.kill_after(whole.mul_f64(spread(round))));
         killed.await.expect("no panic");
+        settled(&db).await;
+        end_transactions(&db).await;
         let linked = linked(&db).await;
         let (_, there) = children(&db).await;
         let everywhere: BTreeSet<i64> = there.keys().chain(&linked).copied().collect();
@@ -162,7 +174,7 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
         }
         round += 1;
     }
-    println!("{in_the_middle} of {round} kills left some documents in each collection");
+    println!("{whole:?} for a whole one; {in_the_middle} of {round} kills left some documents in each collection");
     assert!(in_the_middle > 0, "no kill came in the middle");
 }
 
