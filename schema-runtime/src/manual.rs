@@ -2,7 +2,7 @@
 //!
 //! The rules of thumb and their samples, in code: [`rules_of_thumb`]. From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
 //! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Documents that form trees: [`trees`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`]. Values and documents of several shapes: [`enums`].
+//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Documents that form trees: [`trees`]. Many children in one document: [`buckets`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`]. Values and documents of several shapes: [`enums`].
 //! What may stand beside what: [`combinations`]. Clusters and shard keys: [`sharding`]. What can fail, and what to do then: [`errors`]. What
 //! operations tell a log: [`tracing`]. For the tests of an application: [`testing`].
 
@@ -29,6 +29,9 @@ pub mod relations {}
 
 #[doc = include_str!("../docs/trees.md")]
 pub mod trees {}
+
+#[doc = include_str!("../docs/buckets.md")]
+pub mod buckets {}
 
 #[doc = include_str!("../docs/enums.md")]
 pub mod enums {}

@@ -68,7 +68,7 @@ scales! {
     /// `convergence/kill_buckets.rs`
     MIGRATION_KILLS: "kills of a client that moves documents into buckets or back", 4, 20;
     /// `server/buckets/memory.rs`
-    MIGRATED_CHILDREN: "children that are moved into buckets in little memory", 30_000, 1_000_000;
+    MIGRATED_CHILDREN: "children that are moved into buckets in little memory", 100_000, 1_000_000;
     /// `server/tree/stopped.rs`
     TREE_STOPS: "of a hundred cases of a fault at one command of a large move or of its recover, how many are tried", 12, 96;
     /// `convergence/ends/programs.rs`

@@ -193,7 +193,8 @@ fn has_mark(bucket: &RawDocument) -> bool {
 /// The first children of the later page go to the earlier one: how many. First they are pulled, since the unique index knows no child twice.
 async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair) -> Result<u64> {
     let mut query = Query::new(layout.collection(), page_of(chain, pair.from));
-    let many = i64::try_from(pair.many).unwrap_or(i64::MAX);
+    // As a number of the type that inserts store.
+    let many = i32::try_from(pair.many).unwrap_or(i32::MAX);
     query.projection = doc! { "_id": 0, ITEMS: { "$slice": many } };
     let bucket = query.all(context).await?.pop().unwrap_or_default();
     let items = bucket.get_array(ITEMS).map(Vec::as_slice).unwrap_or_default();

@@ -6,10 +6,40 @@ use std::time::Instant;
 use mongodb::{Database, bson::doc};
 use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::{
-    buckets::{Comment, LinkedComment, Post},
     process::{alone, peak, prepared, run_again},
     scale,
 };
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "comments", bucket(size = 50))]
+struct Comment {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref, order = asc(created_on))]
+    post: Ref<Post>,
+    created_on: DateTime,
+    #[bound(max_len = 100)]
+    text: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "linked_comments")]
+struct LinkedComment {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref, order = asc(created_on))]
+    post: Ref<Post>,
+    created_on: DateTime,
+    #[bound(max_len = 100)]
+    text: String,
+}
 
 const POSTS: i64 = 1_000;
 
@@ -25,26 +55,22 @@ async fn many_children_in_little_memory() {
     let (_, db) = &alone;
     let children = i64::from(scale::MIGRATED_CHILDREN.now());
     schema![Post, Comment, LinkedComment].plan(db).await.unwrap().apply(db).await.unwrap();
-    let posts: Vec<Post> = (0..POSTS).map(|id| Post { id, title: "a post".to_owned() }).collect();
+    let posts: Vec<Post> = (0..POSTS).map(|id| Post { id }).collect();
     Post::insert_many(db, &posts).await.unwrap();
     // Made on the server: comments on a thousand posts, as they arrive.
     let ids =
         doc! { "$map": { "input": { "$range": [0, children] }, "as": "id", "in": { "_id": { "$toLong": "$$id" } } } };
-    let comment = doc! {
-        "post": { "$mod": ["$_id", POSTS] },
-        "author": { "$concat": ["author ", { "$toString": { "$mod": ["$_id", 97_i64] } }] },
-        "created_on": { "$toDate": "$_id" },
-        "tags": { "$literal": ["a", "b"] },
-        "likes": { "$literal": 0 },
-    };
+    let text =
+        doc! { "$concat": ["comment number ", { "$toString": "$_id" }, " of very many, which is not that long"] };
+    let comment = doc! { "post": { "$mod": ["$_id", POSTS] }, "created_on": { "$toDate": "$_id" }, "text": text };
     let merge = doc! { "$merge": { "into": { "db": db.name(), "coll": "linked_comments" } } };
     db.aggregate(vec![doc! { "$documents": ids }, doc! { "$set": comment }, merge]).await.unwrap();
 
     run_again("buckets::memory::many_children_in_little_memory", &alone).await;
     assert_eq!(LinkedComment::find(Filter::all()).count(db).await.unwrap(), 0);
     let comments = db.collection::<mongodb::bson::Document>("comments");
-    let full = doc! { "count": 4, "$expr": { "$eq": [{ "$size": "$items" }, 4] } };
-    assert_eq!(comments.count_documents(full).await.unwrap() as i64, children / 4 / POSTS * POSTS);
+    let full = doc! { "count": 50, "$expr": { "$eq": [{ "$size": "$items" }, 50] } };
+    assert_eq!(comments.count_documents(full).await.unwrap() as i64, children / POSTS / 50 * POSTS);
 }
 
 async fn move_them(db: &Database) {
