@@ -10,7 +10,7 @@ use mongodb::{
 };
 
 use super::{
-    insert::push,
+    insert::{Place, push},
     layout::{COUNT, Child, EMPTIED, ITEMS, Layout, PAGE},
 };
 use crate::{
@@ -212,7 +212,7 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
     let sent = Sent { filter: page_of(chain, pair.from), update, ..Sent::default() };
     let pulled = context.update_one(layout.collection(), sent).await;
     pulled.map_err(|error| server::write(layout.model, error))?;
-    push(context, layout, &children, pair.to).await?;
+    push(context, layout, &children, pair.to, Place::Sorted).await?;
     Ok(children.len() as u64)
 }
 

@@ -1,7 +1,7 @@
 //! Inserts into buckets: the last page of a chain that has children is read, and they are pushed to it, or to the next one. The protocol
 //! is `docs/buckets-protocol.md`.
 
-use std::collections::VecDeque;
+use std::{cmp::Ordering, collections::VecDeque};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
@@ -80,6 +80,8 @@ pub(super) struct Target {
     pub(super) page: i64,
     /// How many of them fit.
     pub(super) capacity: usize,
+    /// The bound of those that are there, where they have an order.
+    last: Option<Bson>,
 }
 
 impl Target {
@@ -90,10 +92,32 @@ impl Target {
             (page, count(last.get(COUNT)))
         });
         match layout.bucket.size.checked_sub(children) {
-            None | Some(0) => Target { page: page.saturating_add(1), capacity: layout.size() },
-            Some(left) => Target { page, capacity: usize::try_from(left).unwrap_or(usize::MAX) },
+            None | Some(0) => Target { page: page.saturating_add(1), capacity: layout.size(), last: None },
+            Some(left) => {
+                let capacity = usize::try_from(left).unwrap_or(usize::MAX);
+                Target { page, capacity, last: last.and_then(|last| last.get(LAST).cloned()) }
+            }
         }
     }
+
+    /// Whether these children come behind all that are there, and each behind the one before it.
+    fn is_before(&self, children: &[Child]) -> bool {
+        let Some(mut last) = self.last.as_ref() else { return false };
+        children.iter().all(|child| {
+            let is_behind = child.order.as_ref().is_some_and(|order| compare(last, order).is_some_and(Ordering::is_lt));
+            last = child.order.as_ref().unwrap_or(last);
+            is_behind
+        })
+    }
+}
+
+/// How children are put among those that are in their bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Where the order has them: the server sorts all of them.
+    Sorted,
+    /// Behind the last one, if they come behind it yet. What arrives in order does, and then the others are not written anew, nor to the oplog.
+    Behind,
 }
 
 /// Pushes the children of one chain in their order, as many at once as a bucket has capacity for; says how many after each push.
@@ -109,7 +133,8 @@ async fn push_all(
         let many = children.len().min(target.capacity);
         children.make_contiguous();
         let chunk = &children.as_slices().0[..many];
-        match push(context, layout, chunk, target.page).await {
+        let place = if target.is_before(chunk) { Place::Behind } else { Place::Sorted };
+        match push(context, layout, chunk, target.page, place).await {
             Ok(()) => {
                 children.drain(..many);
                 pushed(many);
@@ -137,7 +162,7 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
     let mut filter = chain.clone();
     filter.insert(COUNT, doc! { "$gt": 0 });
     let mut query = Query::new(layout.collection(), filter);
-    (query.sort, query.projection, query.limit) = (doc! { PAGE: -1 }, doc! { PAGE: 1, COUNT: 1 }, 1);
+    (query.sort, query.projection, query.limit) = (doc! { PAGE: -1 }, doc! { "_id": 0, PAGE: 1, COUNT: 1, LAST: 1 }, 1);
     let last = query.all(context).await?.pop();
     Ok(Target::after(layout, last.as_ref()))
 }
@@ -145,15 +170,21 @@ pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document)
 /// Pushes children to a page, which it makes where it is not there.
 ///
 /// # Errors
-/// [`Error::DuplicateKey`] when they do not fit, or when one of them is in some bucket.
-pub(super) async fn push(context: &Context, layout: &Layout, children: &[Child], page: i64) -> Result<()> {
-    let Some(sent) = push_to(layout, children, page) else { return Ok(()) };
+/// [`Error::DuplicateKey`] when they do not fit, when they do not come behind the others though they should, or when one of them is in some bucket.
+pub(super) async fn push(
+    context: &Context,
+    layout: &Layout,
+    children: &[Child],
+    page: i64,
+    place: Place,
+) -> Result<()> {
+    let Some(sent) = push_to(layout, children, page, place) else { return Ok(()) };
     let sent = context.update_one(layout.collection(), sent).await;
     sent.map(drop).map_err(|error| server::write(layout.model, error))
 }
 
 /// The same before it is sent.
-pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64) -> Option<Sent> {
+pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Place) -> Option<Sent> {
     let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
     let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);
     let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
@@ -161,15 +192,22 @@ pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64) -> Option<
     filter.insert(PAGE, page);
     filter.insert(COUNT, doc! { "$lte": most });
     filter.insert(ITEM_ID, doc! { "$nin": ids });
-    Some(Sent { filter, update: pushing(layout, children), upsert: true, ..Sent::default() })
+    if let (Place::Behind, Some(order)) = (place, children.first()?.order.as_ref()) {
+        filter.insert(LAST, doc! { "$lt": order });
+    }
+    Some(Sent { filter, update: pushing(layout, children, place), upsert: true, ..Sent::default() })
 }
 
 /// The update that adds children to a bucket.
-pub(super) fn pushing(layout: &Layout, children: &[Child]) -> Document {
+fn pushing(layout: &Layout, children: &[Child], place: Place) -> Document {
     let items: Vec<&Document> = children.iter().map(|child| &child.item).collect();
     let many = i32::try_from(children.len()).unwrap_or(i32::MAX);
+    let mut added = doc! { "$each": items };
+    if place == Place::Sorted {
+        added.insert("$sort", layout.item_order());
+    }
     let mut update = doc! {
-        "$push": { ITEMS: { "$each": items, "$sort": layout.item_order() } },
+        "$push": { ITEMS: added },
         "$inc": { COUNT: many },
         "$unset": { EMPTIED: "" },
     };
@@ -186,10 +224,10 @@ fn bounds(children: &[Child]) -> Option<(Bson, Bson)> {
     let first = values.next()?;
     let (mut least, mut greatest) = (first, first);
     for value in values {
-        if compare(value, least).is_some_and(std::cmp::Ordering::is_lt) {
+        if compare(value, least).is_some_and(Ordering::is_lt) {
             least = value;
         }
-        if compare(value, greatest).is_some_and(std::cmp::Ordering::is_gt) {
+        if compare(value, greatest).is_some_and(Ordering::is_gt) {
             greatest = value;
         }
     }

@@ -10,7 +10,7 @@ use mongodb::{
 };
 
 use super::{
-    insert::{Target, push_to, target},
+    insert::{Place, Target, push_to, target},
     layout::{COUNT, Child, Layout, PAGE},
     step::{Size, not_moved},
 };
@@ -213,10 +213,10 @@ fn pushes<'c>(
     children: &'c [Child],
     target: Target,
 ) -> impl Iterator<Item = Result<RawDocumentBuf>> + 'c {
-    let (mut left, Target { mut page, mut capacity }) = (children, target);
+    let (mut left, Target { mut page, mut capacity, .. }) = (children, target);
     std::iter::from_fn(move || {
         let (chunk, rest) = left.split_at(left.len().min(capacity));
-        let sent = push_to(layout, chunk, page)?;
+        let sent = push_to(layout, chunk, page, Place::Sorted)?;
         (left, page, capacity) = (rest, page.saturating_add(1), layout.size());
         Some(codec::encode(&sent.into_statement(false)).map_err(Error::encode))
     })

@@ -45,6 +45,29 @@ async fn an_insert_is_a_find_and_an_upsert() {
     assert_eq!(names, ["find", "update"]);
 }
 
+/// What arrives in order is put behind the others, and these stay as they are: the server sorts, and logs, none of them.
+#[tokio::test]
+async fn what_arrives_in_order_is_not_sorted() {
+    let (db, log) = database_with_log().await;
+    plan(&db).await;
+    for (time, is_sorted) in [(10, true), (20, false), (15, true), (20, true), (30, true)] {
+        log.clear();
+        Comment::insert(&db, &comment(time * 10 + i64::from(is_sorted), 7, time)).await.unwrap();
+        let updates = log.named("update");
+        let update = updates[0].get_array("updates").unwrap()[0].as_document().unwrap();
+        let push = update.get_document("u").unwrap().get_document("$push").unwrap().get_document("items").unwrap();
+        assert_eq!(push.contains_key("$sort"), is_sorted, "{time}");
+        assert_eq!(update.get_document("q").unwrap().contains_key("last"), !is_sorted, "{time}");
+    }
+    log.clear();
+    let many = [(1, 40), (2, 50), (3, 45)].map(|(id, time)| comment(id, 7, time));
+    Comment::insert_many(&db, &many[..2]).await.unwrap();
+    Comment::insert_many(&db, &many[2..]).await.unwrap();
+    let sorted: Vec<bool> = log.named("update").iter().map(|update| update.to_string().contains("$sort")).collect();
+    assert_eq!(sorted, [false, true]);
+    assert_eq!(raw::checked(&db, 4).await["7"].concat().len(), 8);
+}
+
 #[tokio::test]
 async fn late_children_are_sorted_within_their_page() {
     let db = start().await;
