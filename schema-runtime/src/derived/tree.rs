@@ -9,6 +9,7 @@ mod id;
 mod layout;
 mod moves;
 mod node;
+mod part;
 mod recover;
 mod repair;
 mod subtree;

@@ -4,7 +4,7 @@
 use futures_util::{TryStreamExt, future::join_all};
 use schema_runtime::bson::{Document, doc};
 
-use crate::data::{Comment, Data, LARGE, SMALL};
+use crate::data::{Comment, Data, LARGE, PAGE, SMALL};
 
 /// An `_id` in a path.
 fn text(id: i64) -> String {
@@ -30,32 +30,74 @@ pub(crate) async fn subtree(data: &Data) -> u64 {
     found.try_collect::<Vec<Comment>>().await.expect("a subtree").len() as u64
 }
 
-pub(crate) async fn looked_up(data: &Data) -> u64 {
+/// All that is below, by the references to parents.
+fn graph() -> [Document; 4] {
+    [
+        doc! { "$match": { "_id": LARGE } },
+        doc! { "$graphLookup": {
+            "from": "comments", "startWith": "$_id", "connectFromField": "_id", "connectToField": "parent", "as": "below",
+        } },
+        doc! { "$unwind": "$below" },
+        doc! { "$replaceWith": "$below" },
+    ]
+}
+
+async fn read(data: &Data, pipeline: impl IntoIterator<Item = Document>) -> u64 {
     let comments = data.db.collection::<Document>("comments");
-    let found = comments
-        .aggregate([
-            doc! { "$match": { "_id": LARGE } },
-            doc! { "$graphLookup": {
-                "from": "comments", "startWith": "$_id", "connectFromField": "_id", "connectToField": "parent", "as": "below",
-            } },
-            doc! { "$unwind": "$below" },
-            doc! { "$replaceWith": "$below" },
-        ])
-        .with_type::<Comment>()
-        .await
-        .expect("an aggregate");
+    let found = comments.aggregate(pipeline).with_type::<Comment>().await.expect("an aggregate");
     found.try_collect::<Vec<Comment>>().await.expect("a subtree").len() as u64
+}
+
+pub(crate) async fn looked_up(data: &Data) -> u64 {
+    read(data, graph()).await
+}
+
+pub(crate) async fn page_looked_up(data: &Data) -> u64 {
+    let page = [doc! { "$sort": { "path": 1, "_id": 1 } }, doc! { "$limit": PAGE }];
+    read(data, graph().into_iter().chain(page)).await
+}
+
+pub(crate) async fn count_looked_up(data: &Data) -> u64 {
+    let comments = data.db.collection::<Document>("comments");
+    let [matched, looked_up, ..] = graph();
+    let number = doc! { "$project": { "n": { "$size": "$below" } } };
+    let mut found = comments.aggregate([matched, looked_up, number]).await.expect("an aggregate");
+    assert!(found.advance().await.expect("a row"));
+    found.current().get_i32("n").expect("a number").unsigned_abs().into()
+}
+
+/// The paths of the children of a document as they are, and as they will be; and where it will be.
+async fn paths(data: &Data, id: i64, under: i64) -> (String, String, String) {
+    let (old, above) = (below(data, id).await, below(data, under).await);
+    (old, format!("{above}{}", text(id)), above)
+}
+
+/// Puts the one path in the place of the other.
+fn rewriting(old: &str, new: &str) -> Vec<Document> {
+    let length = i64::try_from(old.len()).expect("a length");
+    let path = doc! { "$concat": [new, { "$substrBytes": ["$path", length, -1] }] };
+    vec![doc! { "$set": { "path": path } }]
 }
 
 async fn move_one(data: &Data, id: i64, under: i64) -> u64 {
     let comments = data.db.collection::<Document>("comments");
-    let (old, above) = (below(data, id).await, below(data, under).await);
-    let new = format!("{above}{}", text(id));
+    let (old, new, above) = paths(data, id, under).await;
     let own = doc! { "$set": { "parent": under, "path": above } };
     comments.update_one(doc! { "_id": id }, own).await.expect("an update");
-    let length = i64::try_from(old.len()).expect("a length");
-    let path = doc! { "$concat": [new, { "$substrBytes": ["$path", length, -1] }] };
-    comments.update_many(range(&old), vec![doc! { "$set": { "path": path } }]).await.expect("an update");
+    comments.update_many(range(&old), rewriting(&old, &new)).await.expect("an update");
+    1
+}
+
+pub(crate) async fn move_many_together(data: &Data) -> u64 {
+    let comments = data.db.collection::<Document>("comments");
+    let under = data.another();
+    let (old, new, above) = paths(data, LARGE, under).await;
+    let mut session = data.db.client().start_session().await.expect("a session");
+    session.start_transaction().await.expect("a transaction");
+    let own = doc! { "$set": { "parent": under, "path": above } };
+    comments.update_one(doc! { "_id": LARGE }, own).session(&mut session).await.expect("an update");
+    comments.update_many(range(&old), rewriting(&old, &new)).session(&mut session).await.expect("an update");
+    session.commit_transaction().await.expect("a commit");
     1
 }
 

@@ -11,6 +11,8 @@ use schema_runtime::{
 pub(crate) const ROOTS: [i64; 2] = [1, 2];
 /// With 10,000 documents below it.
 pub(crate) const LARGE: i64 = 10;
+/// How many are on a page.
+pub(crate) const PAGE: u32 = 50;
 /// Those with 100 below each.
 pub(crate) const SMALL: [i64; 8] = [11, 12, 13, 14, 15, 16, 17, 18];
 

@@ -3,11 +3,22 @@
 use futures_util::future::try_join_all;
 use schema_runtime::prelude::*;
 
-use crate::data::{Comment, Data, LARGE, SMALL};
+use crate::data::{Comment, Data, LARGE, PAGE, SMALL};
 
 pub(crate) async fn subtree(data: &Data) -> u64 {
     let top = Comment::get_by_id(&data.db, LARGE).await.expect("the top");
     top.descendants().fetch(&data.db).await.expect("a subtree").len() as u64
+}
+
+pub(crate) async fn count(data: &Data) -> u64 {
+    let top = Comment::get_by_id(&data.db, LARGE).await.expect("the top");
+    top.descendants().count(&data.db).await.expect("a number")
+}
+
+pub(crate) async fn page(data: &Data) -> u64 {
+    let top = Comment::get_by_id(&data.db, LARGE).await.expect("the top");
+    let page = top.descendants().sort(Comment::F.path.asc()).page(PAGE).fetch(&data.db).await.expect("a page");
+    page.items.len() as u64
 }
 
 pub(crate) async fn move_many(data: &Data) -> u64 {

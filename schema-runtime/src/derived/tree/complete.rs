@@ -8,6 +8,7 @@ use super::{
     chain::Chain,
     layout::{Layout, MOVING},
     node::read_any,
+    part::{Part, next_part},
 };
 use crate::{
     definition::ModelDefinition,
@@ -16,7 +17,7 @@ use crate::{
     executor::Context,
     key::Key,
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, transaction},
+    transaction::transaction,
 };
 
 /// Completes all large moves that are pending: how many.
@@ -42,7 +43,7 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
     }
 }
 
-/// Some of the descendants that still have the old ancestors: whether no more are left.
+/// Rewrites some of the descendants that still have the old ancestors: whether no more are left.
 async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<bool> {
     let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
@@ -51,14 +52,8 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) ->
     if layout.begins_with(&new, old) {
         return settled(context, layout, id).await;
     }
-    let mut left = Query::new(layout.definition.collection, layout.beginning_with(old));
-    left.limit = MOST_IN_TRANSACTION as u64 + 1;
-    let mut ids = left.all_ids(context).await?;
-    let is_last = ids.len() <= MOST_IN_TRANSACTION;
-    ids.truncate(MOST_IN_TRANSACTION);
-    if !ids.is_empty() {
-        rewrite(context, layout, (old, &new), Some(ids), others).await?;
-    }
+    let Part { filter, is_last } = next_part(context, layout, old).await?;
+    rewrite(context, layout, (old, &new), filter, others).await?;
     if is_last { settled(context, layout, id).await } else { Ok(false) }
 }
 
@@ -84,7 +79,7 @@ pub(super) async fn delete(
             let node = layout.node(&document);
             if let Some(old) = &node.moving {
                 let new = layout.below(&node.chain, &node.id)?;
-                rewrite(context, &layout, (old, &new), None, others).await?;
+                rewrite(context, &layout, (old, &new), layout.beginning_with(old), others).await?;
                 settled(context, &layout, &node.id).await?;
             }
         }
@@ -92,19 +87,16 @@ pub(super) async fn delete(
     others.delete(context, definition, filter, many).await
 }
 
-/// Documents whose ancestors begin with the old ones, or these `among` them, get the new ones in their place.
+/// Documents whose ancestors begin with the old ones, all or some as the filter says, get the new ones in their place.
 pub(super) async fn rewrite(
     context: &Context,
     layout: &Layout,
     (old, new): (&Chain, &Chain),
-    among: Option<Vec<Bson>>,
+    filter: Document,
     others: Others,
 ) -> Result<()> {
-    let (definition, mut filter) = (layout.definition, layout.beginning_with(old));
-    if let Some(ids) = among {
-        filter.insert("_id", doc! { "$in": ids });
-    }
-    if !layout.ancestors.is_some_and(|ancestors| ancestors.has_copies) {
+    let definition = layout.definition;
+    if !layout.has_copies() {
         let rewriting = layout.rewriting(old, new);
         let rewritten = context.update_with_pipeline(definition.collection, filter, rewriting, true).await;
         return rewritten.map(drop).map_err(|error| server::write(definition, error));

@@ -96,6 +96,11 @@ impl Layout {
         self.path.is_some() || self.ancestors.is_some()
     }
 
+    /// Whether the ancestors come with copies of theirs.
+    pub(super) fn has_copies(&self) -> bool {
+        self.ancestors.is_some_and(|ancestors| ancestors.has_copies)
+    }
+
     /// The relation for people: `Category.parent`.
     pub(crate) fn relation(&self) -> String {
         format!("{}.{}", self.definition.model, self.parent_field)

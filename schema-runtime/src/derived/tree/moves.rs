@@ -165,7 +165,7 @@ impl Move {
         if !layout.keeps_chain() || old == new {
             return Ok(Step::Done);
         }
-        complete::rewrite(context, layout, (&old, &new), None, self.others).await?;
+        complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.others).await?;
         Ok(Step::Done)
     }
 

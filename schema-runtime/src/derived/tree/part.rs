@@ -1,0 +1,65 @@
+//! Which of the descendants of a document that was moved are rewritten next, by one transaction. Reaches the server.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{chain::Chain, layout::Layout};
+use crate::{
+    document::count,
+    error::Result,
+    executor::Context,
+    read::{Aggregate, Query},
+    transaction::MOST_IN_TRANSACTION,
+};
+
+/// The most documents that are rewritten together where they are short. A transaction of them is then as large as one of a thousand documents of 4 KiB.
+const MOST_SHORT: u64 = 10_000;
+/// About how many bytes of documents are rewritten together, where these are more than a thousand documents.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+/// By how many documents it is judged how long they are.
+const SAMPLE: i64 = 100;
+
+/// Some of the documents that still have the old ancestors.
+pub(super) struct Part {
+    pub(super) filter: Document,
+    /// It is all of them.
+    pub(super) is_last: bool,
+}
+
+/// In a transaction, so that it holds until its commit.
+pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain) -> Result<Part> {
+    let (collection, all) = (layout.definition.collection, layout.beginning_with(old));
+    let most = most(context, layout, &all).await?;
+    if let Some(path) = layout.path {
+        // The path that is so far behind in the index: before it there are no more than this.
+        let mut behind = Query::new(collection, all.clone());
+        (behind.sort, behind.projection) = (doc! { path: 1 }, doc! { "_id": 0, path: 1 });
+        (behind.skip, behind.limit) = (most, 1);
+        let Some(behind) = behind.all(context).await?.pop() else { return Ok(Part { filter: all, is_last: true }) };
+        let before = doc! { path: { "$gte": &old.path, "$lt": behind.get_str(path).unwrap_or_default() } };
+        if Query::new(collection, before.clone()).first_id(context).await?.is_some() {
+            return Ok(Part { filter: before, is_last: false });
+        }
+        // They are children of one document.
+    }
+    let mut left = Query::new(collection, all.clone());
+    left.limit = most + 1;
+    let mut ids = left.all_ids(context).await?;
+    let is_last = ids.len() as u64 <= most;
+    ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    let mut filter = all;
+    filter.insert("_id", doc! { "$in": ids });
+    Ok(Part { filter, is_last })
+}
+
+/// How many documents one transaction rewrites: more than a thousand where they are short, and nothing else follows from a write of one.
+async fn most(context: &Context, layout: &Layout, all: &Document) -> Result<u64> {
+    let least = MOST_IN_TRANSACTION as u64;
+    if layout.has_copies() {
+        return Ok(least);
+    }
+    let sums = doc! { "_id": Bson::Null, "bytes": { "$sum": { "$bsonSize": "$$ROOT" } }, "documents": { "$sum": 1 } };
+    let pipeline = vec![doc! { "$match": all.clone() }, doc! { "$limit": SAMPLE }, doc! { "$group": sums }];
+    let sample = Aggregate { collection: Some(layout.definition.collection), pipeline }.all(context).await?;
+    let sum = |name| sample.first().map_or(1, |sample| count(sample.get(name))).max(1);
+    Ok((MOST_BYTES * sum("documents") / sum("bytes")).clamp(least, MOST_SHORT))
+}
