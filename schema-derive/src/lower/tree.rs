@@ -111,9 +111,10 @@ fn bound(record: &mut Record, max_depth: Option<(u64, Expr)>) {
     }
 }
 
-/// Subtrees are found by the ancestors or the path.
+/// Subtrees are found by the ancestors or the path; with the `_id` behind it, since pages go on behind a document.
 pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '_ {
-    record.fields.iter().filter_map(|field| {
+    let id = record.fields.iter().find(|field| field.name == "_id");
+    record.fields.iter().filter_map(move |field| {
         let tree = field.tree.as_ref()?;
         let ident = &field.ident;
         let mut path = vec![field.rust_name.clone()];
@@ -122,7 +123,8 @@ pub(super) fn needed_indexes(record: &Record) -> impl Iterator<Item = Index> + '
             TreeRole::Path => {}
             TreeRole::Ancestors => path.extend(field.relation()?.by.as_ref().map(crate::parse::identifier)),
         }
-        let key = IndexKey { path, direction: Direction::Ascending, tokens: ident.to_token_stream() };
-        Some(Index::plain(vec![key], Origin::Tree(ident.clone())))
+        let key = |path| IndexKey { path, direction: Direction::Ascending, tokens: ident.to_token_stream() };
+        let keys = [path].into_iter().chain(id.map(|id| vec![id.rust_name.clone()])).map(key).collect();
+        Some(Index::plain(keys, Origin::Tree(ident.clone())))
     })
 }

@@ -7,8 +7,8 @@ use schema_runtime::{
     schema, transaction,
 };
 use schema_tests::{
-    database,
-    trees::{Category, Comment, Folder, Place, prepare, wrong_in},
+    Proxy, database,
+    trees::{Category, Comment, Folder, Place, lengthen, prepare, wrong_in},
 };
 
 /// 1 to 9: 2 and 3 under 1, 4 and 5 under 2, 6 and 7 under 3, 8 under 4; 9 is a root.
@@ -105,7 +105,13 @@ async fn a_large_move_is_written_in_parts() {
     let name = |id: i64| format!("p{id}");
     let places = many().map(|(id, parent)| Place::new(name(id), parent.map(name)));
     Place::insert_many(&db, places).await.unwrap();
-    Comment::move_under(&db, 2, 7).await.unwrap();
+    for collection in ["comments", "categories", "places"] {
+        lengthen(&db, collection).await;
+    }
+    let counting = Proxy::start([]).await;
+    Comment::move_under(&counting.database(db.name()).await, 2, 7).await.unwrap();
+    let commits = counting.names().iter().filter(|name| *name == "commitTransaction").count();
+    assert!(commits > 2, "{:?}", counting.names());
     Category::move_under(&db, 2, 7).await.unwrap();
     Place::move_under(&db, name(2), name(7)).await.unwrap();
     for collection in ["comments", "categories", "places"] {

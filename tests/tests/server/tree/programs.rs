@@ -14,7 +14,7 @@ use schema_runtime::{
 };
 use schema_tests::{
     database, scale,
-    trees::{Category, Comment, Folder, Place, by_graph_lookup, prepare, wrong_in},
+    trees::{Category, Comment, Folder, Place, by_graph_lookup, lengthen, prepare, wrong_in},
 };
 
 /// A step of a client.
@@ -114,11 +114,15 @@ async fn program(db: &Database, seed: u64) {
     let (collection, run, insert) = MODELS[rng.usize(0..MODELS.len())];
     db.collection::<Document>(collection).delete_many(doc! {}).await.unwrap();
     let mut all: Vec<(i64, Option<i64>)> = (0..FIRST).map(|id| (id, (id > 2).then(|| rng.i64(0..id)))).collect();
-    if rng.bool() {
+    let is_large = rng.bool();
+    if is_large {
         let under = rng.i64(0..FIRST);
         all.extend((100..100 + LEAVES).map(|id| (id, Some(under))));
     }
     insert(db.clone(), all).await.unwrap();
+    if is_large {
+        lengthen(db, collection).await;
+    }
     let clients: FuturesUnordered<_> = (0..4)
         .map(|_| {
             let steps = (0..5).map(|_| (step(&mut rng), (rng.u8(0..4) == 0).then(|| rng.u64(0..30)))).collect();

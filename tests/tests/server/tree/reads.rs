@@ -106,6 +106,9 @@ async fn an_index_serves_each() {
     let category = Category::get_by_id(&db, 1).await.unwrap();
     assert_indexed(&category.descendants(), &db).await;
     assert_indexed(&category.descendants_to(2), &db).await;
+    // A page sorts nothing: by the path, or of one ancestor by the `_id`.
+    assert_indexed(&comment.descendants().sort(Comment::F.path.asc()).page(3), &db).await;
+    assert_indexed(&category.descendants().page(3), &db).await;
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use schema_runtime::{
 };
 use schema_tests::{
     Fault, Proxy, database, scale,
-    trees::{Category, Comment, Reply, by_graph_lookup, prepare, wrong_in},
+    trees::{Category, Comment, Reply, by_graph_lookup, lengthen, prepare, wrong_in},
 };
 
 const FAULTS: [Fault; 6] =
@@ -25,6 +25,7 @@ async fn start(db: &Database) {
     db.collection::<Document>("comments").delete_many(doc! {}).await.unwrap();
     let all = [(1, None), (2, Some(1)), (3, None)].into_iter().chain((10..2_050).map(|id| (id, Some(2))));
     Comment::insert_many(db, all.map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
+    lengthen(db, "comments").await;
 }
 
 async fn move_it(db: Database) -> Result<()> {
