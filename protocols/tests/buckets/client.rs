@@ -33,6 +33,15 @@ pub(crate) enum Way {
     Unanswered,
     /// It is not answered, and done later.
     Late,
+    /// An insert reads nothing, and goes to this page, by what its client knows of earlier inserts; answered, not answered, or done later.
+    Open(u8, Answered),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Answered {
+    Yes,
+    No,
+    Late,
 }
 
 /// What a step has to do with.

@@ -5,7 +5,7 @@ use crate::{
     client::At,
     protocol::Protocol,
     transaction::Transaction,
-    world::{Bucket, Child, SIZE, World},
+    world::{Bucket, Child, Place, SIZE, World},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ impl Compact {
                 Some(Compact::Pour)
             }
             Compact::Carry { page, children } => {
-                at.world.push(page, &children, false, at.protocol);
+                at.world.push((page, true), &children, Place::Sorted, false, at.protocol);
                 Some(Compact::Pour)
             }
             Compact::Mark if at.world.mark() => Some(Compact::Mark),
@@ -72,6 +72,7 @@ impl Compact {
         let bounds = (to.first, to.last);
         to.add(&children, true);
         to.emptied = None;
+        to.followed |= at.protocol.pour_follows;
         if !at.protocol.pour_bounds {
             (to.first, to.last) = bounds;
         }
@@ -108,12 +109,12 @@ impl Repair {
                 if !protocol.repair_at_once {
                     return Some(Repair::Write { page, count });
                 }
-                bucket.count = count;
+                (bucket.count, bucket.followed) = (count, true);
                 Some(Repair::Page(page + 1))
             }
             Repair::Write { page, count } => {
                 if let Some(bucket) = at.world.bucket_mut(page) {
-                    bucket.count = count;
+                    (bucket.count, bucket.followed) = (count, true);
                 }
                 Some(Repair::Page(page + 1))
             }

@@ -4,7 +4,7 @@
 use crate::{
     client::At,
     transaction::Transaction,
-    world::{Answer, Bucket, Child, World},
+    world::{Answer, Bucket, Child, Place, Target, World},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ impl Migrate {
                 Step::Begin
             }
             Step::Copy { page, mut children } => {
-                if at.world.push(page, &children, false, at.protocol) != Answer::Done {
+                if at.world.push((page, true), &children, Place::Sorted, false, at.protocol) != Answer::Done {
                     children.retain(|child| at.world.page_of(child.id).is_some());
                 }
                 at.world.has_written(at.number);
@@ -71,7 +71,7 @@ impl Migrate {
 
 /// The next children in order, as many as there is capacity for in the page that an insert would go to.
 fn into(at: &At) -> Option<Step> {
-    let (page, capacity) = at.world.target();
+    let Target { page, capacity, full, .. } = at.world.target();
     let children: Vec<Child> = at.world.linked.iter().copied().take(capacity).collect();
     if children.is_empty() {
         return None;
@@ -82,7 +82,11 @@ fn into(at: &At) -> Option<Step> {
     let mut bucket = at.world.bucket(page).cloned().unwrap_or(Bucket::new(page, Vec::new()));
     bucket.add(&children, true);
     bucket.emptied = None;
-    Some(Step::Open(Transaction::default().write(bucket, at.world).unlink(&children)))
+    let mut transaction = Transaction::default().write(bucket, at.world).unlink(&children);
+    if let Some(full) = full.and_then(|page| at.world.bucket(page)).filter(|_| at.protocol.migrate_follows) {
+        transaction = transaction.write(Bucket { followed: true, ..full.clone() }, at.world);
+    }
+    Some(Step::Open(transaction))
 }
 
 /// The first bucket that has children. It stays, empty.

@@ -17,6 +17,14 @@ pub(crate) struct Protocol {
     pub(crate) asked: bool,
     /// The push sorts the children of the page.
     pub(crate) sort: bool,
+    /// A push that does not sort asks that its child comes behind all others yet.
+    pub(crate) last_guard: bool,
+    /// A page says that it is followed, before the next one begins: no push that has read nothing goes there.
+    pub(crate) follow: bool,
+    /// The page that a pour makes or fills is followed.
+    pub(crate) pour_follows: bool,
+    /// A migration says so of the full page before the one that it begins.
+    pub(crate) migrate_follows: bool,
     /// The server refuses a bucket whose count is not that of its children.
     pub(crate) validator: bool,
     /// A change that has found no child in the page looks for it again.
@@ -54,6 +62,10 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     look: true,
     asked: true,
     sort: true,
+    last_guard: true,
+    follow: true,
+    pour_follows: true,
+    migrate_follows: true,
     validator: true,
     look_again: true,
     pour_transaction: true,

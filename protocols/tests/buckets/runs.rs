@@ -68,7 +68,10 @@ fn run(protocol: Protocol, buckets: &str, clients: &[Task]) -> Buckets {
     let bucket = |(page, children): (u8, &str)| {
         Bucket::new(page, children.chars().filter(char::is_ascii_digit).map(child).collect())
     };
-    let world = World::new((1..).zip(buckets.split_whitespace()).map(bucket).collect());
+    let mut world = World::new((1..).zip(buckets.split_whitespace()).map(bucket).collect());
+    if let Some((_, before)) = world.buckets.split_last_mut() {
+        before.iter_mut().for_each(|of| of.followed = true);
+    }
     Buckets {
         protocol,
         world,

@@ -28,6 +28,19 @@ pub(crate) struct Bucket {
     /// When it was found empty: as the clients that were between a read and a write then, and are yet, a bit each.
     /// If there are none, an hour may have passed.
     pub(crate) emptied: Option<u8>,
+    /// A later page was begun, or is about to be.
+    pub(crate) followed: bool,
+}
+
+/// How a push puts children into a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// The server sorts them.
+    Sorted,
+    /// Behind the others.
+    Behind,
+    /// The same, by a client that has read nothing: into the page that nobody follows yet.
+    Open,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,15 +50,29 @@ pub(crate) struct World {
     /// The children that are documents of their own, by id.
     pub(crate) linked: Vec<Child>,
     /// Not stored: a push that its client has sent and has no answer to. The server does it later.
-    pub(crate) late: Option<(u8, Vec<Child>)>,
+    pub(crate) late: Option<((u8, bool), Vec<Child>, Place)>,
     /// Not stored: the clients between a read and the write that follows it, a bit each.
     busy: u8,
+}
+
+/// Where an insert goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Target {
+    pub(crate) page: u8,
+    /// How many fit.
+    pub(crate) capacity: usize,
+    /// The bound of those that are there.
+    pub(crate) last: Option<Id>,
+    /// The full page before it, if that does not say yet that it is followed.
+    pub(crate) full: Option<u8>,
 }
 
 /// What the server answers to a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Done,
+    /// There is no such page, of those that are open.
+    NoMatch,
     DuplicateKey,
     /// By the validator.
     Refused,
@@ -53,7 +80,8 @@ pub(crate) enum Answer {
 
 impl Bucket {
     pub(crate) fn new(page: u8, items: Vec<Child>) -> Bucket {
-        let mut bucket = Bucket { page, items: Vec::new(), count: 0, first: Id::MAX, last: 0, emptied: None };
+        let mut bucket =
+            Bucket { page, items: Vec::new(), count: 0, first: Id::MAX, last: 0, emptied: None, followed: false };
         bucket.add(&items, true);
         bucket
     }
@@ -114,20 +142,47 @@ impl World {
     }
 
     /// `find({post, count: {$gt: 0}})`, the last page: where an insert goes, and the capacity there.
-    pub(crate) fn target(&self) -> (u8, usize) {
+    pub(crate) fn target(&self) -> Target {
         match self.buckets.iter().rev().find(|of| of.count > 0) {
-            None => (1, SIZE),
-            Some(of) if of.count < SIZE => (of.page, SIZE - of.count),
-            Some(of) => (of.page + 1, SIZE),
+            None => Target { page: 1, capacity: SIZE, last: None, full: None },
+            Some(of) if of.count < SIZE => {
+                Target { page: of.page, capacity: SIZE - of.count, last: Some(of.last), full: None }
+            }
+            Some(of) => {
+                let full = Some(of.page).filter(|_| !of.followed);
+                Target { page: of.page + 1, capacity: SIZE, last: None, full }
+            }
         }
     }
 
-    /// The guarded upsert. `raced`: when it looked for the page, it was not there.
-    pub(crate) fn push(&mut self, page: u8, children: &[Child], raced: bool, protocol: &Protocol) -> Answer {
+    /// This page is followed. Of one that the server refuses to write, a repair says it.
+    pub(crate) fn follow(&mut self, page: u8, protocol: &Protocol) {
+        if let Some(bucket) = self.bucket_mut(page).filter(|of| !of.is_refused(protocol)) {
+            bucket.followed = true;
+        }
+    }
+
+    /// The guarded upsert; into an open page an update. With the page, whether its client takes it for full then: it says so, as if a next one was begun.
+    /// `raced`: when it looked for the page, it was not there.
+    pub(crate) fn push(
+        &mut self,
+        page: (u8, bool),
+        children: &[Child],
+        place: Place,
+        raced: bool,
+        protocol: &Protocol,
+    ) -> Answer {
         let has_one = |of: &Bucket| children.iter().any(|child| of.has(child.id));
+        let (page, fills) = page;
+        let is_behind = |of: &Bucket| children.iter().all(|child| of.last < child.id);
         let matches = |of: &Bucket| {
             let has_room = of.count + children.len() <= SIZE || !protocol.count_guard;
-            of.page == page && has_room && !(protocol.own_guard && has_one(of))
+            let is_place = place == Place::Sorted || is_behind(of) || !protocol.last_guard;
+            of.page == page
+                && has_room
+                && is_place
+                && (place != Place::Open || !of.followed)
+                && !(protocol.own_guard && has_one(of))
         };
         let at = self.buckets.iter().position(|of| !raced && matches(of));
         let others = |(number, of): (usize, &Bucket)| Some(number) != at && has_one(of);
@@ -135,18 +190,22 @@ impl World {
             return Answer::DuplicateKey;
         }
         let Some(at) = at else {
+            if place == Place::Open {
+                return Answer::NoMatch;
+            }
             if protocol.unique_page && self.bucket(page).is_some() {
                 return Answer::DuplicateKey;
             }
-            self.insert(Bucket::new(page, children.to_vec()));
+            self.insert(Bucket { followed: fills, ..Bucket::new(page, children.to_vec()) });
             return Answer::Done;
         };
         let bucket = &mut self.buckets[at];
         if bucket.is_refused(protocol) {
             return Answer::Refused;
         }
-        bucket.add(children, protocol.sort);
+        bucket.add(children, place == Place::Sorted && protocol.sort);
         bucket.emptied = bucket.emptied.filter(|_| !protocol.unmark);
+        bucket.followed |= fills;
         Answer::Done
     }
 
@@ -210,8 +269,8 @@ impl World {
     }
 
     /// The server will do what this client has sent.
-    pub(crate) fn be_late(&mut self, client: usize, page: u8, children: Vec<Child>) {
-        self.late = Some((page, children));
+    pub(crate) fn be_late(&mut self, client: usize, page: (u8, bool), children: Vec<Child>, place: Place) {
+        self.late = Some((page, children, place));
         self.busy |= 1 << LATE;
         for marked in self.buckets.iter_mut().filter_map(|of| of.emptied.as_mut()) {
             *marked |= (*marked >> client & 1) << LATE;
@@ -220,8 +279,8 @@ impl World {
     }
 
     pub(crate) fn land(&mut self, protocol: &Protocol) {
-        if let Some((page, children)) = self.late.take() {
-            self.push(page, &children, false, protocol);
+        if let Some((page, children, place)) = self.late.take() {
+            self.push(page, &children, place, false, protocol);
             self.has_written(LATE);
         }
     }

@@ -47,6 +47,30 @@ fn sort() {
 }
 
 #[test]
+fn last_guard() {
+    let without = Protocol { last_guard: false, ..CHOSEN };
+    holes(run(without, "1", &[insert(2), insert(3), delete(1)])).breaks(SORTED);
+}
+
+#[test]
+fn follow() {
+    let without = Protocol { follow: false, ..CHOSEN };
+    holes(run(without, "12", &[insert(3), insert(5), delete(1)])).breaks(ORDER);
+}
+
+#[test]
+fn pour_follows() {
+    let without = Protocol { pour_follows: false, ..CHOSEN };
+    gap(run(without, "12 - 3 4", &[compact(), insert(5)]), 2).breaks(ORDER);
+}
+
+#[test]
+fn migrate_follows() {
+    let without = Protocol { migrate_follows: false, ..CHOSEN };
+    holes(from_linked(run(without, "", &[into(), insert(5), insert(7), delete(1)]), "123")).breaks(ORDER);
+}
+
+#[test]
 fn validator() {
     let without = Protocol { validator: false, ..CHOSEN };
     broken(run(without, "12", &[insert(3)]), 1).breaks(SIZES);
