@@ -8,9 +8,12 @@ mod find;
 mod insert;
 mod into;
 pub(crate) mod layout;
+mod open;
 mod order;
+mod push;
 mod refused;
 mod step;
+mod target;
 mod update;
 
 use std::borrow::Borrow;
@@ -52,8 +55,9 @@ pub trait Bucketed: Model {
     #[doc(hidden)]
     const DOCUMENTS: &'static ModelDefinition;
 
-    /// Inserts the child into the last bucket of its parent, or into a new one: a `find` of that bucket's number, and one upsert. It has
-    /// `#[created_at]` and `#[updated_at]` of now, whatever the value holds.
+    /// Inserts the child into the last bucket of its parent, or into a new one. Where this process has inserted into that bucket before, and the child comes behind
+    /// the others, it is one update; otherwise a `find` of that bucket's number, and one upsert. It has `#[created_at]` and `#[updated_at]` of now, whatever
+    /// the value holds.
     ///
     /// # Errors
     /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from

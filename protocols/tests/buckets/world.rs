@@ -181,7 +181,7 @@ impl World {
             of.page == page
                 && has_room
                 && is_place
-                && (place != Place::Open || !of.followed)
+                && (place != Place::Open || !of.followed && of.count > 0)
                 && !(protocol.own_guard && has_one(of))
         };
         let at = self.buckets.iter().position(|of| !raced && matches(of));

@@ -10,8 +10,8 @@ use mongodb::{
 };
 
 use super::{
-    insert::{Place, push},
     layout::{COUNT, Child, EMPTIED, ITEMS, Layout, PAGE},
+    push::push_poured,
 };
 use crate::{
     codec,
@@ -212,7 +212,7 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
     let sent = Sent { filter: page_of(chain, pair.from), update, ..Sent::default() };
     let pulled = context.update_one(layout.collection(), sent).await;
     pulled.map_err(|error| server::write(layout.model, error))?;
-    push(context, layout, &children, pair.to, Place::Sorted).await?;
+    push_poured(context, layout, &children, pair.to).await?;
     Ok(children.len() as u64)
 }
 

@@ -1,19 +1,20 @@
-//! Inserts into buckets: the last page of a chain that has children is read, and they are pushed to it, or to the next one. The protocol
+//! Inserts into buckets: the last page of a chain that has children is read, or known, and they are pushed to it, or to the next one. The protocol
 //! is `docs/buckets-protocol.md`.
 
-use std::{cmp::Ordering, collections::VecDeque};
+use std::collections::VecDeque;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{
-    layout::{COUNT, Child, EMPTIED, FIRST, ITEM_ID, ITEMS, LAST, Layout, PAGE},
-    order::compare,
+    layout::{Child, ITEM_ID, Layout},
+    open,
+    push::{push, push_open},
+    target::{follow, is_before, target},
 };
 use crate::{
-    document::count,
-    error::{Error, Result, server},
-    executor::{Attempts, Context, Executor, Sent},
+    error::{Error, Result},
+    executor::{Attempts, Context, Executor},
     read::Query,
 };
 
@@ -75,51 +76,6 @@ fn position_of(children: &VecDeque<Child>, error: &Error) -> Option<usize> {
     }
 }
 
-/// Where children are to be pushed.
-pub(super) struct Target {
-    pub(super) page: i64,
-    /// How many of them fit.
-    pub(super) capacity: usize,
-    /// The bound of those that are there, where they have an order.
-    last: Option<Bson>,
-}
-
-impl Target {
-    /// By the last page that has children, where there is one: that, or the next one where it is full.
-    pub(super) fn after(layout: &Layout, last: Option<&Document>) -> Self {
-        let (page, children) = last.map_or((0, u64::MAX), |last| {
-            let page = i64::try_from(count(last.get(PAGE))).unwrap_or(i64::MAX);
-            (page, count(last.get(COUNT)))
-        });
-        match layout.bucket.size.checked_sub(children) {
-            None | Some(0) => Target { page: page.saturating_add(1), capacity: layout.size(), last: None },
-            Some(left) => {
-                let capacity = usize::try_from(left).unwrap_or(usize::MAX);
-                Target { page, capacity, last: last.and_then(|last| last.get(LAST).cloned()) }
-            }
-        }
-    }
-
-    /// Whether these children come behind all that are there, and each behind the one before it.
-    fn is_before(&self, children: &[Child]) -> bool {
-        let Some(mut last) = self.last.as_ref() else { return false };
-        children.iter().all(|child| {
-            let is_behind = child.order.as_ref().is_some_and(|order| compare(last, order).is_some_and(Ordering::is_lt));
-            last = child.order.as_ref().unwrap_or(last);
-            is_behind
-        })
-    }
-}
-
-/// How children are put among those that are in their bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Where the order has them: the server sorts all of them.
-    Sorted,
-    /// Behind the last one, if they come behind it yet. What arrives in order does, and then the others are not written anew, nor to the oplog.
-    Behind,
-}
-
 /// Pushes the children of one chain in their order, as many at once as a bucket has capacity for; says how many after each push.
 async fn push_all(
     context: &Context,
@@ -128,110 +84,71 @@ async fn push_all(
     pushed: &mut (dyn FnMut(usize) + Send),
 ) -> Result<()> {
     let mut attempts = Attempts::default();
+    if let ([child], _) = children.as_slices() {
+        match push_unread(context, layout, child).await {
+            Ok(false) => {}
+            Ok(true) => {
+                children.clear();
+                pushed(1);
+                return Ok(());
+            }
+            Err(error) => begins_again(context, layout, std::slice::from_ref(child), error, &mut attempts).await?,
+        }
+    }
     while let Some(first) = children.front() {
         let target = target(context, layout, &first.chain).await?;
+        if let Some(full) = target.full {
+            follow(context, layout, &first.chain, full).await?;
+        }
         let many = children.len().min(target.capacity);
         children.make_contiguous();
         let chunk = &children.as_slices().0[..many];
-        let place = if target.is_before(chunk) { Place::Behind } else { Place::Sorted };
-        match push(context, layout, chunk, target.page, place).await {
+        match push(context, layout, chunk, &target).await {
             Ok(()) => {
+                open::remember(context, layout, &chunk[0].chain, target.with(chunk));
                 children.drain(..many);
                 pushed(many);
                 attempts = Attempts::default();
             }
-            // The page is full by now, or another client has made it, or a child is in some bucket.
-            Err(error @ Error::DuplicateKey { .. }) => {
-                // The server has ended the transaction; what was read in it is as it was written.
-                if context.in_transaction() {
-                    return Err(duplicate(layout, chunk.first().filter(|_| many == 1)).unwrap_or(error));
-                }
-                if let Some(child) = one_that_is_there(context, layout, chunk).await? {
-                    return Err(duplicate(layout, Some(child)).unwrap_or(error));
-                }
-                attempts.again().await?;
-            }
-            Err(error) => return Err(error),
+            Err(error) => begins_again(context, layout, chunk, error, &mut attempts).await?,
         }
     }
     Ok(())
 }
 
-/// The last page that has children, if it has capacity for more; otherwise the next one.
-pub(super) async fn target(context: &Context, layout: &Layout, chain: &Document) -> Result<Target> {
-    let mut filter = chain.clone();
-    filter.insert(COUNT, doc! { "$gt": 0 });
-    let mut query = Query::new(layout.collection(), filter);
-    (query.sort, query.projection, query.limit) = (doc! { PAGE: -1 }, doc! { "_id": 0, PAGE: 1, COUNT: 1, LAST: 1 }, 1);
-    let last = query.all(context).await?.pop();
-    Ok(Target::after(layout, last.as_ref()))
+/// Pushes a child to the page that was open when this process has last inserted into it: whether it is there now.
+async fn push_unread(context: &Context, layout: &Layout, child: &Child) -> Result<bool> {
+    let Some(mut known) = open::remembered(context, layout, child) else { return Ok(false) };
+    if known.last.is_some() && !is_before(known.last.as_ref(), std::slice::from_ref(child)) {
+        return Ok(false);
+    }
+    let is_there = push_open(context, layout, child, known.page).await?;
+    known.capacity = known.capacity.saturating_sub(1);
+    known.last = child.order.clone();
+    open::remember(context, layout, &child.chain, Some(known).filter(|_| is_there));
+    Ok(is_there)
 }
 
-/// Pushes children to a page, which it makes where it is not there.
+/// After a push that met another one: the page is full by now, or another client has made it, or the children do not come behind the others any more.
 ///
 /// # Errors
-/// [`Error::DuplicateKey`] when they do not fit, when they do not come behind the others though they should, or when one of them is in some bucket.
-pub(super) async fn push(
+/// Any other one; [`Error::DuplicateKey`] when a child is in some bucket.
+async fn begins_again(
     context: &Context,
     layout: &Layout,
-    children: &[Child],
-    page: i64,
-    place: Place,
+    chunk: &[Child],
+    error: Error,
+    attempts: &mut Attempts,
 ) -> Result<()> {
-    let Some(sent) = push_to(layout, children, page, place) else { return Ok(()) };
-    let sent = context.update_one(layout.collection(), sent).await;
-    sent.map(drop).map_err(|error| server::write(layout.model, error))
-}
-
-/// The same before it is sent.
-pub(super) fn push_to(layout: &Layout, children: &[Child], page: i64, place: Place) -> Option<Sent> {
-    let many = i64::try_from(children.len()).unwrap_or(i64::MAX);
-    let most = i64::try_from(layout.bucket.size).unwrap_or(i64::MAX).saturating_sub(many);
-    let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
-    let mut filter = children.first()?.chain.clone();
-    filter.insert(PAGE, page);
-    filter.insert(COUNT, doc! { "$lte": most });
-    filter.insert(ITEM_ID, doc! { "$nin": ids });
-    if let (Place::Behind, Some(order)) = (place, children.first()?.order.as_ref()) {
-        filter.insert(LAST, doc! { "$lt": order });
+    let Error::DuplicateKey { .. } = &error else { return Err(error) };
+    // The server has ended the transaction; what was read in it is as it was written.
+    if context.in_transaction() {
+        return Err(duplicate(layout, chunk.first().filter(|_| chunk.len() == 1)).unwrap_or(error));
     }
-    Some(Sent { filter, update: pushing(layout, children, place), upsert: true, ..Sent::default() })
-}
-
-/// The update that adds children to a bucket.
-fn pushing(layout: &Layout, children: &[Child], place: Place) -> Document {
-    let items: Vec<&Document> = children.iter().map(|child| &child.item).collect();
-    let many = i32::try_from(children.len()).unwrap_or(i32::MAX);
-    let mut added = doc! { "$each": items };
-    if place == Place::Sorted {
-        added.insert("$sort", layout.item_order());
+    if let Some(child) = one_that_is_there(context, layout, chunk).await? {
+        return Err(duplicate(layout, Some(child)).unwrap_or(error));
     }
-    let mut update = doc! {
-        "$push": { ITEMS: added },
-        "$inc": { COUNT: many },
-        "$unset": { EMPTIED: "" },
-    };
-    if let Some((least, greatest)) = bounds(children) {
-        update.insert("$min", doc! { FIRST: least });
-        update.insert("$max", doc! { LAST: greatest });
-    }
-    update
-}
-
-/// The least and the greatest value of the order field.
-fn bounds(children: &[Child]) -> Option<(Bson, Bson)> {
-    let mut values = children.iter().filter_map(|child| child.order.as_ref());
-    let first = values.next()?;
-    let (mut least, mut greatest) = (first, first);
-    for value in values {
-        if compare(value, least).is_some_and(Ordering::is_lt) {
-            least = value;
-        }
-        if compare(value, greatest).is_some_and(Ordering::is_gt) {
-            greatest = value;
-        }
-    }
-    Some((least.clone(), greatest.clone()))
+    attempts.again().await.map(drop)
 }
 
 /// The first of these children that is in some bucket.

@@ -10,9 +10,10 @@ use mongodb::{
 };
 
 use super::{
-    insert::{Place, Target, push_to, target},
-    layout::{COUNT, Child, Layout, PAGE},
+    layout::{COUNT, Child, FOLLOWED, Layout, PAGE},
+    push::{Place, push_to},
     step::{Size, not_moved},
+    target::{Target, following, target},
 };
 use crate::{
     codec,
@@ -176,7 +177,7 @@ async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> R
     let mut is_whole = false;
     if firsts.len() > 1 {
         let mut filter = doc! { COUNT: { "$gt": 0 } };
-        let (mut sort, mut projection) = (Document::new(), doc! { "_id": 0, PAGE: 1, COUNT: 1 });
+        let (mut sort, mut projection) = (Document::new(), doc! { "_id": 0, PAGE: 1, COUNT: 1, FOLLOWED: 1 });
         for name in layout.chain_fields() {
             let values: Vec<Bson> = firsts.iter().filter_map(|child| child.chain.get(name).cloned()).collect();
             let values = values.into_iter().map(|value| match value {
@@ -207,17 +208,21 @@ async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> R
     Ok(targets)
 }
 
-/// Children of one chain: as many as fit into the target, then into each next page.
+/// Children of one chain: as many as fit into the target, then into each next page. Each page that another one follows says so, also the full one
+/// before the target.
 fn pushes<'c>(
     layout: &'c Layout,
     children: &'c [Child],
     target: Target,
 ) -> impl Iterator<Item = Result<RawDocumentBuf>> + 'c {
+    let followed = target.full.zip(children.first()).map(|(full, child)| following(&child.chain, full));
     let (mut left, Target { mut page, mut capacity, .. }) = (children, target);
-    std::iter::from_fn(move || {
+    let pushes = std::iter::from_fn(move || {
         let (chunk, rest) = left.split_at(left.len().min(capacity));
-        let sent = push_to(layout, chunk, page, Place::Sorted)?;
+        let sent = push_to(layout, chunk, page, Place::Sorted, chunk.len() == capacity)?;
         (left, page, capacity) = (rest, page.saturating_add(1), layout.size());
-        Some(codec::encode(&sent.into_statement(false)).map_err(Error::encode))
-    })
+        Some(sent)
+    });
+    let sent = followed.into_iter().chain(pushes);
+    sent.map(|sent| codec::encode(&sent.into_statement(false)).map_err(Error::encode))
 }

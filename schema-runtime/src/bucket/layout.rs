@@ -9,7 +9,7 @@ use crate::{
     field,
 };
 
-pub(crate) use crate::definition::stored::{COUNT, EMPTIED, FIRST, ITEM_ID, ITEMS, LAST, PAGE};
+pub(crate) use crate::definition::stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEM_ID, ITEMS, LAST, PAGE};
 
 /// How the children of a model are stored.
 #[derive(Clone, Copy, Debug)]

@@ -18,6 +18,8 @@ pub(crate) mod stored {
     pub(crate) const ITEMS: &str = "items";
     /// When it was found empty.
     pub(crate) const EMPTIED: &str = "emptied";
+    /// That a later one was begun, or is about to be.
+    pub(crate) const FOLLOWED: &str = "followed";
     /// The `_id` of a child.
     pub(crate) const ITEM_ID: &str = "items._id";
 }

@@ -25,7 +25,7 @@ async fn read(data: &Data, filter: Document, direction: i32) -> u64 {
 
 pub(crate) async fn page(data: &Data) -> u64 {
     let (post, page) = data.next();
-    read(data, doc! { "post": post.id, "created_on": { "$gt": Data::before(post.id, page) } }, 1).await
+    read(data, doc! { "post": post.id, "created_on": { "$gt": data.before(post.id, page) } }, 1).await
 }
 
 pub(crate) async fn latest(data: &Data) -> u64 {

@@ -3,14 +3,17 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use schema_runtime::{
+    embedded::Server,
     mongodb::options::{DatabaseOptions, WriteConcern},
     prelude::*,
 };
 
-/// How many posts there are.
-const POSTS: i64 = 200;
-/// How many comments each has.
-const COMMENTS: i64 = 500;
+/// How many posts there are, and how many comments each has: where all of it is in the server's cache.
+const SMALL: (i64, i64) = (200, 500);
+/// And where it is a multiple of it: 2 x 1,000,000 comments of about 400 bytes, and [`CACHE`].
+const LARGE: (i64, i64) = (4_000, 250);
+/// The least cache that a server has, in GB.
+const CACHE: f64 = 0.25;
 /// How many are on one page.
 pub(crate) const PAGE: i64 = 50;
 
@@ -55,12 +58,18 @@ pub(crate) struct LinkedComment {
 pub(crate) struct Data {
     /// Every write is on a majority, on both sides.
     pub(crate) db: Database,
+    posts: i64,
+    pages: i64,
     post: AtomicI64,
     inserted: AtomicI64,
+    /// It ends with this.
+    _server: Option<Server>,
 }
 
 pub(crate) fn comment(id: i64, post: i64) -> Comment {
-    let text = format!("comment {id}: ").repeat(12);
+    // As a text is: no two are the same, and they cannot be compressed to nothing.
+    let mut words = fastrand::Rng::with_seed(id.cast_unsigned());
+    let text: String = (0..260).map(|_| if words.u8(0..6) == 0 { ' ' } else { words.lowercase() }).collect();
     let author = format!("author {}", id % 97);
     Comment { id, post: Ref::new(post), created_on: DateTime::from_millis(id * 1_000), author, text }
 }
@@ -70,31 +79,46 @@ pub(crate) fn linked(Comment { id, post, created_on, author, text }: Comment) ->
 }
 
 impl Data {
-    pub(crate) async fn store() -> Self {
-        let db = schema_tests::database().await;
+    pub(crate) async fn small() -> Self {
+        Self::store(schema_tests::database().await, SMALL, None).await
+    }
+
+    /// On a server of its own.
+    pub(crate) async fn large() -> Self {
+        let server = Server::builder().own(true).cache_gigabytes(CACHE).start().await.expect("a server");
+        let db = server.database("large").await.expect("a database");
+        Self::store(db, LARGE, Some(server)).await
+    }
+
+    async fn store(db: Database, (posts, comments): (i64, i64), server: Option<Server>) -> Self {
         let mut options = DatabaseOptions::default();
         options.write_concern = Some(WriteConcern::majority());
         let db = db.client().database_with_options(db.name(), options);
         let schema = schema![Post, Comment, LinkedComment];
         schema.plan(&db).await.expect("a plan").apply(&db).await.expect("the plan applied");
-        let posts = (0..POSTS).map(|id| Post { id, title: format!("post {id}") });
-        Post::insert_many(&db, posts.collect::<Vec<_>>()).await.expect("posts");
-        // As they arrive: each post gets one after the other.
-        for at in 0..COMMENTS / PAGE {
-            let arrived = at * PAGE..(at + 1) * PAGE;
-            let some: Vec<Comment> =
-                arrived.flat_map(|at| (0..POSTS).map(move |post| comment(at * POSTS + post, post))).collect();
-            Comment::insert_many(&db, &some).await.expect("comments");
-            let some: Vec<LinkedComment> = some.into_iter().map(linked).collect();
-            LinkedComment::insert_many(&db, &some).await.expect("comments");
+        let all = (0..posts).map(|id| Post { id, title: format!("post {id}") });
+        Post::insert_many(&db, all.collect::<Vec<_>>()).await.expect("posts");
+        let pages = comments / PAGE;
+        for page in 0..pages {
+            // As they arrive: all posts are read at the same time, so that those of one are not side by side.
+            for at in page * PAGE..(page + 1) * PAGE {
+                let arrived = (0..posts).map(|post| linked(comment(at * posts + post, post)));
+                LinkedComment::insert_many(&db, arrived.collect::<Vec<_>>()).await.expect("comments");
+            }
+            for post in 0..posts {
+                let arrived = (page * PAGE..(page + 1) * PAGE).map(|at| comment(at * posts + post, post));
+                Comment::insert_many(&db, arrived.collect::<Vec<_>>()).await.expect("comments");
+            }
         }
-        Data { db, post: AtomicI64::new(0), inserted: AtomicI64::new(POSTS * COMMENTS) }
+        let inserted = AtomicI64::new(posts * comments);
+        Data { db, posts, pages, post: AtomicI64::new(0), inserted, _server: server }
     }
 
     /// A post and one of its pages, from 1 on; both sides get each twice.
     pub(crate) fn next(&self) -> (Post, i64) {
-        let at = self.post.fetch_add(1, Ordering::Relaxed) / 4 * 7;
-        (Post { id: at % POSTS, title: String::new() }, at % (COMMENTS / PAGE) + 1)
+        // Steps that have no factor in common with the number of posts: each is another one for a long time.
+        let at = self.post.fetch_add(1, Ordering::Relaxed) / 4 * 1_237;
+        (Post { id: at % self.posts, title: String::new() }, at % self.pages + 1)
     }
 
     /// The `_id` of a comment that is to be inserted.
@@ -103,7 +127,7 @@ impl Data {
     }
 
     /// When the last comment of the page before this one was written.
-    pub(crate) fn before(post: i64, page: i64) -> DateTime {
-        DateTime::from_millis((((page - 1) * PAGE - 1) * POSTS + post) * 1_000)
+    pub(crate) fn before(&self, post: i64, page: i64) -> DateTime {
+        DateTime::from_millis((((page - 1) * PAGE - 1) * self.posts + post) * 1_000)
     }
 }

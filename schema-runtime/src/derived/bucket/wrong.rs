@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::definition::{
     BucketDefinition,
-    stored::{COUNT, EMPTIED, FIRST, ITEMS, LAST},
+    stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEMS, LAST},
 };
 
 /// Whether a bucket says something else of its children than they are: what [`right`] writes.
@@ -32,11 +32,13 @@ pub(super) fn is_ambiguous() -> Document {
     doc! { "$or": [{ "$not": { "$isArray": field(ITEMS) } }, is_repeated] }
 }
 
-/// The update of a bucket by its own children. Bounds of a bucket without children stay.
+/// The update of a bucket by its own children. Bounds of a bucket without children stay. That another one follows it could not be written while it was
+/// wrong, and does no harm where none does.
 pub(super) fn right(bucket: &BucketDefinition) -> Vec<Document> {
     let mut set = doc! {
         ITEMS: sorted(bucket),
         COUNT: { "$size": items() },
+        FOLLOWED: true,
         EMPTIED: { "$cond": [has_children(), "$$REMOVE", field(EMPTIED)] },
     };
     if let Some(of_items) = order(bucket) {

@@ -1,17 +1,28 @@
 //! Writes of children that fail, are answered late, or meet others at one of their commands.
 
 use futures_util::future::join_all;
-use schema_runtime::{Error, prelude::*, schema};
+use schema_runtime::{Error, prelude::*, schema, transaction};
 use schema_tests::{
     Fault, Proxy,
     buckets::{Comment, Panel, Post, Reading, comment, raw},
     database,
 };
 
+/// With so many children, and a page that this process does not know.
 async fn start(children: i64) -> Database {
     let db = database().await;
     schema![Post, Comment, Panel, Reading].plan(&db).await.unwrap().apply(&db).await.unwrap();
-    Comment::insert_many(&db, (1..=children).map(|id| comment(id, 7, id))).await.unwrap();
+    // What a transaction inserts is not remembered.
+    transaction(&db, |tx| async move { Comment::insert_many(&tx, (1..=children).map(|id| comment(id, 7, id))).await })
+        .await
+        .unwrap();
+    db
+}
+
+/// The same, and the last page is known.
+async fn start_known(children: i64) -> Database {
+    let db = start(children - 1).await;
+    Comment::insert(&db, &comment(children, 7, children)).await.unwrap();
     db
 }
 
@@ -35,9 +46,10 @@ const FAULTS: [Fault; 5] = [Fault::Refuse, Fault::Unmet, Fault::Close, Fault::Lo
 #[tokio::test]
 async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
     for fault in FAULTS {
-        for before in [0, 2, 3, 4] {
-            let db = start(before).await;
-            let proxy = Proxy::start([(1, fault)]).await;
+        // Behind a read of its page, or as the first command.
+        for (before, is_known) in [(0, false), (2, false), (3, false), (4, false), (2, true), (3, true)] {
+            let db = if is_known { start_known(before).await } else { start(before).await };
+            let proxy = Proxy::start([(usize::from(!is_known), fault)]).await;
             let inserted = Comment::insert(&proxy.database(db.name()).await, &comment(50, 7, 50)).await;
             if fault == Fault::Late {
                 proxy.release();
@@ -65,13 +77,15 @@ async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
 
 #[tokio::test]
 async fn an_insert_that_is_stopped_leaves_nothing_or_all_of_it() {
-    for (at, fault, is_done) in [
-        (0, Fault::StopBefore, false),
-        (0, Fault::StopAfter, false),
-        (1, Fault::StopBefore, false),
-        (1, Fault::StopAfter, true),
+    for (known, at, fault, is_done) in [
+        (false, 0, Fault::StopBefore, false),
+        (false, 0, Fault::StopAfter, false),
+        (false, 1, Fault::StopBefore, false),
+        (false, 1, Fault::StopAfter, true),
+        (true, 0, Fault::StopBefore, false),
+        (true, 0, Fault::StopAfter, true),
     ] {
-        let db = start(4).await;
+        let db = if known { start_known(3).await } else { start(4).await };
         let proxy = Proxy::start([(at, fault)]).await;
         let stopped = proxy.database(db.name()).await;
         let client = tokio::spawn(async move { Comment::insert(&stopped, &comment(50, 7, 50)).await });
@@ -117,6 +131,49 @@ async fn an_insert_that_finds_its_page_full_goes_to_the_next() {
     proxy.release();
     insert.await.unwrap().unwrap();
     assert_eq!(pages(&db).await, [vec![1, 2, 3, 51], vec![50]]);
+}
+
+/// A push that goes to a page without a read is held, while others fill the page, begin the next one, and make a place in it.
+#[tokio::test]
+async fn a_push_without_a_read_never_comes_before_what_was_there() {
+    for is_full in [false, true] {
+        let db = start_known(3).await;
+        let proxy = Proxy::start([(0, Fault::Hold)]).await;
+        let slow = proxy.database(db.name()).await;
+        let insert = tokio::spawn(async move { Comment::insert(&slow, &comment(50, 7, 50)).await });
+        proxy.reached().await;
+        let others = if is_full { 41..=41 } else { 41..=42 };
+        Comment::insert_many(&db, others.map(|id| comment(id, 7, id))).await.unwrap();
+        Comment::delete_by_id(&db, 2).await.unwrap();
+        proxy.release();
+        insert.await.unwrap().unwrap();
+        let expected = if is_full { vec![vec![1, 3, 41, 50]] } else { vec![vec![1, 3, 41], vec![42, 50]] };
+        assert_eq!(pages(&db).await, expected);
+    }
+}
+
+/// A page is full, and the client stops before it begins the next one, or after it has said so.
+#[tokio::test]
+async fn a_page_that_is_followed_by_none_takes_children() {
+    for (at, fault) in [(1, Fault::StopBefore), (1, Fault::StopAfter), (2, Fault::StopBefore), (1, Fault::Refuse)] {
+        // Filled by a push that has read nothing, and so does not say that the page is full.
+        let db = start_known(3).await;
+        Comment::insert(&db, &comment(4, 7, 4)).await.unwrap();
+        let proxy = Proxy::start([(at, fault)]).await;
+        let stopped = proxy.database(db.name()).await;
+        let client = tokio::spawn(async move { Comment::insert(&stopped, &comment(50, 7, 50)).await });
+        match fault {
+            Fault::Refuse => drop(client.await.unwrap().unwrap_err()),
+            _ => {
+                proxy.reached().await;
+                client.abort();
+            }
+        }
+        Comment::delete_by_id(&db, 4).await.unwrap();
+        Comment::insert(&db, &comment(51, 7, 51)).await.unwrap();
+        Comment::insert(&db, &comment(52, 7, 52)).await.unwrap();
+        assert_eq!(pages(&db).await, [vec![1, 2, 3, 51], vec![52]], "{fault:?} at {at}");
+    }
 }
 
 #[tokio::test]

@@ -35,14 +35,52 @@ async fn children_fill_one_bucket_after_the_other() {
     assert_eq!(Comment::find_by_id(&db, 60).await.unwrap(), None);
 }
 
+/// Where this process knows the page it is one update: also of a full page there is one more, once.
 #[tokio::test]
-async fn an_insert_is_a_find_and_an_upsert() {
+async fn an_insert_is_an_update_where_the_page_is_known() {
     let (db, log) = database_with_log().await;
     plan(&db).await;
+    let insert = async |id: i64, time: i64| {
+        log.clear();
+        Comment::insert(&db, &comment(id, 7, time)).await.unwrap();
+        log.commands().into_iter().map(|(name, _)| name).collect::<Vec<String>>()
+    };
+    assert_eq!(insert(1, 10).await, ["find", "update"]);
+    assert_eq!(insert(2, 20).await, ["update"]);
+    assert_eq!(insert(3, 15).await, ["find", "update"], "it comes late");
+    assert_eq!(insert(4, 30).await, ["update"]);
+    assert_eq!(insert(5, 40).await, ["find", "update", "update"], "the full page says that it is followed");
+    assert_eq!(insert(6, 50).await, ["update"]);
+    assert_eq!(raw::checked(&db, 4).await["7"], [vec![1, 3, 2, 4], vec![5, 6]]);
+    let followed = raw::buckets(&db).await.iter().map(|bucket| bucket.contains_key("followed")).collect::<Vec<_>>();
+    assert_eq!(followed, [true, false]);
+}
+
+/// What is known of a page is of another time: others have filled it, begun the next one, and made a place in the first.
+#[tokio::test]
+async fn a_page_that_another_follows_gets_no_more() {
+    let (db, log) = database_with_log().await;
+    plan(&db).await;
+    Comment::insert(&db, &comment(1, 7, 10)).await.unwrap();
+    // In a transaction nothing is remembered.
+    transaction(&db, |tx| async move {
+        Comment::insert_many(&tx, (2..=5).map(|id| comment(id, 7, id * 10))).await?;
+        Comment::delete_by_id(&tx, 2).await.map(drop)
+    })
+    .await
+    .unwrap();
     log.clear();
-    Comment::insert(&db, &comment(1, 7, 1)).await.unwrap();
+    Comment::insert(&db, &comment(6, 7, 60)).await.unwrap();
     let names: Vec<String> = log.commands().into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["find", "update"]);
+    assert_eq!(names, ["update", "find", "update"], "the first has found no page");
+    assert_eq!(raw::checked(&db, 4).await["7"], [vec![1, 3, 4], vec![5, 6]]);
+    // And one that is in another bucket is a duplicate, also there.
+    let again = Comment::insert(&db, &comment(1, 7, 70)).await;
+    assert!(matches!(again, Err(Error::DuplicateKey { .. })), "{again:?}");
+    // All are gone, with what was known.
+    db.collection::<mongodb::bson::Document>("comments").delete_many(doc! {}).await.unwrap();
+    Comment::insert(&db, &comment(8, 7, 80)).await.unwrap();
+    assert_eq!(raw::checked(&db, 4).await["7"], [[8]]);
 }
 
 /// What arrives in order is put behind the others, and these stay as they are: the server sorts, and logs, none of them.
