@@ -185,14 +185,14 @@ impl World {
                 && !(protocol.own_guard && has_one(of))
         };
         let at = self.buckets.iter().position(|of| !raced && matches(of));
+        if at.is_none() && place == Place::Open {
+            return Answer::NoMatch;
+        }
         let others = |(number, of): (usize, &Bucket)| Some(number) != at && has_one(of);
         if protocol.unique_child && self.buckets.iter().enumerate().any(others) {
             return Answer::DuplicateKey;
         }
         let Some(at) = at else {
-            if place == Place::Open {
-                return Answer::NoMatch;
-            }
             if protocol.unique_page && self.bucket(page).is_some() {
                 return Answer::DuplicateKey;
             }

@@ -11,7 +11,7 @@ use mongodb::{
 
 use super::{
     layout::{COUNT, Child, EMPTIED, ITEMS, Layout, PAGE},
-    push::push_poured,
+    push::{push_poured, together},
 };
 use crate::{
     codec,
@@ -207,12 +207,14 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
         let message = format!("`count` of a bucket of `{}` is wrong: `Schema::repair` writes it", layout.collection());
         return Err(Error::Update { message });
     }
+    let children = &children[..together(&children)];
+    let many = i32::try_from(children.len()).unwrap_or(i32::MAX);
     let ids: Vec<&Bson> = children.iter().map(|child| &child.id).collect();
     let update = doc! { "$pull": { ITEMS: { "_id": { "$in": ids } } }, "$inc": { COUNT: -many } };
     let sent = Sent { filter: page_of(chain, pair.from), update, ..Sent::default() };
     let pulled = context.update_one(layout.collection(), sent).await;
     pulled.map_err(|error| server::write(layout.model, error))?;
-    push_poured(context, layout, &children, pair.to).await?;
+    push_poured(context, layout, children, pair.to).await?;
     Ok(children.len() as u64)
 }
 

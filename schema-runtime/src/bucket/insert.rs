@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use super::{
     layout::{Child, ITEM_ID, Layout},
     open,
-    push::{push, push_open},
+    push::{push, push_open, together},
     target::{follow, is_before, target},
 };
 use crate::{
@@ -43,7 +43,7 @@ pub(super) fn insert_many<'a>(
         let mut places = std::collections::HashMap::new();
         for (at, document) in documents?.into_iter().enumerate() {
             let child = layout.child(&document)?;
-            let place = *places.entry(child.chain.to_string()).or_insert(chains.len());
+            let place = *places.entry(layout.chain_key(&child.chain)).or_insert(chains.len());
             if place == chains.len() {
                 chains.push((child.chain.clone(), VecDeque::new(), VecDeque::new()));
             }
@@ -100,9 +100,9 @@ async fn push_all(
         if let Some(full) = target.full {
             follow(context, layout, &first.chain, full).await?;
         }
-        let many = children.len().min(target.capacity);
-        children.make_contiguous();
-        let chunk = &children.as_slices().0[..many];
+        let left = &*children.make_contiguous();
+        let many = together(left).min(target.capacity);
+        let chunk = &left[..many];
         match push(context, layout, chunk, &target).await {
             Ok(()) => {
                 open::remember(context, layout, &chunk[0].chain, target.with(chunk));
@@ -174,5 +174,8 @@ fn duplicate(layout: &Layout, child: Option<&Child>) -> Option<Error> {
 
 /// A key as the server writes it.
 fn key_of(id: &Bson) -> String {
-    format!("{{ {ITEM_ID}: {id} }}")
+    match id {
+        Bson::ObjectId(id) => format!("{{ {ITEM_ID}: ObjectId('{id}') }}"),
+        id => format!("{{ {ITEM_ID}: {id} }}"),
+    }
 }

@@ -11,7 +11,7 @@ use mongodb::{
 
 use super::{
     layout::{COUNT, Child, FOLLOWED, Layout, PAGE},
-    push::{Place, push_to},
+    push::{Place, push_to, together},
     step::{Size, not_moved},
     target::{Target, following, target},
 };
@@ -21,7 +21,6 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result, server},
     executor::{Context, Executor, in_commands},
-    key::Key,
     read::Query,
     transaction::transaction,
 };
@@ -151,22 +150,13 @@ fn chains(layout: &Layout, documents: Vec<RawDocumentBuf>) -> Result<Vec<Vec<Chi
     let (mut chains, mut places) = (Vec::<Vec<Child>>::new(), HashMap::new());
     for document in documents {
         let child = layout.child(&document)?;
-        let place = *places.entry(key(layout, &child.chain)).or_insert(chains.len());
+        let place = *places.entry(layout.chain_key(&child.chain)).or_insert(chains.len());
         match chains.get_mut(place) {
             Some(children) => children.push(child),
             None => chains.push(vec![child]),
         }
     }
     Ok(chains)
-}
-
-/// A chain, whatever numeric type its parent is written with.
-fn key(layout: &Layout, chain: &Document) -> Vec<Key> {
-    let operand = |value: &Bson| match value {
-        Bson::Document(condition) => condition.get("$eq").unwrap_or(value).clone(),
-        value => value.clone(),
-    };
-    layout.chain_fields().into_iter().filter_map(|name| chain.get(name)).map(|value| Key::of(&operand(value))).collect()
 }
 
 /// Where the children of each chain go first. The last pages of many chains are in one reply where these have few.
@@ -194,12 +184,12 @@ async fn targets(context: &Context, layout: &Layout, chains: &[Vec<Child>]) -> R
         let last = query.all(context).await?;
         is_whole = last.len() < limit;
         for bucket in last {
-            found.entry(key(layout, &bucket)).or_insert(bucket);
+            found.entry(layout.chain_key(&bucket)).or_insert(bucket);
         }
     }
     let mut targets = Vec::new();
     for child in firsts {
-        targets.push(match found.get(&key(layout, &child.chain)) {
+        targets.push(match found.get(&layout.chain_key(&child.chain)) {
             Some(last) => Target::after(layout, Some(last)),
             None if is_whole => Target::after(layout, None),
             None => target(context, layout, &child.chain).await?,
@@ -218,9 +208,14 @@ fn pushes<'c>(
     let followed = target.full.zip(children.first()).map(|(full, child)| following(&child.chain, full));
     let (mut left, Target { mut page, mut capacity, .. }) = (children, target);
     let pushes = std::iter::from_fn(move || {
-        let (chunk, rest) = left.split_at(left.len().min(capacity));
-        let sent = push_to(layout, chunk, page, Place::Sorted, chunk.len() == capacity)?;
-        (left, page, capacity) = (rest, page.saturating_add(1), layout.size());
+        let (chunk, rest) = left.split_at(together(left).min(capacity));
+        let fills = chunk.len() == capacity;
+        let sent = push_to(layout, chunk, page, Place::Sorted, fills)?;
+        left = rest;
+        (page, capacity) = match fills {
+            true => (page.saturating_add(1), layout.size()),
+            false => (page, capacity - chunk.len()),
+        };
         Some(sent)
     });
     let sent = followed.into_iter().chain(pushes);

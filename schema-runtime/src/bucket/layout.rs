@@ -7,6 +7,7 @@ use crate::{
     definition::{BucketDefinition, ModelDefinition},
     error::{Error, Result},
     field,
+    key::Key,
 };
 
 pub(crate) use crate::definition::stored::{COUNT, EMPTIED, FIRST, FOLLOWED, ITEM_ID, ITEMS, LAST, PAGE};
@@ -58,6 +59,19 @@ impl Layout {
     /// The fields that name a chain.
     pub(crate) fn chain_fields(&self) -> Vec<&'static str> {
         self.bucket.chain_fields()
+    }
+
+    /// A chain as a key, whatever numeric type its parent is written with.
+    pub(crate) fn chain_key(&self, chain: &Document) -> Vec<Key> {
+        let operand = |value: &Bson| match value {
+            Bson::Document(condition) => condition.get("$eq").unwrap_or(value).clone(),
+            value => value.clone(),
+        };
+        self.chain_fields()
+            .into_iter()
+            .filter_map(|name| chain.get(name))
+            .map(|value| Key::of(&operand(value)))
+            .collect()
     }
 
     /// The order of the children of a bucket, by the names that they have in it.

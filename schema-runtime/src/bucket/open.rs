@@ -10,13 +10,13 @@ use lru::LruCache;
 use mongodb::bson::{Bson, Document};
 
 use super::layout::{Child, Layout};
-use crate::{codec, executor::Context};
+use crate::{executor::Context, key::Key};
 
 /// How many chains are remembered, those that were written last: some hundred bytes each.
 const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
 /// A database, a collection and a chain.
-type Place = (String, &'static str, Vec<u8>);
+type Place = (String, &'static str, Vec<Key>);
 
 static OPEN: LazyLock<Mutex<LruCache<Place, Open>>> = LazyLock::new(|| Mutex::new(LruCache::new(MOST)));
 
@@ -32,7 +32,7 @@ pub(super) struct Open {
 
 /// The page of this chain, if one is remembered.
 pub(super) fn remembered(context: &Context, layout: &Layout, child: &Child) -> Option<Open> {
-    all().get(&place(context, layout, &child.chain)?).cloned()
+    all().get(&place(context, layout, &child.chain)).cloned()
 }
 
 /// Remembers a page in the place of the one before, or none. In a transaction nothing is known until its commit.
@@ -40,7 +40,7 @@ pub(super) fn remember(context: &Context, layout: &Layout, chain: &Document, ope
     if context.in_transaction() {
         return;
     }
-    let Some(place) = place(context, layout, chain) else { return };
+    let place = place(context, layout, chain);
     match open.filter(|open| open.capacity > 0) {
         Some(open) => drop(all().put(place, open)),
         None => drop(all().pop(&place)),
@@ -52,7 +52,6 @@ fn all() -> MutexGuard<'static, LruCache<Place, Open>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn place(context: &Context, layout: &Layout, chain: &Document) -> Option<Place> {
-    let chain = codec::encode(chain).ok()?.into_bytes();
-    Some((context.database().name().to_owned(), layout.collection(), chain))
+fn place(context: &Context, layout: &Layout, chain: &Document) -> Place {
+    (context.database().name().to_owned(), layout.collection(), layout.chain_key(chain))
 }

@@ -13,8 +13,28 @@ pub(crate) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
         (Bson::Timestamp(one), Bson::Timestamp(other)) => (one.time, one.increment).cmp(&(other.time, other.increment)),
         (Bson::Boolean(one), Bson::Boolean(other)) => one.cmp(other),
         (Bson::Double(one), Bson::Double(other)) => double(*one, *other),
+        (Bson::Double(one), other) => integer_and_double(integer(other)?, *one).reverse(),
+        (one, Bson::Double(other)) => integer_and_double(integer(one)?, *other),
         _ => integer(one)?.cmp(&integer(other)?),
     })
+}
+
+/// Whether it is a number that is none, which no filter finds less or greater than another.
+pub(super) fn is_nan(value: &Bson) -> bool {
+    matches!(value, Bson::Double(value) if value.is_nan())
+}
+
+/// Exactly, also where no double is this integer.
+fn integer_and_double(one: i64, other: f64) -> Ordering {
+    // 2 to the 63rd: the first double that is greater than every integer.
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    match other {
+        _ if other.is_nan() => Ordering::Greater,
+        _ if other >= END => Ordering::Less,
+        _ if other < -END => Ordering::Greater,
+        // It has an integer part of 64 bits.
+        _ => one.cmp(&(other.trunc() as i64)).then(0.0.partial_cmp(&other.fract()).unwrap_or(Ordering::Equal)),
+    }
 }
 
 /// Not a number is the least one.
@@ -40,6 +60,12 @@ mod tests {
     fn as_the_server_compares() {
         let less = [
             (Bson::Int32(1), Bson::Int64(2)),
+            (Bson::Int32(2), Bson::Double(2.5)),
+            (Bson::Double(-2.5), Bson::Int32(-2)),
+            (Bson::Double(f64::NAN), Bson::Int64(i64::MIN)),
+            (Bson::Int64(i64::MAX), Bson::Double(9_223_372_036_854_775_808.0)),
+            (Bson::Double(9_007_199_254_740_992.0), Bson::Int64(9_007_199_254_740_993)),
+            (Bson::Double(f64::NEG_INFINITY), Bson::Int64(i64::MIN)),
             (Bson::Int64(i64::MIN), Bson::Int32(0)),
             (Bson::Double(f64::NAN), Bson::Double(f64::NEG_INFINITY)),
             (Bson::Double(-1.5), Bson::Double(0.0)),
@@ -54,6 +80,7 @@ mod tests {
             assert_eq!(compare(&other, &one), Some(Ordering::Greater));
             assert_eq!(compare(&one, &one), Some(Ordering::Equal));
         }
+        assert_eq!(compare(&Bson::Int32(2), &Bson::Double(2.0)), Some(Ordering::Equal));
         assert_eq!(compare(&Bson::Null, &Bson::Int32(1)), None);
     }
 }

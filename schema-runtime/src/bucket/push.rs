@@ -1,6 +1,6 @@
 //! The command that puts children into a bucket. Reaches the server.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashSet};
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -12,6 +12,7 @@ use super::{
 use crate::{
     error::{Result, server},
     executor::{Context, Sent},
+    key::Key,
 };
 
 /// How children are put among those that are in their bucket.
@@ -64,6 +65,23 @@ async fn send(context: &Context, layout: &Layout, sent: Option<Sent>) -> Result<
     let Some(sent) = sent else { return Ok(0) };
     let sent = context.update_one(layout.collection(), sent).await;
     sent.map(|updated| updated.matched_count).map_err(|error| server::write(layout.model, error))
+}
+
+/// How many of the first of these children one push may take, at least one if there is one: no two have one `_id`, which the index would not see inside of a bucket, and it is known
+/// here which of them comes first.
+pub(super) fn together(children: &[Child]) -> usize {
+    let (mut ids, first) = (HashSet::new(), children.first().and_then(|child| child.order.as_ref()));
+    let is_known = |child: &Child| match (first, child.order.as_ref()) {
+        (Some(first), Some(order)) => compare(first, order).is_some(),
+        (None, None) => true,
+        _ => false,
+    };
+    children
+        .iter()
+        .take_while(|child| ids.insert(Key::of(&child.id)) && is_known(child))
+        .count()
+        .max(1)
+        .min(children.len())
 }
 
 /// A push of children of one chain, as an upsert. `follows`: the page is taken for full then, or a later one has children.

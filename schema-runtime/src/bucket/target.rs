@@ -7,12 +7,12 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     layout::{COUNT, Child, FOLLOWED, LAST, Layout, PAGE},
     open::Open,
-    order::compare,
+    order::{compare, is_nan},
     push::Place,
 };
 use crate::{
     document::count,
-    error::{Result, server},
+    error::{Error, Result, server},
     executor::{Context, Sent},
     read::Query,
 };
@@ -62,12 +62,12 @@ impl Target {
     }
 }
 
-/// Whether these children come behind this value of the order field, and each behind the one before it.
+/// Whether these children come behind this value of the order field, and each behind the one before it, so that a filter finds it so.
 pub(super) fn is_before(last: Option<&Bson>, children: &[Child]) -> bool {
     let Some(mut last) = last else { return false };
     children.iter().all(|child| {
         let Some(order) = child.order.as_ref() else { return false };
-        let is_behind = compare(last, order) == Some(Ordering::Less);
+        let is_behind = compare(last, order) == Some(Ordering::Less) && !is_nan(last);
         last = order;
         is_behind
     })
@@ -95,11 +95,18 @@ pub(super) fn following(chain: &Document, full: i64) -> Sent {
     Sent { filter, update: doc! { "$set": { FOLLOWED: true } }, ..Sent::default() }
 }
 
-/// Sends it. A page that the server refuses to write has a wrong count, and takes no children either; a repair says that it is followed.
+/// Sends it. A page that the validator refuses, as one with a wrong count, or one that was there before a rule of today, is written past it; where the user may not do
+/// that it stays as it is, since nobody could insert behind it for ever.
 pub(super) async fn follow(context: &Context, layout: &Layout, chain: &Document, full: i64) -> Result<()> {
-    let followed = context.update_one(layout.collection(), following(chain, full)).await;
-    match followed.map_err(|error| server::write(layout.model, error)) {
-        Err(error) if !error.is_refusal() || context.in_transaction() => Err(error),
-        _ => Ok(()),
+    for is_unchecked in [false, true] {
+        let sent = Sent { is_unchecked, ..following(chain, full) };
+        let followed = context.update_one(layout.collection(), sent).await;
+        match followed.map_err(|error| server::write(layout.model, error)) {
+            Ok(_) => break,
+            Err(error) if error.is_refusal() && !context.in_transaction() => {}
+            Err(Error::NotAuthorized { .. }) if is_unchecked => {}
+            Err(error) => return Err(error),
+        }
     }
+    Ok(())
 }

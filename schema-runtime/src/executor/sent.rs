@@ -18,6 +18,8 @@ pub(crate) struct Sent {
     pub(crate) upsert: bool,
     /// The index to find the documents by is that of `_id`.
     pub(crate) by_id: bool,
+    /// The validator is not asked.
+    pub(crate) is_unchecked: bool,
     /// The paths that it changes, for what is derived from them.
     pub(crate) touched: Vec<String>,
     /// The document as it was read, for a write of all of it: what that refers to may be gone, and is written again.
@@ -39,7 +41,8 @@ impl Sent {
     pub(super) fn options(&mut self) -> UpdateOptions {
         let options = UpdateOptions::builder().upsert(self.upsert.then_some(true));
         let hint = self.hint().map(Hint::Keys);
-        options.array_filters(self.array_filters()).hint(hint).build()
+        let bypass = self.is_unchecked.then_some(true);
+        options.array_filters(self.array_filters()).hint(hint).bypass_document_validation(bypass).build()
     }
 
     pub(super) fn array_filters(&mut self) -> Option<Vec<Document>> {

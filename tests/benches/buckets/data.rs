@@ -83,9 +83,12 @@ impl Data {
         Self::store(schema_tests::database().await, SMALL, None).await
     }
 
-    /// On a server of its own.
+    /// On a server of its own, which reads its data from the disk, and not from the memory of the system: this machine has more of that than data, which a database
+    /// that is worth the question has not.
     pub(crate) async fn large() -> Self {
-        let server = Server::builder().own(true).cache_gigabytes(CACHE).start().await.expect("a server");
+        let direct = ["--wiredTigerEngineConfigString", "direct_io=[data]"];
+        let server = Server::builder().own(true).cache_gigabytes(CACHE).arguments(direct);
+        let server = server.start().await.expect("a server");
         let db = server.database("large").await.expect("a database");
         Self::store(db, LARGE, Some(server)).await
     }

@@ -45,18 +45,18 @@ const PAIRS: [Pair; 4] = [
     ),
 ];
 
-/// With a multiple of the server's cache, which is not there when it is asked for: the documents of one post are in as many places, a bucket is in one.
+/// With a multiple of the server's cache, so that most of it comes from the disk: the documents of one post are in as many places, a bucket is in one.
 const LARGE: [Pair; 2] = [
     // It is to be five times as fast.
     Pair::new(
-        "the same, beyond the cache",
+        "the same, from the disk",
         Some(0.2),
         600,
         |data| Box::pin(ours::bucket(data)),
         |data| Box::pin(by_hand::page(data)),
     ),
     Pair::new(
-        "latest 50, beyond the cache",
+        "latest 50, from the disk",
         None,
         600,
         |data| Box::pin(ours::latest(data)),

@@ -5,6 +5,7 @@ mod broken;
 mod compact;
 mod memory;
 mod migrate;
+mod order;
 mod plan;
 mod programs;
 mod raced;
