@@ -74,7 +74,7 @@ pub(super) fn is_before(last: Option<&Bson>, children: &[Child]) -> bool {
 }
 
 /// What is read of the last page.
-pub(super) fn projection() -> Document {
+fn projection() -> Document {
     doc! { "_id": 0, PAGE: 1, COUNT: 1, LAST: 1, FOLLOWED: 1 }
 }
 
