@@ -11,7 +11,7 @@ use mongodb::{
 
 use super::{
     layout::{COUNT, Child, EMPTIED, ITEMS, Layout, PAGE},
-    push::{push_poured, together},
+    push::{Place, push, together},
 };
 use crate::{
     codec,
@@ -214,7 +214,7 @@ async fn pour(context: &Context, layout: &Layout, chain: &Document, pair: &Pair)
     let sent = Sent { filter: page_of(chain, pair.from), update, ..Sent::default() };
     let pulled = context.update_one(layout.collection(), sent).await;
     pulled.map_err(|error| server::write(layout.model, error))?;
-    push_poured(context, layout, children, pair.to).await?;
+    push(context, layout, children, pair.to, Place::Sorted, true).await?;
     Ok(children.len() as u64)
 }
 

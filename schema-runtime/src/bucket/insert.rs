@@ -103,7 +103,7 @@ async fn push_all(
         let left = &*children.make_contiguous();
         let many = together(left).min(target.capacity);
         let chunk = &left[..many];
-        match push(context, layout, chunk, &target).await {
+        match push(context, layout, chunk, target.page, target.place(chunk), many == target.capacity).await {
             Ok(()) => {
                 open::remember(context, layout, &chunk[0].chain, target.with(chunk));
                 children.drain(..many);

@@ -7,7 +7,6 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     layout::{COUNT, Child, EMPTIED, FIRST, FOLLOWED, ITEM_ID, ITEMS, LAST, Layout, PAGE},
     order::compare,
-    target::Target,
 };
 use crate::{
     error::{Result, server},
@@ -24,19 +23,20 @@ pub(super) enum Place {
     Behind,
 }
 
-/// Pushes children to a page, which it makes where it is not there.
+/// Pushes children to a page, which it makes where it is not there. `follows`: as [`push_to`].
 ///
 /// # Errors
 /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) when they do not fit, when they do not come behind the others though they should, or when one of
 /// them is in some bucket.
-pub(super) async fn push(context: &Context, layout: &Layout, children: &[Child], target: &Target) -> Result<()> {
-    let fills = children.len() == target.capacity;
-    send(context, layout, push_to(layout, children, target.page, target.place(children), fills)).await.map(drop)
-}
-
-/// The same of children that compact has taken out of a later page.
-pub(super) async fn push_poured(context: &Context, layout: &Layout, children: &[Child], page: i64) -> Result<()> {
-    send(context, layout, push_to(layout, children, page, Place::Sorted, true)).await.map(drop)
+pub(super) async fn push(
+    context: &Context,
+    layout: &Layout,
+    children: &[Child],
+    page: i64,
+    place: Place,
+    follows: bool,
+) -> Result<()> {
+    send(context, layout, push_to(layout, children, page, place, follows)).await.map(drop)
 }
 
 /// Pushes a child to a page that was not read: whether there is such a page with children and capacity, followed by none.
