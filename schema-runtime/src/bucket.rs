@@ -60,8 +60,8 @@ pub trait Bucketed: Model {
     /// the value holds.
     ///
     /// # Errors
-    /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) before anything is sent; [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) from
-    /// the server; [`Error::DuplicateKey`](crate::Error::DuplicateKey) when a child with its `_id` is in some bucket.
+    /// [`Error::BoundExceeded`] before anything is sent; [`Error::DocumentInvalid`] from
+    /// the server; [`Error::DuplicateKey`] when a child with its `_id` is in some bucket.
     fn insert<'a>(db: &'a impl Executor, value: &Self) -> BoxFuture<'a, Result<()>>
     where
         Self: Insertable,
@@ -73,7 +73,7 @@ pub trait Bucketed: Model {
     /// first is sent. No values are no command.
     ///
     /// # Errors
-    /// [`Error::InsertMany`](crate::Error::InsertMany), with how many were inserted before, the position of the value where it is of one, and why: see
+    /// [`Error::InsertMany`], with how many were inserted before, the position of the value where it is of one, and why: see
     /// [`insert`](Bucketed::insert). Those that would be pushed together with a refused one are not inserted.
     fn insert_many<'a>(
         db: &'a impl Executor,
@@ -89,7 +89,7 @@ pub trait Bucketed: Model {
     /// parent, of the `_id`, of the time of `by`, and of each field is asked of whole buckets first, so the indexes of the model serve it. A sort is made
     /// in the server's memory; the children of one parent in their order are those of [`post.comments()`](ChildrenInBuckets).
     ///
-    /// [`Error::Query`](crate::Error::Query) when it is awaited, where the filter has `near` or asks a text index: those find whole documents.
+    /// [`Error::Query`] when it is awaited, where the filter has `near` or asks a text index: those find whole documents.
     fn find(filter: Filter<Self>) -> Find<Self> {
         Find::over_what(filter, |filter| find::stages(&layout_of::<Self>(), filter))
     }
@@ -97,7 +97,7 @@ pub trait Bucketed: Model {
     /// A child that matches, if there is one.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::Decode`] when it does not fit the struct.
     fn find_one(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Option<Self>>> + Send {
         Self::find(filter).one(db)
     }
@@ -105,7 +105,7 @@ pub trait Bucketed: Model {
     /// A child that matches.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
     fn get(db: &impl Executor, filter: Filter<Self>) -> impl Future<Output = Result<Self>> + Send {
         Self::find(filter).get(db)
     }
@@ -113,7 +113,7 @@ pub trait Bucketed: Model {
     /// The child with this `_id`, if there is one: one `find`, which sends this child of its bucket alone.
     ///
     /// # Errors
-    /// [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::Decode`] when it does not fit the struct.
     fn find_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<Option<Self>>> {
         let found = find_by_id(db, layout_of::<Self>(), id.into_id().to_bson());
         Box::pin(async move { found.await?.map(|child| read::decode(Self::DEFINITION.collection, &child)).transpose() })
@@ -122,7 +122,7 @@ pub trait Bucketed: Model {
     /// The child with this `_id`.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::Decode`](crate::Error::Decode) when it does not fit the struct.
+    /// [`Error::NotFound`] when there is none; [`Error::Decode`] when it does not fit the struct.
     fn get_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<Self>> {
         let found = Self::find_by_id(db, id);
         Box::pin(async move { found.await?.ok_or_else(|| Error::not_found(Self::DEFINITION)) })
@@ -164,8 +164,8 @@ pub trait Bucketed: Model {
     /// buckets, and begins again where another client writes one of them meanwhile. Reads numbers of buckets, and of children those that move.
     ///
     /// # Errors
-    /// [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone, where there is something to move.
-    /// [`Error::DocumentInvalid`](crate::Error::DocumentInvalid) at a bucket that [`repair`](crate::schema::Schema::repair) has to write first.
+    /// [`Error::NotReplicaSet`] on a standalone, where there is something to move.
+    /// [`Error::DocumentInvalid`] at a bucket that [`repair`](crate::schema::Schema::repair) has to write first.
     fn compact<'a, K>(db: &'a Database, parent: impl IntoId<Self::Parent, K>) -> BoxFuture<'a, Result<Compacted>>
     where
         Self: Updatable,
@@ -200,7 +200,7 @@ pub trait Bucketed: Model {
     ///
     /// # Errors
     /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a document that the validator of the buckets refuses, that
-    /// lacks its parent or its order, or whose `_id` is in some bucket. [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone.
+    /// lacks its parent or its order, or whose `_id` is in some bucket. [`Error::NotReplicaSet`] on a standalone.
     ///
     /// A model that does not store the same is refused when the call is compiled:
     /// ```compile_fail
@@ -237,7 +237,7 @@ pub trait Bucketed: Model {
     ///
     /// # Errors
     /// [`BucketError::NotMoved`](crate::error::BucketError::NotMoved) with the `_id` of a child that the validator or an index of `L` refuses.
-    /// [`Error::NotReplicaSet`](crate::Error::NotReplicaSet) on a standalone.
+    /// [`Error::NotReplicaSet`] on a standalone.
     fn into_documents<'a, L>(db: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<u64>>
     where
         Self: Updatable,

@@ -2,7 +2,7 @@
 
 use mongodb::{
     Database,
-    bson::{Bson, Document, doc, document::ValueAccessError},
+    bson::{Bson, Document, doc},
 };
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -49,7 +49,7 @@ pub async fn end_transactions(db: &Database) {
     let mut sessions = Vec::new();
     while found.advance().await.expect("a session") {
         let session = Document::try_from(found.current()).expect("BSON");
-        let id = session.get_document("lsid").and_then(|lsid| lsid.get("id").ok_or(ValueAccessError::NotPresent));
+        let id = session.get_document("lsid").ok().and_then(|lsid| lsid.get("id"));
         sessions.push(doc! { "id": id.expect("its number").clone() });
     }
     if !sessions.is_empty() {
