@@ -166,7 +166,8 @@ async fn what_is_read_is_in_the_order_of_an_index() {
     log.clear();
     into(&db, 10).await.unwrap();
     let finds = log.named("find");
-    let of = |name: &str| finds.iter().filter(|find| find.get_str("find") == Ok(name)).cloned().collect::<Vec<_>>();
+    let of =
+        |name: &str| finds.iter().filter(|find| find.get_str("find").ok() == Some(name)).cloned().collect::<Vec<_>>();
     let linked = of("linked_comments");
     assert!(linked.len() >= 4, "{linked:?}");
     for mut find in linked.into_iter().chain(of("comments")) {
