@@ -130,6 +130,7 @@ fn expand_documents(model: &Model, parent: &Field, whole: bool) -> TokenStream {
                     &__schema::Shape::document(#name, &[#items], true)
                 ).max(#most)),
                 __Stored::new("emptied", "emptied", <__schema::DateTime as __Field>::SHAPE.nullable()),
+                __Stored::new("followed", "followed", <bool as __Field>::SHAPE.nullable()),
             ],
             &[#relation],
             &[#indexes],

@@ -17,7 +17,7 @@ use crate::{
 
 const ID: &str = "bucket_operation";
 /// What a bucket stores beside the parent and the day or the hour.
-const OF_BUCKET: [&str; 7] = ["_id", "page", "count", "first", "last", "items", "emptied"];
+const OF_BUCKET: [&str; 8] = ["_id", "page", "count", "first", "last", "items", "emptied", "followed"];
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     let Some(bucket) = &model.bucket else { return };

@@ -14,12 +14,12 @@ use crate::{
     read::{Query, id},
 };
 
-/// The field of the answers that says whether a bucket is wrong.
-const WRONG: &str = "wrong";
+/// The field of the answers that says whether a bucket is wrong. A parent may be stored under the bare word.
+const WRONG: &str = "_wrong";
 /// The one that says whether what is right of it cannot be known.
-const AMBIGUOUS: &str = "ambiguous";
+const AMBIGUOUS: &str = "_ambiguous";
 /// The one that says whether it has any children.
-const CHILDREN: &str = "children";
+const CHILDREN: &str = "_children";
 
 /// What is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
