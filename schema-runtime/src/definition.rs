@@ -20,6 +20,7 @@ mod shape;
 mod shard_key;
 mod slug;
 mod tree;
+mod validation;
 mod variants;
 
 pub use bucket::{BucketDefinition, BucketField, Span};
@@ -31,7 +32,7 @@ pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, Part
 pub use inverse::InverseDefinition;
 pub use managed::{ManagedAs, ManagedFields};
 pub use mirror::MirrorDefinition;
-pub use model::{Allow, CollectionOptions, ModelDefinition, ValidationAction, ValidationLevel};
+pub use model::{Allow, ModelDefinition};
 pub use path::{ResolvedPath, resolve};
 pub use query::{ConditionDefinition, ConditionOperator, QueryDefinition, QuerySize};
 pub use relation::{Cardinality, OrderKey, RelationDefinition, Storage, Target};
@@ -40,6 +41,7 @@ pub use shape::{Integer, Kind, Scalar, Shape};
 pub use shard_key::{ShardKeyDefinition, ShardKeyField, Workload};
 pub use slug::{KeptSlugs, SlugDefinition};
 pub use tree::TreeField;
+pub use validation::{CollectionOptions, ValidationAction, ValidationLevel};
 pub use variants::{VariantDefinition, Variants, merged, merged_len};
 
 pub(crate) use bucket::stored;

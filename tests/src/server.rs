@@ -14,6 +14,10 @@ const PREFIX: &str = "schema_test_";
 /// How old a database must be to be one that an earlier run has left behind.
 const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 
+/// Every test has a database of its own, and mongod keeps the file of each collection and index open for ten minutes after its
+/// last use: 20,000 of them in a whole run, where the operating system may allow fewer, and then mongod ends itself. Seconds.
+const CLOSE_FILES_AFTER: &str = "wiredTigerFileHandleCloseIdleTime=20";
+
 static SERVER: OnceCell<Server> = OnceCell::const_new();
 
 /// The server that the tests of this binary share: a replica set of one with fail points, or what `MONGODB_URI` names. It
@@ -25,7 +29,8 @@ pub async fn server() -> &'static Server {
 
 async fn start() -> Server {
     // Eight tests run side by side, some of them with documents of 16 MB: a smaller cache has the server refuse those now and then (388).
-    let server = Server::builder().fail_points(true).cache_gigabytes(0.5).start().await;
+    let server = Server::builder().fail_points(true).cache_gigabytes(0.5);
+    let server = server.arguments(["--setParameter", CLOSE_FILES_AFTER]).start().await;
     let server = server.expect("the tests need a MongoDB server");
     if !server.is_own() {
         drop_left_behind(&server.client().await.expect("a client")).await;

@@ -1,9 +1,10 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    BucketDefinition, CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition, IndexDefinition,
-    IndexOrigin, InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition, RelationDefinition,
-    ResolvedPath, RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored, path, str_eq,
+    BucketDefinition, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition,
+    IndexDefinition, IndexOrigin, InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition,
+    RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored,
+    path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -49,35 +50,6 @@ pub struct ModelDefinition {
     pub bucket: Option<&'static BucketDefinition>,
     /// The definition of the documents, where a document is not one value.
     pub document: Option<&'static ModelDefinition>,
-}
-
-/// Options of a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CollectionOptions {
-    /// Which writes the validator judges.
-    pub validation_level: ValidationLevel,
-    /// What the server does with a document that fails.
-    pub validation_action: ValidationAction,
-}
-
-/// Which writes a validator judges, in the server's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValidationLevel {
-    /// None.
-    Off,
-    /// Inserts, and updates of documents that were valid before.
-    Moderate,
-    /// All.
-    Strict,
-}
-
-/// What the server does with a document that fails its validator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValidationAction {
-    /// Refuses the write with error 121.
-    Error,
-    /// Takes the write and says so in its log.
-    Warn,
 }
 
 /// A rule that the user has silenced, and why.
@@ -371,31 +343,4 @@ fn serves(declared: &IndexDefinition, needed: &IndexDefinition) -> bool {
             .iter()
             .zip(declared.keys)
             .all(|(needed, declared)| needed.path == declared.path && needed.direction == declared.direction)
-}
-
-impl CollectionOptions {
-    /// The server's defaults: `strict`, `error`.
-    pub const DEFAULT: CollectionOptions =
-        CollectionOptions { validation_level: ValidationLevel::Strict, validation_action: ValidationAction::Error };
-}
-
-impl ValidationLevel {
-    /// The server's word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            ValidationLevel::Off => "off",
-            ValidationLevel::Moderate => "moderate",
-            ValidationLevel::Strict => "strict",
-        }
-    }
-}
-
-impl ValidationAction {
-    /// The server's word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            ValidationAction::Error => "error",
-            ValidationAction::Warn => "warn",
-        }
-    }
 }
