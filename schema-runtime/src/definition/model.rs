@@ -3,8 +3,8 @@
 use super::{
     BucketDefinition, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition,
     IndexDefinition, IndexOrigin, InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition,
-    RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, Variants, find, find_relation, find_stored,
-    path, str_eq,
+    RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction, ValidationLevel,
+    Variants, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
