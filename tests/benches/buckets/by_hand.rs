@@ -1,12 +1,13 @@
-//! What one would write with the driver, for comments that are documents.
+//! What one would write with the driver: for comments that are documents, and for comments in buckets.
 
 use futures_util::TryStreamExt;
 use schema_runtime::{
-    bson::{Document, doc},
+    bson::{DateTime, Document, doc},
     mongodb::Collection,
 };
+use serde::Deserialize;
 
-use crate::data::{Data, LinkedComment, PAGE, comment, linked};
+use crate::data::{Comment, Data, LinkedComment, PAGE, PUSHED_BY_HAND, comment, linked};
 
 fn collection(data: &Data) -> Collection<LinkedComment> {
     data.db.collection("linked_comments")
@@ -43,5 +44,50 @@ pub(crate) async fn insert_many(data: &Data) -> u64 {
     let (first, post) = (data.new_id() * 1_000, 100);
     let many: Vec<LinkedComment> = (first..first + PAGE).map(|id| linked(comment(id, post))).collect();
     collection(data).insert_many(many).await.expect("inserts");
+    1
+}
+
+/// A comment as it is in a bucket.
+#[derive(Deserialize)]
+struct Item {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[serde(rename = "created_on")]
+    _created_on: DateTime,
+    #[serde(rename = "author")]
+    _author: String,
+    #[serde(rename = "text")]
+    _text: String,
+}
+
+#[derive(Deserialize)]
+struct Bucket {
+    items: Vec<Item>,
+}
+
+/// The bucket that this crate reads, with its index.
+pub(crate) async fn bucket(data: &Data) -> u64 {
+    let (post, page) = data.next();
+    let collection = data.db.collection::<Bucket>("comments");
+    let found = collection.find_one(doc! { "post": post.id, "page": page }).projection(doc! { "_id": 0, "items": 1 });
+    let found = found.await.expect("a find").expect("a bucket");
+    found.items.iter().map(|item| item.id.unsigned_abs()).sum()
+}
+
+/// The bucket pattern as it is written down: an upsert of a bucket that is not full. It keeps no order and does not see a comment that is there already, and
+/// its buckets have the same validator.
+pub(crate) async fn push(data: &Data) -> u64 {
+    let id = data.new_id();
+    let Comment { created_on, author, text, .. } = comment(id, id % 50);
+    let update = doc! {
+        "$push": { "items": { "_id": id, "created_on": created_on, "author": author, "text": text } },
+        "$inc": { "count": 1 },
+        "$min": { "first": created_on },
+        "$max": { "last": created_on },
+        "$setOnInsert": { "page": id },
+    };
+    let filter = doc! { "post": id % 50, "count": { "$lt": PAGE } };
+    let collection = data.db.collection::<Document>(PUSHED_BY_HAND);
+    collection.update_one(filter, update).upsert(true).await.expect("a push");
     1
 }

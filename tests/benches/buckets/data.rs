@@ -2,9 +2,14 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use futures_util::TryStreamExt;
 use schema_runtime::{
+    bson::{Document, doc},
     embedded::Server,
-    mongodb::options::{DatabaseOptions, WriteConcern},
+    mongodb::{
+        IndexModel,
+        options::{DatabaseOptions, WriteConcern},
+    },
     prelude::*,
 };
 
@@ -16,6 +21,8 @@ const LARGE: (i64, i64) = (4_000, 250);
 const CACHE: f64 = 0.25;
 /// How many are on one page.
 pub(crate) const PAGE: i64 = 50;
+/// The collection of buckets that are written by hand.
+pub(crate) const PUSHED_BY_HAND: &str = "pushed_by_hand";
 
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "posts")]
@@ -113,6 +120,7 @@ impl Data {
                 Comment::insert_many(&db, arrived.collect::<Vec<_>>()).await.expect("comments");
             }
         }
+        prepare_pushed_by_hand(&db).await;
         let inserted = AtomicI64::new(posts * comments);
         Data { db, posts, pages, post: AtomicI64::new(0), inserted, _server: server }
     }
@@ -133,4 +141,14 @@ impl Data {
     pub(crate) fn before(&self, post: i64, page: i64) -> DateTime {
         DateTime::from_millis((((page - 1) * PAGE - 1) * self.posts + post) * 1_000)
     }
+}
+
+/// A collection with the validator of the buckets, and the index that the bucket pattern needs.
+async fn prepare_pushed_by_hand(db: &Database) {
+    let mut listed = db.list_collections().filter(doc! { "name": "comments" }).await.expect("a list");
+    let options = listed.try_next().await.expect("a list").expect("the buckets").options;
+    let created = db.create_collection(PUSHED_BY_HAND).validator(options.validator.expect("a validator"));
+    created.await.expect("a collection");
+    let index = IndexModel::builder().keys(doc! { "post": 1, "count": 1 }).build();
+    db.collection::<Document>(PUSHED_BY_HAND).create_index(index).await.expect("an index");
 }

@@ -11,7 +11,7 @@ mod pair;
 use data::Data;
 use pair::Pair;
 
-const PAIRS: [Pair; 4] = [
+const PAIRS: [Pair; 6] = [
     // All of it is in memory: what is left is the way there and back, and fifty structs.
     Pair::new(
         "50 of one bucket, or linked",
@@ -27,6 +27,14 @@ const PAIRS: [Pair; 4] = [
         |data| Box::pin(ours::latest(data)),
         |data| Box::pin(by_hand::latest(data)),
     ),
+    // The same bucket.
+    Pair::new(
+        "50 of one bucket, or it by hand",
+        Some(1.1),
+        400,
+        |data| Box::pin(ours::bucket(data)),
+        |data| Box::pin(by_hand::bucket(data)),
+    ),
     // Beside one `insertOne`.
     Pair::new(
         "insert of one",
@@ -34,6 +42,14 @@ const PAIRS: [Pair; 4] = [
         400,
         |data| Box::pin(ours::insert(data)),
         |data| Box::pin(by_hand::insert(data)),
+    ),
+    // Beside the same push, by hand.
+    Pair::new(
+        "insert, or a push by hand",
+        Some(1.1),
+        400,
+        |data| Box::pin(ours::insert(data)),
+        |data| Box::pin(by_hand::push(data)),
     ),
     // Beside one `insertMany`.
     Pair::new(
