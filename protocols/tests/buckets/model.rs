@@ -21,6 +21,7 @@ pub(crate) const SORTED: &str = "the children of a bucket are in order";
 pub(crate) const ORDER: &str =
     "a child that was there before the insert of another, and comes before it, is read before it";
 pub(crate) const PAGES: &str = "the pages are 1 to the last";
+pub(crate) const FOLLOWED: &str = "a page with children says that it is followed where a later one has children";
 pub(crate) const FULL: &str = "where nobody deletes, all pages but the last are full";
 pub(crate) const ANSWERS: &str = "no answer is wrong";
 pub(crate) const READ: &str = "a reader reads once what is there all the time";
@@ -53,7 +54,7 @@ pub(crate) struct Buckets {
     pub(crate) migrates: Option<Direction>,
     /// Somebody deletes.
     pub(crate) deletes: bool,
-    /// A count is wrong at the start, or a page is not there.
+    /// A count is wrong at the start, a page does not say that it is followed, or one is not there.
     pub(crate) broken: bool,
 }
 
@@ -154,6 +155,9 @@ impl Model for Buckets {
             Property::always(ORDER, |_: &Buckets, state: &State| state.history.is_in_order(&state.world)),
             Property::always(PAGES, |model: &Buckets, state: &State| {
                 state.world.has_no_gap() || model.broken && !state.is_done()
+            }),
+            Property::always(FOLLOWED, |model: &Buckets, state: &State| {
+                state.world.is_followed() || model.broken && !state.is_done()
             }),
             Property::always(FULL, |model: &Buckets, state: &State| model.deletes || state.world.is_compact()),
             Property::always(ANSWERS, |_: &Buckets, state: &State| !state.history.wrong),

@@ -135,3 +135,9 @@ fn broken(mut run: Buckets, count: usize) -> Buckets {
     run.world.buckets[0].count = count;
     Buckets { broken: true, deletes: true, ..run }
 }
+
+/// No bucket says that another one follows, as those of another program.
+fn unfollowed(mut run: Buckets) -> Buckets {
+    run.world.buckets.iter_mut().for_each(|of| of.followed = false);
+    Buckets { broken: true, ..run }
+}

@@ -302,6 +302,13 @@ impl World {
         self.buckets.iter().map(|of| of.page).eq((1..).take(self.buckets.len()))
     }
 
+    /// Each page with children before another one with children says so.
+    pub(crate) fn is_followed(&self) -> bool {
+        let mut with_children = self.buckets.iter().rev().filter(|of| !of.items.is_empty());
+        with_children.next();
+        with_children.all(|of| of.followed)
+    }
+
     /// Full pages, one that may have capacity, and empty ones.
     pub(crate) fn is_compact(&self) -> bool {
         let counts = || self.buckets.iter().map(|of| of.items.len()).skip_while(|count| *count == SIZE);

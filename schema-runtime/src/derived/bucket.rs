@@ -7,4 +7,4 @@ mod wrong;
 
 pub use repair::RepairedBuckets;
 pub(crate) use repair::repair;
-pub(crate) use survey::{Broken, broken};
+pub(crate) use survey::{Broken, Survey};

@@ -23,7 +23,7 @@ pub async fn buckets(db: &Database) -> Vec<Document> {
 
 /// The children of each post by page; panics where a bucket is not as it should be. `size` is that of the model.
 pub async fn checked(db: &Database, size: usize) -> Pages {
-    let (mut pages, mut seen) = (Pages::new(), BTreeSet::new());
+    let (mut pages, mut seen, mut open) = (Pages::new(), BTreeSet::new(), BTreeSet::new());
     for bucket in buckets(db).await {
         let items: Vec<&Document> =
             bucket.get_array("items").unwrap().iter().map(|item| item.as_document().unwrap()).collect();
@@ -40,7 +40,14 @@ pub async fn checked(db: &Database, size: usize) -> Pages {
                 "bounds of {bucket}"
             );
         }
-        let chain = pages.entry(bucket.get("post").unwrap().to_string()).or_default();
+        let post = bucket.get("post").unwrap().to_string();
+        if !items.is_empty() {
+            assert!(!open.contains(&post), "one before it does not say that it is followed: {bucket}");
+            if !bucket.contains_key("followed") {
+                open.insert(post.clone());
+            }
+        }
+        let chain = pages.entry(post).or_default();
         chain.push(items.iter().map(|item| number(item, "_id")).collect());
         assert_eq!(number(&bucket, "page"), chain.len() as i64, "a gap before {bucket}");
     }

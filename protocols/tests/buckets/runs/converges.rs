@@ -86,6 +86,7 @@ fn repairs() {
     broken(chosen("12 3", &[repair(), insert(4), insert(5)]), 1).holds(168);
     broken(chosen("1", &[repair(), insert(2), insert(3)]), 2).holds(224);
     broken(chosen("12 3", &[repair(), repair(), update(1), delete(2), insert(4)]), 1).holds(1655);
+    unfollowed(chosen("12 34", &[repair(), repair(), update(1), insert(5)])).holds(432);
     gap(chosen("12 - 3", &[compact(), insert(4), update(3)]), 2).holds(271);
     gap(chosen("12 - 34 5", &[compact(), compact(), insert(6), update(4)]), 2).holds(2150);
 }

@@ -1,15 +1,18 @@
-//! What buckets say of their children is written as these are: one update for each bucket, which reads and writes it at once. Reaches the server.
+//! What buckets say of their children is written as these are: one update for each bucket, which reads and writes it at once; and of those that others
+//! follow it is written that they are followed. Reaches the server.
 
 use std::fmt;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
-use super::wrong::{is_wrong, right};
+use super::{
+    survey::{Broken, Survey},
+    wrong::{is_wrong, right},
+};
 use crate::{
-    definition::{BucketDefinition, ModelDefinition},
+    definition::{BucketDefinition, ModelDefinition, stored::FOLLOWED},
     error::{Result, server},
     executor::Context,
-    read::Query,
     report::{but_for_refused, counted, named},
 };
 
@@ -19,7 +22,7 @@ use crate::{
 pub struct RepairedBuckets {
     /// The model.
     pub model: &'static str,
-    /// How many buckets say what their children are now: their number, their order, the bounds of it.
+    /// How many buckets say what their children are now: their number, their order, the bounds of it; or that another one follows them.
     pub buckets: u64,
     /// How many could not be written, as where they have more children than the validator allows.
     pub refused: u64,
@@ -40,11 +43,13 @@ pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Contex
     for definition in models {
         let Some(bucket) = definition.bucket else { continue };
         let mut repaired = RepairedBuckets { model: definition.model, buckets: 0, refused: 0, examples: Vec::new() };
-        let mut ids = wrong(definition, bucket).ids(context).await?;
-        while let Some(found) = ids.next().await? {
-            for id in found {
-                let written = write(definition, bucket, context, &id).await;
-                repaired.add(id, written)?;
+        let mut survey = Survey::begin(definition, bucket, context).await?;
+        while let Some(found) = survey.next().await? {
+            for (id, broken) in found {
+                if let Some(update) = update(bucket, broken) {
+                    let written = write(definition, context, &id, update).await;
+                    repaired.add(id, written)?;
+                }
             }
         }
         if repaired.buckets + repaired.refused > 0 {
@@ -68,18 +73,25 @@ impl RepairedBuckets {
     }
 }
 
-fn wrong(definition: &'static ModelDefinition, bucket: &BucketDefinition) -> Query {
-    Query::new(definition.collection, doc! { "$expr": is_wrong(bucket) })
+/// A condition, and what is written where it holds yet; nothing for what is not decided here.
+fn update(bucket: &BucketDefinition, broken: Broken) -> Option<(Document, Vec<Document>)> {
+    match broken {
+        Broken::Wrong => Some((doc! { "$expr": is_wrong(bucket) }, right(bucket))),
+        Broken::Unfollowed => {
+            Some((doc! { FOLLOWED: { "$exists": false } }, vec![doc! { "$set": { FOLLOWED: true } }]))
+        }
+        Broken::Ambiguous | Broken::Gap => None,
+    }
 }
 
-/// Writes a bucket, where it is still wrong.
+/// Writes a bucket, where it is still broken: how many were.
 async fn write(
     definition: &'static ModelDefinition,
-    bucket: &BucketDefinition,
     context: &Context,
     id: &Bson,
+    (mut filter, pipeline): (Document, Vec<Document>),
 ) -> Result<u64> {
-    let filter = doc! { "_id": { "$eq": id }, "$expr": is_wrong(bucket) };
-    let written = context.majority().update_with_pipeline(definition.collection, filter, right(bucket), false).await;
+    filter.insert("_id", doc! { "$eq": id });
+    let written = context.majority().update_with_pipeline(definition.collection, filter, pipeline, false).await;
     written.map_err(|error| server::write(definition, error))
 }

@@ -1,17 +1,18 @@
 //! The buckets of a model that are broken. Reads numbers of each of them, in the order of their chains. Reaches the server.
 
-use std::ops::ControlFlow;
-
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::wrong::{has_children, is_ambiguous, is_wrong};
 use crate::{
     codec,
-    definition::{BucketDefinition, ModelDefinition, stored::PAGE},
+    definition::{
+        BucketDefinition, ModelDefinition,
+        stored::{FOLLOWED, PAGE},
+    },
     error::Result,
-    executor::Context,
+    executor::{Context, Replies},
     key::Key,
-    read::{Query, id},
+    read::{Query, documents_in, id},
 };
 
 /// The field of the answers that says whether a bucket is wrong. A parent may be stored under the bare word.
@@ -26,57 +27,110 @@ const CHILDREN: &str = "_children";
 pub(crate) enum Broken {
     /// It says something else of its children than they are.
     Wrong,
+    /// It has children and so has a later one of its chain, and it does not say that it is followed: an insert may go there.
+    Unfollowed,
     /// A child is in it twice, it has no array of children or no page, or another bucket of its chain has its page.
     Ambiguous,
     /// It has children, and the page before it is not there.
     Gap,
 }
 
-/// Hands the `_id` of each broken bucket to `visit`, with what is broken.
-pub(crate) async fn broken(
-    definition: &'static ModelDefinition,
-    bucket: &BucketDefinition,
-    context: &Context,
-    mut visit: impl FnMut(Bson, Broken) + Send,
-) -> Result<()> {
-    let names = bucket.chain_fields();
-    let (mut sort, mut projection) = (Document::new(), Document::new());
-    for name in names.iter().copied().chain([PAGE]) {
-        sort.insert(name, 1);
-        projection.insert(name, 1);
+/// Reads the buckets of a model, those of one reply of the server at a time.
+pub(crate) struct Survey<'a> {
+    collection: &'static str,
+    chain_fields: Vec<&'static str>,
+    context: &'a Context,
+    replies: Replies,
+    last: Option<Last>,
+}
+
+/// The buckets of a chain that were read.
+struct Last {
+    chain: Vec<Key>,
+    /// The greatest page without a gap before it.
+    page: i64,
+    /// The one with the last children, where it does not say that it is followed.
+    open: Option<Bson>,
+}
+
+impl<'a> Survey<'a> {
+    pub(crate) async fn begin(
+        definition: &'static ModelDefinition,
+        bucket: &BucketDefinition,
+        context: &'a Context,
+    ) -> Result<Self> {
+        let (collection, chain_fields) = (definition.collection, bucket.chain_fields());
+        let (mut sort, mut projection) = (Document::new(), Document::new());
+        for name in chain_fields.iter().copied().chain([PAGE]) {
+            sort.insert(name, 1);
+            projection.insert(name, 1);
+        }
+        projection.insert(FOLLOWED, 1);
+        projection.extend(doc! { WRONG: is_wrong(bucket), AMBIGUOUS: is_ambiguous(), CHILDREN: has_children() });
+        let read = Query { sort, projection, ..Query::new(collection, Document::new()) };
+        Ok(Survey { collection, chain_fields, context, replies: read.batches(context).await?, last: None })
     }
-    projection.extend(doc! { WRONG: is_wrong(bucket), AMBIGUOUS: is_ambiguous(), CHILDREN: has_children() });
-    let read = Query { sort, projection, ..Query::new(definition.collection, Document::new()) };
-    let mut last: Option<(Vec<Key>, i64)> = None;
-    read.for_each(context, |found| {
+
+    /// The `_id`s of the next broken buckets, with what is broken; `None` after the last. Some may be none.
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<(Bson, Broken)>>> {
+        let Some(batch) = self.replies.next().await else { return Ok(None) };
+        let (mut broken, mut open) = (Vec::new(), Vec::new());
+        for found in documents_in(&batch?)? {
+            self.look(found?, &mut broken, &mut open);
+        }
+        // One that was read before another client began the next: it says so by now.
+        let open = still_open(self.collection, &open, self.context).await?;
+        broken.extend(open.into_iter().map(|id| (id, Broken::Unfollowed)));
+        Ok(Some(broken))
+    }
+
+    /// Adds what is broken, and those that were read as open and have a later one.
+    fn look(&mut self, found: &RawDocument, broken: &mut Vec<(Bson, Broken)>, open: &mut Vec<Bson>) {
         let id = id(found).unwrap_or(Bson::Null);
-        let chain = chain_of(&names, found);
-        let before = last.take().map_or(0, |(of, page)| if of == chain { page } else { 0 });
+        let (chain, has_children) = (self.chain_of(found), is(found, CHILDREN));
+        let last = self.last.take().filter(|last| last.chain == chain);
+        let before = last.as_ref().map_or(0, |last| last.page);
+        let was_open = last.and_then(|last| last.open);
         if is(found, WRONG) {
-            visit(id.clone(), Broken::Wrong);
+            broken.push((id.clone(), Broken::Wrong));
         }
         let page = codec::integer(found, PAGE).filter(|page| *page > before);
         if page.is_none() || is(found, AMBIGUOUS) {
-            visit(id.clone(), Broken::Ambiguous);
+            broken.push((id.clone(), Broken::Ambiguous));
         }
         let page = page.unwrap_or(before);
         let is_behind_gap = page > before + 1;
-        if is_behind_gap && is(found, CHILDREN) {
-            visit(id, Broken::Gap);
+        if is_behind_gap && has_children {
+            broken.push((id.clone(), Broken::Gap));
         }
         // Behind the last children no page is missed.
-        last = Some((chain, if is_behind_gap && !is(found, CHILDREN) { before } else { page }));
-        Ok(ControlFlow::Continue(()))
-    })
-    .await
+        let page = if is_behind_gap && !has_children { before } else { page };
+        let is_followed = found.get(FOLLOWED).ok().flatten().is_some();
+        let next_open = if has_children {
+            open.extend(was_open);
+            (!is_followed).then_some(id)
+        } else {
+            was_open
+        };
+        self.last = Some(Last { chain, page, open: next_open });
+    }
+
+    fn chain_of(&self, found: &RawDocument) -> Vec<Key> {
+        let value = |name: &&'static str| {
+            let value = found.get(name).ok().flatten().and_then(|value| Bson::try_from(value).ok());
+            Key::of(&value.unwrap_or(Bson::Null))
+        };
+        self.chain_fields.iter().map(value).collect()
+    }
 }
 
-fn chain_of(names: &[&'static str], found: &RawDocument) -> Vec<Key> {
-    let value = |name: &&'static str| {
-        let value = found.get(name).ok().flatten().and_then(|value| Bson::try_from(value).ok());
-        Key::of(&value.unwrap_or(Bson::Null))
-    };
-    names.iter().map(value).collect()
+/// Those of these buckets that do not say that they are followed.
+async fn still_open(collection: &'static str, ids: &[Bson], context: &Context) -> Result<Vec<Bson>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let filter = doc! { "_id": { "$in": ids }, FOLLOWED: { "$exists": false } };
+    Query::new(collection, filter).all_ids(context).await
 }
 
 fn is(found: &RawDocument, name: &str) -> bool {

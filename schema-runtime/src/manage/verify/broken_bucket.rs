@@ -1,8 +1,8 @@
 //! Rule: `broken_bucket`
 //!
-//! A bucket says how many children it has, holds them in their order, and says between which values of it they are; the buckets of a parent are
-//! numbered from 1, none is missing, and no child is in one twice. What is not so was written bypassing this crate and its validator. `repair` writes number, order
-//! and bounds as the children are, `compact` of the parent closes gaps, and which of two children or of two buckets stays is yours to say. Until its
+//! A bucket says how many children it has, holds them in their order, and says between which values of it they are, and whether a later one was begun; the
+//! buckets of a parent are numbered from 1, none is missing, and no child is in one twice. What is not so was written bypassing this crate and its validator. `repair` writes number, order
+//! and bounds as the children are, and `followed` where a later one has children (an insert might put a child before those otherwise), `compact` of the parent closes gaps, and which of two children or of two buckets stays is yours to say. Until its
 //! number is right the server refuses every other write of a bucket.
 //!
 //! Source: MongoDB, "Group Data with the Bucket Pattern".
@@ -14,7 +14,7 @@ use mongodb::bson::Bson;
 use super::EXAMPLES;
 use crate::{
     definition::ModelDefinition,
-    derived::bucket::{Broken, broken},
+    derived::bucket::{Broken, Survey},
     error::Result,
     executor::Context,
     report::counted,
@@ -28,6 +28,8 @@ pub struct BrokenBucket {
     pub model: &'static str,
     /// How many say another number, order or bounds than those of their children: `repair` writes them.
     pub wrong: u64,
+    /// How many do not say that a later one was begun, which has children: `repair` writes it.
+    pub unfollowed: u64,
     /// How many have a child twice, no array of children, no number, or the number of another bucket of their parent.
     pub ambiguous: u64,
     /// Before how many a number is missing: `compact` closes these gaps.
@@ -38,32 +40,44 @@ pub struct BrokenBucket {
 
 pub(super) async fn find(model: &'static ModelDefinition, context: &Context) -> Result<Option<BrokenBucket>> {
     let Some(bucket) = model.bucket else { return Ok(None) };
-    let mut found = BrokenBucket { model: model.model, wrong: 0, ambiguous: 0, gaps: 0, examples: Vec::new() };
-    broken(model, bucket, context, |id, broken| {
-        *match broken {
-            Broken::Wrong => &mut found.wrong,
-            Broken::Ambiguous => &mut found.ambiguous,
-            Broken::Gap => &mut found.gaps,
-        } += 1;
-        if found.examples.len() < EXAMPLES && !found.examples.contains(&id) {
-            found.examples.push(id);
+    let mut found =
+        BrokenBucket { model: model.model, wrong: 0, unfollowed: 0, ambiguous: 0, gaps: 0, examples: Vec::new() };
+    let mut survey = Survey::begin(model, bucket, context).await?;
+    while let Some(broken) = survey.next().await? {
+        for (id, broken) in broken {
+            found.add(id, broken);
         }
-    })
-    .await?;
-    Ok((found.wrong + found.ambiguous + found.gaps > 0).then_some(found))
+    }
+    Ok((found.wrong + found.unfollowed + found.ambiguous + found.gaps > 0).then_some(found))
+}
+
+impl BrokenBucket {
+    fn add(&mut self, id: Bson, broken: Broken) {
+        *match broken {
+            Broken::Wrong => &mut self.wrong,
+            Broken::Unfollowed => &mut self.unfollowed,
+            Broken::Ambiguous => &mut self.ambiguous,
+            Broken::Gap => &mut self.gaps,
+        } += 1;
+        if self.examples.len() < EXAMPLES && !self.examples.contains(&id) {
+            self.examples.push(id);
+        }
+    }
 }
 
 impl fmt::Display for BrokenBucket {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrong = counted(self.wrong, "bucket says", "buckets say");
-        write!(formatter, "{}: {wrong} another number, order or bounds than those of the children", self.model)?;
-        if self.ambiguous > 0 {
-            let ambiguous = counted(self.ambiguous, "bucket has", "buckets have");
-            write!(formatter, "; {ambiguous} a child twice, no children or no number of their own")?;
-        }
-        if self.gaps > 0 {
-            write!(formatter, "; {}, which `compact` closes", counted(self.gaps, "gap", "gaps"))?;
-        }
+        let unfollowed = counted(self.unfollowed, "bucket does", "buckets do");
+        let ambiguous = counted(self.ambiguous, "bucket has", "buckets have");
+        let parts = [
+            (self.wrong, format!("{wrong} another number, order or bounds than those of the children")),
+            (self.unfollowed, format!("{unfollowed} not say that another one follows")),
+            (self.ambiguous, format!("{ambiguous} a child twice, no children or no number of their own")),
+            (self.gaps, format!("{}, which `compact` closes", counted(self.gaps, "gap", "gaps"))),
+        ];
+        let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, part)| part).collect();
+        write!(formatter, "{}: {}", self.model, parts.join("; "))?;
         for example in &self.examples {
             write!(formatter, "\n  {example}")?;
         }

@@ -4,8 +4,15 @@ use mongodb::{
     Database,
     bson::{Bson, DateTime, Document, doc},
 };
-use schema_runtime::{Throttle, prelude::*, schema, schema::Schema, verify::Finding};
+use schema_runtime::{
+    Throttle,
+    prelude::*,
+    schema,
+    schema::Schema,
+    verify::{BrokenBucket, Finding},
+};
 use schema_tests::{
+    Fault, Proxy,
     buckets::{Comment, Panel, Post, Reading, comment, raw},
     database, fail_command,
 };
@@ -32,14 +39,18 @@ async fn write(db: &Database, post: i64, page: i64, update: impl Into<Bson>) {
     assert_eq!((written.get_i32("nModified").ok(), written.get("writeErrors")), (Some(1), None));
 }
 
+/// What is broken of the comments.
+async fn broken(db: &Database) -> Option<BrokenBucket> {
+    let report = all().verify(db).await.unwrap();
+    report.findings().iter().find_map(|found| match found {
+        Finding::BrokenBucket(broken) if broken.model == "Comment" => Some(broken.clone()),
+        _ => None,
+    })
+}
+
 /// How many are wrong, ambiguous and behind a gap, and how many are named.
 async fn found(db: &Database) -> (u64, u64, u64, usize) {
-    let report = all().verify(db).await.unwrap();
-    let broken = report.findings().iter().find_map(|found| match found {
-        Finding::BrokenBucket(broken) if broken.model == "Comment" => Some(broken),
-        _ => None,
-    });
-    broken.map_or((0, 0, 0, 0), |one| (one.wrong, one.ambiguous, one.gaps, one.examples.len()))
+    broken(db).await.map_or((0, 0, 0, 0), |one| (one.wrong, one.ambiguous, one.gaps, one.examples.len()))
 }
 
 /// How many buckets were written, and how many could not be.
@@ -91,6 +102,64 @@ async fn bounds_that_are_wider_than_need_be_are_no_finding() {
         Comment::delete_by_id(&db, id).await.unwrap();
     }
     assert_eq!((found(&db).await, repair(&db).await), ((0, 0, 0, 0), (0, 0)));
+}
+
+/// As buckets of another program are, which knows nothing of `followed`.
+#[tokio::test]
+async fn a_page_that_does_not_say_that_another_follows_it_is_found_and_written() {
+    let db = start().await;
+    let comments = db.collection::<Document>("comments");
+    comments.update_many(doc! {}, doc! { "$unset": { "followed": "" } }).await.unwrap();
+    let unfollowed = broken(&db).await.unwrap();
+    assert_eq!((unfollowed.wrong, unfollowed.unfollowed, unfollowed.examples.len()), (0, 2, 2));
+    // No insert goes to one that is empty.
+    for id in 104..108 {
+        Comment::delete_by_id(&db, id).await.unwrap();
+    }
+    let unfollowed = broken(&db).await.unwrap();
+    assert_eq!((unfollowed.unfollowed, unfollowed.examples.len()), (1, 1));
+    let said = unfollowed.to_string();
+    assert!(said.starts_with("Comment: 1 bucket does not say that another one follows\n"), "{said}");
+    assert_eq!(repair(&db).await, (1, 0));
+    assert_eq!((broken(&db).await, repair(&db).await), (None, (0, 0)));
+    let followed = comments.find_one(doc! { "post": 1, "page": 1 }).await.unwrap().unwrap();
+    assert_eq!(followed.get_bool("followed").ok(), Some(true));
+    raw::checked(&db, 4).await;
+}
+
+/// Verify has read a page as the last one, a writer fills it and begins the next, and verify reads that: nothing is wrong.
+#[tokio::test]
+async fn a_page_that_is_followed_meanwhile_is_no_finding() {
+    // As many as the first reply holds; the last of them has capacity.
+    const PAGES: i64 = 101;
+    let verified = |faults: Vec<(usize, Fault)>| async move {
+        let (db, proxy) = (start().await, Proxy::start(faults.clone()).await);
+        let of = (0..PAGES * 4 - 1).map(|at| comment(10_000 + at, 0, at));
+        Comment::insert_many(&db, of).await.unwrap();
+        let watched = proxy.database(db.name()).await;
+        let writes = async {
+            for at in PAGES * 4..PAGES * 4 + 3 {
+                Comment::insert(&db, &comment(10_000 + at, 0, at)).await.unwrap();
+            }
+        };
+        let held = async {
+            if !faults.is_empty() {
+                proxy.reached().await;
+                writes.await;
+                proxy.release();
+            }
+        };
+        let (broken, ()) = tokio::join!(broken(&watched), held);
+        assert_eq!(broken, None);
+        raw::checked(&db, 4).await;
+        proxy.names()
+    };
+    let names = verified(Vec::new()).await;
+    let replies: Vec<usize> = (0..names.len()).filter(|at| names[*at] == "getMore").collect();
+    assert!(!replies.is_empty(), "{names:?}");
+    for at in replies {
+        verified(vec![(at, Fault::Hold)]).await;
+    }
 }
 
 #[tokio::test]
