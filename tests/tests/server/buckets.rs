@@ -10,4 +10,5 @@ mod plan;
 mod programs;
 mod raced;
 mod read;
+mod struct_ids;
 mod write;
