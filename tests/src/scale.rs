@@ -61,6 +61,8 @@ scales! {
     SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
     /// `server/tree/programs.rs`
     TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
+    /// `convergence/kill_trees.rs`
+    TREE_KILLS: "kills of a client that inserts, moves and deletes documents of a tree, as four at once", 8, 60;
     /// `server/buckets/programs.rs`
     BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 25, 200;
     /// `convergence/kill_buckets.rs`

@@ -2,6 +2,10 @@
 
 #![allow(missing_docs, reason = "the fields of models say themselves what they are")]
 
+mod steps;
+
+pub use steps::{Step, TREES, TreeModel, is_fair, step};
+
 use std::collections::HashMap;
 
 use futures_util::TryStreamExt;

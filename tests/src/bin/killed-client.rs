@@ -1,4 +1,4 @@
-//! A client that is killed: it writes sources, holders, children, buckets or all of a domain until then. The arguments are the connection string, the database, what
+//! A client that is killed: it writes sources, holders, children, buckets, trees or all of a domain until then. The arguments are the connection string, the database, what
 //! it does and its number; what is done goes to the standard output, a line each.
 
 use std::{
@@ -15,6 +15,7 @@ use schema_tests::{
     domain::{self, Ledger, Work},
     ends,
     rollups::{LogMsg, message},
+    trees::TREES,
 };
 
 #[tokio::main]
@@ -93,6 +94,11 @@ async fn run(uri: &str, name: &str, what: &str, number: i64) -> Result<()> {
         "migrate" => {
             let moved = buckets::migrate(&db, number > 0).await?;
             say(&format!("done {moved}"));
+        }
+        // Documents of a tree, four clients at once.
+        "trees" => {
+            let seed = number.unsigned_abs();
+            TREES[seed as usize % TREES.len()].write(&db, seed, say).await;
         }
         "recover" => {
             domain::schema().recover(&db, &Throttle::new()).await?;

@@ -3,10 +3,10 @@
 use std::{
     io::{BufRead, BufReader, Read},
     process::{Child, ChildStdout, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use mongodb::Database;
+use mongodb::{Database, bson::doc};
 use schema_tests::scale::Scale;
 
 /// A client as a process of its own.
@@ -55,4 +55,25 @@ pub(crate) fn another(round: u32, rounds: Scale, in_the_middle: u64) -> bool {
 pub(crate) fn spread(round: u32) -> f64 {
     let begin = std::process::id() as f64 / 1_000.0;
     (begin + f64::from(round) * 0.618_033_988_749_895).fract()
+}
+
+/// Waits until the server is at none of the commands of the killed client.
+pub(crate) async fn settled(db: &Database) {
+    let begun = Instant::now();
+    loop {
+        let of_it =
+            doc! { "appName": db.name(), "active": true, "op": { "$in": ["insert", "update", "remove", "command"] } };
+        let others = doc! { "command.$db": { "$ne": "admin" } };
+        let pipeline = vec![
+            doc! { "$currentOp": { "allUsers": true, "idleSessions": false } },
+            doc! { "$match": of_it },
+            doc! { "$match": others },
+        ];
+        let mut found = db.client().database("admin").aggregate(pipeline).await.expect("what runs");
+        if !found.advance().await.expect("a document") {
+            return;
+        }
+        assert!(begun.elapsed() < schema_tests::PATIENCE, "a command of a killed client never ends");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }

@@ -16,7 +16,7 @@ use schema_tests::{
     end_transactions, scale,
 };
 
-use crate::client::{Client, another, spread};
+use crate::client::{Client, another, settled, spread};
 
 /// The most children of a bucket, by the model.
 const SIZE: usize = 4;
@@ -107,27 +107,6 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
     }
     println!("{in_the_middle} of {round} kills came in the middle of a write");
     assert!(in_the_middle > 0, "no kill came in the middle");
-}
-
-/// Waits until the server is at none of the commands of the killed client.
-async fn settled(db: &Database) {
-    let begun = Instant::now();
-    loop {
-        let of_it =
-            doc! { "appName": db.name(), "active": true, "op": { "$in": ["insert", "update", "remove", "command"] } };
-        let others = doc! { "command.$db": { "$ne": "admin" } };
-        let pipeline = vec![
-            doc! { "$currentOp": { "allUsers": true, "idleSessions": false } },
-            doc! { "$match": of_it },
-            doc! { "$match": others },
-        ];
-        let mut found = db.client().database("admin").aggregate(pipeline).await.expect("what runs");
-        if !found.advance().await.expect("a document") {
-            return;
-        }
-        assert!(begun.elapsed() < schema_tests::PATIENCE, "a command of a killed client never ends");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 /// How many documents are moved, by each kill and what goes on after it.

@@ -9,6 +9,7 @@ mod faults;
 mod kill;
 mod kill_buckets;
 mod kill_rollups;
+mod kill_trees;
 mod outage;
 mod overtaken;
 mod property;

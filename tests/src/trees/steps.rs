@@ -1,0 +1,154 @@
+//! What clients do to trees: random steps, each of a model of [`super`].
+
+use fastrand::Rng;
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, join_all},
+};
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{
+    Throttle,
+    error::{Error, TreeError},
+    prelude::*,
+    schema,
+};
+
+use super::{Category, Comment, Folder, Place, lengthen};
+
+/// A step of a client.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    Insert(i64, Option<i64>),
+    Move(i64, Option<i64>),
+    Delete(i64),
+    Promote(i64),
+    Recover,
+}
+
+/// The documents that programs begin with; large ones have so many more under one of them.
+const FIRST: i64 = 12;
+const LEAVES: i64 = 1_010;
+
+/// Any step; ids are few, so that clients meet.
+pub fn step(rng: &mut Rng) -> Step {
+    let any = |rng: &mut Rng| rng.i64(0..FIRST + 4);
+    let parent = |rng: &mut Rng| (rng.u8(0..8) > 0).then(|| any(rng));
+    match rng.u8(0..20) {
+        0..4 => Step::Insert(rng.i64(FIRST..FIRST + 4), parent(rng)),
+        4..14 => Step::Move(any(rng), parent(rng)),
+        14..17 => Step::Delete(any(rng)),
+        17..19 => Step::Promote(any(rng)),
+        _ => Step::Recover,
+    }
+}
+
+macro_rules! steps {
+    ($run:ident, $insert:ident, $model:ident, $id:expr) => {
+        async fn $run(db: Database, step: Step) -> Result<()> {
+            let id = $id;
+            match step {
+                Step::Insert(own, parent) => $model::insert(&db, &$model::new(id(own), parent.map(id))).await,
+                Step::Move(own, Some(parent)) => $model::move_under(&db, id(own), id(parent)).await,
+                Step::Move(own, None) => $model::move_to_root(&db, id(own)).await,
+                Step::Delete(own) => $model::delete_by_id(&db, id(own)).await.map(drop),
+                Step::Promote(own) => $model::promote_children(&db, id(own)).await.map(drop),
+                Step::Recover => schema![$model].recover(&db, &Throttle::default()).await.map(drop),
+            }
+        }
+
+        async fn $insert(db: Database, all: Vec<(i64, Option<i64>)>) -> Result<()> {
+            let id = $id;
+            $model::insert_many(&db, all.into_iter().map(|(own, parent)| $model::new(id(own), parent.map(id)))).await
+        }
+    };
+}
+
+steps!(folder, folders, Folder, |own: i64| own);
+steps!(comment, comments, Comment, |own: i64| own);
+steps!(category, categories, Category, |own: i64| own);
+steps!(place, places, Place, |own: i64| format!("p{own}"));
+
+/// A tree of one layout, and how a client writes it.
+pub struct TreeModel {
+    pub collection: &'static str,
+    pub run: fn(Database, Step) -> BoxFuture<'static, Result<()>>,
+    insert: fn(Database, Vec<(i64, Option<i64>)>) -> BoxFuture<'static, Result<()>>,
+}
+
+pub const TREES: [TreeModel; 4] = [
+    TreeModel {
+        collection: "folders",
+        run: |db, step| folder(db, step).boxed(),
+        insert: |db, all| folders(db, all).boxed(),
+    },
+    TreeModel {
+        collection: "comments",
+        run: |db, step| comment(db, step).boxed(),
+        insert: |db, all| comments(db, all).boxed(),
+    },
+    TreeModel {
+        collection: "categories",
+        run: |db, step| category(db, step).boxed(),
+        insert: |db, all| categories(db, all).boxed(),
+    },
+    TreeModel {
+        collection: "places",
+        run: |db, step| place(db, step).boxed(),
+        insert: |db, all| places(db, all).boxed(),
+    },
+];
+
+impl TreeModel {
+    /// Begins with some documents in any order below each other; in a large one a move of some of them takes several transactions.
+    ///
+    /// # Panics
+    /// When they cannot be written.
+    pub async fn begin(&self, db: &Database, is_large: bool, rng: &mut Rng) {
+        db.collection::<Document>(self.collection).delete_many(doc! {}).await.unwrap();
+        let mut all: Vec<(i64, Option<i64>)> = (0..FIRST).map(|id| (id, (id > 2).then(|| rng.i64(0..id)))).collect();
+        if is_large {
+            let under = rng.i64(0..FIRST);
+            all.extend((100..100 + LEAVES).map(|id| (id, Some(under))));
+        }
+        (self.insert)(db.clone(), all).await.unwrap();
+        if is_large {
+            lengthen(db, self.collection).await;
+        }
+    }
+
+    /// Writes for ever, as four clients, and says of each step when it has ended: `ended`, or `error` and what it is.
+    pub async fn write(&'static self, db: &Database, seed: u64, say: fn(&str)) {
+        let clients = (0..4).map(|client| {
+            let (db, mut rng) = (db.clone(), Rng::with_seed(seed * 4 + client));
+            tokio::spawn(async move {
+                loop {
+                    let step = step(&mut rng);
+                    match (self.run)(db.clone(), step).await {
+                        Err(error) if !is_fair(&error) => say(&format!("error of {step:?}: {error}")),
+                        _ => say("ended"),
+                    }
+                }
+            })
+        });
+        join_all(clients).await;
+    }
+}
+
+/// What a step may end with.
+pub fn is_fair(error: &Error) -> bool {
+    // Between two levels of a cascade some of the ancestors are not there, and their names cannot be read.
+    if let Error::Tree(TreeError::MovePending { source, .. }) = error {
+        return is_fair(source);
+    }
+    matches!(
+        error,
+        Error::NotFound { .. }
+            | Error::DanglingReference { .. }
+            | Error::DeleteRestricted { .. }
+            | Error::DuplicateKey { .. }
+            | Error::Tree(TreeError::Cycle { .. } | TreeError::TooDeep { .. })
+    )
+}
