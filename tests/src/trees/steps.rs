@@ -59,7 +59,7 @@ macro_rules! steps {
             }
         }
 
-        async fn $insert(db: Database, all: Vec<(i64, Option<i64>)>) -> Result<()> {
+        async fn $insert(db: Database, all: Vec<Node>) -> Result<()> {
             let id = $id;
             $model::insert_many(&db, all.into_iter().map(|(own, parent)| $model::new(id(own), parent.map(id)))).await
         }
@@ -71,11 +71,14 @@ steps!(comment, comments, Comment, |own: i64| own);
 steps!(category, categories, Category, |own: i64| own);
 steps!(place, places, Place, |own: i64| format!("p{own}"));
 
+/// A document's `_id` and that of its parent.
+type Node = (i64, Option<i64>);
+
 /// A tree of one layout, and how a client writes it.
 pub struct TreeModel {
     pub collection: &'static str,
     pub run: fn(Database, Step) -> BoxFuture<'static, Result<()>>,
-    insert: fn(Database, Vec<(i64, Option<i64>)>) -> BoxFuture<'static, Result<()>>,
+    insert: fn(Database, Vec<Node>) -> BoxFuture<'static, Result<()>>,
 }
 
 pub const TREES: [TreeModel; 4] = [
@@ -108,7 +111,7 @@ impl TreeModel {
     /// When they cannot be written.
     pub async fn begin(&self, db: &Database, is_large: bool, rng: &mut Rng) {
         db.collection::<Document>(self.collection).delete_many(doc! {}).await.unwrap();
-        let mut all: Vec<(i64, Option<i64>)> = (0..FIRST).map(|id| (id, (id > 2).then(|| rng.i64(0..id)))).collect();
+        let mut all: Vec<Node> = (0..FIRST).map(|id| (id, (id > 2).then(|| rng.i64(0..id)))).collect();
         if is_large {
             let under = rng.i64(0..FIRST);
             all.extend((100..100 + LEAVES).map(|id| (id, Some(under))));
