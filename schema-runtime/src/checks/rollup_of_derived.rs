@@ -2,7 +2,8 @@
 //!
 //! What a parent keeps of its children is what their own writes set. A copy in a child is written by the writes of its source too, and
 //! what a child keeps of its own children by the writes of those, and none of these updates the child's parent: a sum, a subset or
-//! its order would be wrong from the next of them on, and stay so. A `snapshot` is fine, since only writes of the child itself change
+//! its order would be wrong from the next of them on, and stay so. The path, the ancestors and the depth of a child that is in a tree are
+//! written by the moves of what is above it, too. A `snapshot` is fine, since only writes of the child itself change
 //! it. The elements of a subset declare no copies of their own either: what they hold is what the child holds.
 //!
 //! Source: an aggregate of a cache is a cache of a cache; see `copy_of_copy`.
@@ -10,7 +11,7 @@
 use super::{copy_of_copy::copy_in, incomplete_schema::last_segment};
 use crate::{
     definition::{
-        CopyDefinition, CopyMode, FieldDefinition, Message, OrderKey, RollupDefinition, Shape, copy_inside,
+        CopyDefinition, CopyMode, FieldDefinition, Message, OrderKey, RollupDefinition, Shape, TreeField, copy_inside,
         find_stored, str_eq,
     },
     model::Model,
@@ -20,6 +21,8 @@ use crate::{
 enum Derived {
     Copy(&'static CopyDefinition),
     Rollup(&'static RollupDefinition),
+    /// A path, ancestors or a depth.
+    Tree,
 }
 
 /// What is computed from.
@@ -93,6 +96,16 @@ const fn derived<C: Model>(field: &str) -> Option<Derived> {
         }
         at += 1;
     }
+    let mut at = 0;
+    while at < C::FIELDS.len() {
+        let field_of = &C::FIELDS[at];
+        if str_eq(field_of.rust_name, field)
+            && matches!(field_of.tree, Some((tree, _)) if !matches!(tree, TreeField::Parent))
+        {
+            return Some(Derived::Tree);
+        }
+        at += 1;
+    }
     match copy_in(C::FIELDS, C::DEFINITION.copies, &[field]) {
         Some(copy) => Some(Derived::Copy(copy)),
         None => None,
@@ -107,6 +120,7 @@ const fn when_it_changes<C: Model>(field: &str, derived: &Derived) -> Message {
             .text(if str_eq(copy.field, field) { " is a copy of " } else { " holds a copy of " })
             .field(last_segment(copy.source.target.name), copy.from)
             .text(": when that changes, "),
+        Derived::Tree => message.text(" says what is above a document in its tree: when one of these is moved, "),
         Derived::Rollup(inner) => {
             let child = last_segment(inner.child.name);
             message.text(" is computed from its children: when a ").code(child).text(" is written, ")
@@ -120,7 +134,7 @@ const fn fail(message: &Message, help: &Message, derived: &Derived) -> ! {
     let snapshot = match derived {
         Derived::Copy(CopyDefinition { mode: CopyMode::Streamed, .. }) => "write `snapshot` in place of `streamed` on",
         Derived::Copy(_) => "add `snapshot` to",
-        Derived::Rollup(_) => message.text("\nrule: rollup_of_derived").fail(),
+        Derived::Rollup(_) | Derived::Tree => message.text("\nrule: rollup_of_derived").fail(),
     };
     message
         .texts(&["; or ", snapshot, " the copy, which then keeps the value that it is written with"])

@@ -2,6 +2,7 @@
 
 mod beside;
 mod moves;
+mod overtaken;
 mod programs;
 mod pymongo;
 mod rare;

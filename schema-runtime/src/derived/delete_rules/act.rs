@@ -39,14 +39,15 @@ async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     for ruled in &acting {
         count += children(context, ruled, &parents.ids, MOST_IN_TRANSACTION + 1 - count).await?.len();
         if count > MOST_IN_TRANSACTION {
-            if let Err(error) = act_in_chunks(context, parents, &acting).await {
-                return undone(context, parents, error).await;
-            }
-            return delete_parents(context, parents, parents.marked()).await;
+            let acted = act_in_chunks(context, parents, &acting).await;
+            return match acted {
+                Ok(()) => delete_unless_undone(context, parents).await,
+                Err(error) => undone(context, parents, error).await,
+            };
         }
     }
     if count == 0 {
-        return delete_parents(context, parents, parents.marked()).await;
+        return delete_unless_undone(context, parents).await;
     }
     let acting = &acting;
     let write = |context: Context| -> BoxFuture<'_, Result<u64>> {
@@ -63,6 +64,14 @@ async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     match transaction(context.database(), |transaction| write(transaction.context)).await {
         Err(error) => undone(context, parents, error).await,
         acted => acted,
+    }
+}
+
+/// Deletes the parents, of which there are no children any more.
+async fn delete_unless_undone(context: &Context, parents: &Deleting) -> Result<u64> {
+    match delete_parents(context, parents, parents.marked()).await {
+        Err(error) => undone(context, parents, error).await,
+        deleted => deleted,
     }
 }
 

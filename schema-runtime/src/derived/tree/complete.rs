@@ -33,9 +33,12 @@ pub(super) async fn complete_all(context: &Context, layout: &Layout, others: Oth
 pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<()> {
     loop {
         let (layout, id) = (*layout, id.clone());
+        // A smaller part each time that others have written documents of it meanwhile.
+        let mut attempt = 0;
         let chunk = transaction(context.database(), |transaction| {
-            let id = id.clone();
-            async move { chunk(&transaction.context, &layout, &id, others).await }
+            let (id, halved) = (id.clone(), attempt);
+            attempt += 1;
+            async move { chunk(&transaction.context, &layout, &id, halved, others).await }
         });
         if chunk.await? {
             return Ok(());
@@ -43,8 +46,8 @@ pub(super) async fn complete(context: &Context, layout: &Layout, id: &Bson, othe
     }
 }
 
-/// Rewrites some of the descendants that still have the old ancestors: whether no more are left.
-async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) -> Result<bool> {
+/// Rewrites some of the descendants that still have the old ancestors, of as many as may be so often the half: whether no more are left.
+async fn chunk(context: &Context, layout: &Layout, id: &Bson, halved: u32, others: Others) -> Result<bool> {
     let Some(node) = read_any(context, layout, id).await? else { return Ok(true) };
     let Some(old) = &node.moving else { return Ok(true) };
     let new = layout.below(&node.chain, id)?;
@@ -52,7 +55,7 @@ async fn chunk(context: &Context, layout: &Layout, id: &Bson, others: Others) ->
     if layout.begins_with(&new, old) {
         return settled(context, layout, id).await;
     }
-    let Part { filter, is_last } = next_part(context, layout, old).await?;
+    let Part { filter, is_last } = next_part(context, layout, old, halved).await?;
     rewrite(context, layout, (old, &new), filter, others).await?;
     if is_last { settled(context, layout, id).await } else { Ok(false) }
 }
@@ -102,17 +105,22 @@ pub(super) async fn rewrite(
         return rewritten.map(drop).map_err(|error| server::write(definition, error));
     }
     // Copies come with the references: the children of one parent have the same ancestors, and are written together.
+    let moved = Query::by_ids(definition.collection, new.ids.last().map(std::slice::from_ref).unwrap_or_default());
+    let moved = Query { projection: layout.projection_with_copies(), ..moved }.all(context).await?;
     let mut query = Query::new(definition.collection, filter);
-    query.projection = layout.projection();
-    let mut siblings: HashMap<Key, (Chain, Vec<Bson>)> = HashMap::new();
+    query.projection = layout.projection_with_copies();
+    let mut siblings: HashMap<Key, (Chain, Vec<Bson>, Document)> = HashMap::new();
     for document in query.all(context).await? {
         let node = layout.node(&document);
         let chain = layout.moved(&node.chain, old, new);
         let key = Key::of(&layout.stored(&chain));
-        siblings.entry(key).or_insert_with(|| (chain, Vec::new())).1.push(node.id);
+        siblings.entry(key).or_insert_with(|| (chain, Vec::new(), document)).1.push(node.id);
     }
-    for (chain, ids) in siblings.into_values() {
-        (others.update_many)(context, definition, layout.sent(doc! { "_id": { "$in": ids } }, &chain)).await?;
+    for (chain, ids, stored) in siblings.into_values() {
+        let mut sent = layout.sent(doc! { "_id": { "$in": ids } }, &chain);
+        // An ancestor that a cascade has deleted keeps the copies that are there of it: what is below it is still to be deleted.
+        sent.stored = Some(layout.with_copies_of(moved.iter().chain([&stored])));
+        (others.update_many)(context, definition, sent).await?;
     }
     Ok(())
 }

@@ -113,6 +113,16 @@ impl Layout {
         names.chain(ancestors).chain(["_id".to_owned()]).map(|name| (name, Bson::Int32(1))).collect()
     }
 
+    /// The same, with the copies beside the ancestors.
+    pub(super) fn projection_with_copies(&self) -> Document {
+        let mut projection = self.projection();
+        if let Some(ancestors) = self.ancestors {
+            projection.remove(ancestors.ids());
+            projection.insert(ancestors.name, 1);
+        }
+        projection
+    }
+
     pub(super) fn node(&self, document: &Document) -> Node {
         let path = self.path.map(|path| document.get_str(path).unwrap_or_default());
         let stored = self.ancestors.map(|ancestors| value_at(document, ancestors.name));
@@ -124,6 +134,13 @@ impl Layout {
             moving: document.get(MOVING).map(|moving| self.chain_of(moving)),
             depth: self.depth.map_or(Bson::Null, |depth| value_at(document, depth)),
         }
+    }
+
+    /// The ancestors of these documents as they are stored, with their copies.
+    pub(super) fn with_copies_of<'d>(&self, documents: impl Iterator<Item = &'d Document>) -> Document {
+        let Some(ancestors) = self.ancestors else { return Document::new() };
+        let all = documents.flat_map(|document| document.get_array(ancestors.name).into_iter().flatten().cloned());
+        doc! { ancestors.name: all.collect::<Vec<_>>() }
     }
 
     fn ids_of(&self, stored: &Bson) -> Vec<Bson> {

@@ -24,6 +24,8 @@ use crate::{
 /// What a transaction has made of a move.
 enum Step {
     Done,
+    /// Another client has moved it away from where it was to be moved from.
+    Elsewhere,
     /// The descendants are still to be written.
     Large,
     /// Another large move is in the way: it is completed first.
@@ -38,11 +40,23 @@ pub(crate) async fn move_node(
     under: Option<Bson>,
     others: Others,
 ) -> Result<()> {
+    move_to(context, definition, id, To::Parent(under), others).await.map(drop)
+}
+
+/// The same: whether it was where it is to be moved from.
+async fn move_to(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    id: Bson,
+    to: To,
+    others: Others,
+) -> Result<bool> {
     let Some(layout) = Layout::of(definition) else { return Err(Error::not_found(definition)) };
-    let moving = Move { layout, id, under, others };
+    let moving = Move { layout, id, to, others };
     if context.in_transaction() {
         return match moving.step(context, None).await? {
-            Step::Done | Step::Large => Ok(()),
+            Step::Done | Step::Large => Ok(true),
+            Step::Elsewhere => Ok(false),
             Step::Pending => Err(Error::Tree(TreeError::MoveInProgress { collection: definition.collection })),
         };
     }
@@ -53,10 +67,11 @@ pub(crate) async fn move_node(
             async move { moving.step(&transaction.context, Some(MOST_IN_TRANSACTION as u64)).await }
         });
         match step.await? {
-            Step::Done => return Ok(()),
+            Step::Done => return Ok(true),
+            Step::Elsewhere => return Ok(false),
             Step::Large => {
                 let completed = complete::complete(context, &layout, &moving.id, others).await;
-                return completed.map_err(|error| {
+                return completed.map(|()| true).map_err(|error| {
                     let (collection, source) = (definition.collection, Box::new(error));
                     Error::Tree(TreeError::MovePending { collection, source })
                 });
@@ -89,9 +104,8 @@ pub(crate) async fn promote_children(
             return Ok(promoted);
         }
         for child in children {
-            let under = Some(own.parent.clone()).filter(|parent| *parent != Bson::Null);
             let pair = (Key::of(&child), Key::of(&own.parent));
-            match move_node(context, definition, child, under, others).await {
+            match move_to(context, definition, child, To::ParentOf(id.clone()), others).await {
                 // Another client has deleted the child, or the parent, or has moved this one below its child: what is so now is read again.
                 Err(Error::NotFound { .. } | Error::Tree(TreeError::Cycle { .. }))
                     if !context.in_transaction() && failed.as_ref() != Some(&pair) =>
@@ -100,11 +114,19 @@ pub(crate) async fn promote_children(
                     attempts.again().await?;
                     break;
                 }
-                moved => moved?,
+                moved => promoted += u64::from(moved?),
             }
-            promoted += 1;
         }
     }
+}
+
+/// Where a document is to be moved.
+#[derive(Clone)]
+enum To {
+    /// Under this one, or to the roots.
+    Parent(Option<Bson>),
+    /// From under this one to where that is itself.
+    ParentOf(Bson),
 }
 
 /// A document that is to have another parent.
@@ -112,17 +134,25 @@ pub(crate) async fn promote_children(
 struct Move {
     layout: Layout,
     id: Bson,
-    under: Option<Bson>,
+    to: To,
     others: Others,
 }
 
 impl Move {
     /// The transaction of a move. With more descendants than `most` they are left for later.
     async fn step(&self, context: &Context, most: Option<u64>) -> Result<Step> {
-        let Move { layout, id, under, .. } = self;
+        let Move { layout, id, .. } = self;
         let not_found = || Error::not_found(layout.definition);
         let node = read(context, layout, id).await?.ok_or_else(not_found)?;
-        let target = match under {
+        let under = match &self.to {
+            To::Parent(under) => under.clone(),
+            To::ParentOf(from) if Key::of(&node.parent) != Key::of(from) => return Ok(Step::Elsewhere),
+            To::ParentOf(from) => {
+                let from = read(context, layout, from).await?.ok_or_else(not_found)?;
+                Some(from.parent).filter(|parent| *parent != Bson::Null)
+            }
+        };
+        let target = match &under {
             Some(under) => Some(read(context, layout, under).await?.ok_or_else(not_found)?),
             None => None,
         };
@@ -157,16 +187,30 @@ impl Move {
             (true, true) => layout.ids(&node.chain).into_iter().chain(layout.ids(&chain)).collect(),
             (false, _) => walked.into_iter().chain(ancestors_of(context, layout, id).await?).collect(),
         };
+        let written = self.write_all(context, (old, new), &chain, under.as_ref(), read, is_large).await;
+        if let Err(error) = &written {
+            context.refuse_commit(error).await;
+        }
+        written.map(|()| if is_large { Step::Large } else { Step::Done })
+    }
+
+    /// What a move writes: those that it has read, the document itself, and its descendants where they are few.
+    async fn write_all(
+        &self,
+        context: &Context,
+        (old, new): (Chain, Chain),
+        chain: &Chain,
+        under: Option<&Bson>,
+        read: Vec<Bson>,
+        is_large: bool,
+    ) -> Result<()> {
+        let layout = &self.layout;
         self.touch_all(context, read).await?;
-        self.write(context, &chain, is_large.then_some(&old)).await?;
-        if is_large {
-            return Ok(Step::Large);
+        self.write(context, chain, under, is_large.then_some(&old)).await?;
+        if is_large || !layout.keeps_chain() || old == new {
+            return Ok(());
         }
-        if !layout.keeps_chain() || old == new {
-            return Ok(Step::Done);
-        }
-        complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.others).await?;
-        Ok(Step::Done)
+        complete::rewrite(context, layout, (&old, &new), layout.beginning_with(&old), self.others).await
     }
 
     /// The `_id`s above the new parent and itself, where documents do not say them.
@@ -212,12 +256,18 @@ impl Move {
     }
 
     /// Writes the document itself, with all that follows from another parent.
-    async fn write(&self, context: &Context, chain: &Chain, pending: Option<&Chain>) -> Result<()> {
+    async fn write(
+        &self,
+        context: &Context,
+        chain: &Chain,
+        under: Option<&Bson>,
+        pending: Option<&Chain>,
+    ) -> Result<()> {
         let layout = &self.layout;
         let mut sent = layout.sent(doc! { "_id": { "$eq": &self.id } }, chain);
         sent.touched.push(layout.parent.to_owned());
         let update = &mut sent.update;
-        put(update, "$set", layout.parent, self.under.clone().unwrap_or(Bson::Null));
+        put(update, "$set", layout.parent, under.cloned().unwrap_or(Bson::Null));
         if let Some(old) = pending {
             put(update, "$set", MOVING, layout.stored(old));
         }

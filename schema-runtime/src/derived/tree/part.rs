@@ -15,6 +15,8 @@ use crate::{
 const MOST_SHORT: u64 = 10_000;
 /// About how many bytes of documents are rewritten together, where these are more than a thousand documents.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
+/// The fewest, where others write them all the time.
+const LEAST: u64 = 50;
 /// By how many documents it is judged how long they are.
 const SAMPLE: i64 = 100;
 
@@ -25,10 +27,10 @@ pub(super) struct Part {
     pub(super) is_last: bool,
 }
 
-/// In a transaction, so that it holds until its commit.
-pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain) -> Result<Part> {
+/// In a transaction, so that it holds until its commit. Of as many documents as may be, so often the half.
+pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, halved: u32) -> Result<Part> {
     let (collection, all) = (layout.definition.collection, layout.beginning_with(old));
-    let most = most(context, layout, &all).await?;
+    let most = most(context, layout, &all).await?.checked_shr(halved).unwrap_or_default().max(LEAST);
     if let Some(path) = layout.path {
         // The path that is so far behind in the index: before it there are no more than this.
         let mut behind = Query::new(collection, all.clone());

@@ -3,12 +3,19 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::layout::Layout;
-use crate::{error::Result, executor::Context, read::Aggregate};
+use crate::{document::value_at, error::Result, executor::Context, read::Aggregate};
 
 /// The `_id`s of the ancestors of a document, the nearest first; none where it is not there. In a cycle each comes once.
 pub(crate) async fn ancestors_of(context: &Context, layout: &Layout, id: &Bson) -> Result<Vec<Bson>> {
     let found = look_up(context, layout, id, [layout.parent, "_id"], doc! { "_id": 1 }).await?;
     Ok(found.into_iter().filter_map(|document| document.get("_id").cloned()).collect())
+}
+
+/// The same, and the one above them that they refer to and that is not there: a cascade has deleted it, and has still to delete them.
+pub(super) async fn referred_to_above(context: &Context, layout: &Layout, id: &Bson) -> Result<Vec<Bson>> {
+    let parents = doc! { "_id": 0, layout.parent: 1 };
+    let found = look_up(context, layout, id, [layout.parent, "_id"], parents).await?;
+    Ok(found.iter().map(|document| value_at(document, layout.parent)).filter(|parent| *parent != Bson::Null).collect())
 }
 
 /// How many levels there are below a document.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{chain::Chain, layout::Layout, walk::ancestors_of};
+use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
     definition::ModelDefinition,
     derived::{rollup::GONE, statements::change_all},
@@ -136,7 +136,9 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
             let node = layout.node(&document);
             let mut chain = layout.below(&node.chain, &node.id)?;
             if !layout.keeps_chain() {
-                chain.depth = ancestors_of(context, layout, &node.id).await?.len() + 1;
+                let above = referred_to_above(context, layout, &node.id).await?;
+                chain.ids = [node.id.clone(), node.parent.clone()].into_iter().chain(above).collect();
+                chain.depth = chain.ids.iter().filter(|id| **id != Bson::Null).count();
             }
             below.insert(Key::of(&node.id), chain);
         }
