@@ -51,9 +51,9 @@ pub trait Tree: Model + OwnDocument {
         Ancestors { of: self.id().to_bson(), ids, model: PhantomData }
     }
 
-    /// Gives a document another parent, and all documents below it their new ancestors: a transaction with at most 1,000 of these, or one
-    /// for each 1,000. Other moves and inserts go on meanwhile. While a move of more than 1,000 is on its way, some of them still say
-    /// their old ancestors.
+    /// Gives a document another parent, and all documents below it their new ancestors: in one transaction with at most 1,000 of these, otherwise
+    /// in a first one of its own and one for each 1,000, or for up to 10,000 short ones. Other moves and inserts go on meanwhile. While a move of more than
+    /// 1,000 is on its way, some of them still say their old ancestors.
     ///
     /// # Errors
     /// [`NotFound`](Error::NotFound) where one of the two is not there; [`TreeError::Cycle`](crate::error::TreeError::Cycle) where `parent` is below the
@@ -83,7 +83,7 @@ pub trait Tree: Model + OwnDocument {
     }
 
     /// Moves the children of a document to its own parent, one after the other, and says how many: it can be deleted then. Where it is a root
-    /// they become roots.
+    /// they become roots. One that another client moves elsewhere meanwhile stays there.
     ///
     /// # Errors
     /// As of [`move_under`](Tree::move_under); some are moved then.
