@@ -5,7 +5,7 @@
 //! index; so the server finds by the path, and a page of at most some hundred comments is put in its order here.
 //!
 //! A page is so many first comments, in the order of their `_id`s, with all that is below them: these paths begin with the `_id`s of the
-//! first comments, so they are one range too, from the first to the last. Two commands for a page, however many comments it begins.
+//! first comments, so they are one range too, from the first to the last. Two commands for a page, with at most 500 answers.
 //!
 //! `cargo run --example threads` starts a MongoDB of its own; `MONGODB_URI` runs it elsewhere, in the database
 //! `schema_example_threads`, whose collections it empties first.

@@ -159,7 +159,7 @@ pub trait Bucketed: Model {
     }
 
     /// Fills the buckets of a parent, after deletes: the children of later ones go to earlier ones that have capacity, in their order, and
-    /// buckets at the end that were empty for an hour are deleted. Of buckets by time each day or hour is by itself. May run at any time,
+    /// empty ones are marked, which a later run deletes at the end, an hour after that. Of buckets by time each day or hour is by itself. May run at any time,
     /// beside all writers and beside itself, and where it was stopped it is run again. What moves children is a transaction for each two
     /// buckets, and begins again where another client writes one of them meanwhile. Reads numbers of buckets, and of children those that move.
     ///

@@ -21,12 +21,10 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         if errors.is_empty() {
             let what =
                 "this bucket does not say how many children it holds, and a document that only grows ends at 16 MiB";
-            errors.rule(
-                &bucket.tokens,
-                ID,
-                what,
-                "write `bucket(size = 50)` with as many as are read together, at most 200",
-            );
+            let by =
+                bucket.by.as_ref().map(|by| format!("by = {}({}), ", by.span.word(), by.field)).unwrap_or_default();
+            let help = format!("write `bucket({by}size = 50)` with as many as are read together, at most 200");
+            errors.rule(&bucket.tokens, ID, what, &help);
         }
         return;
     };

@@ -51,6 +51,9 @@ const OPERATIONS: [&str; 27] = [
     "collection",
 ];
 
+/// The accessor that a tree brings.
+const CHILDREN: &str = "children";
+
 /// The methods that every model with a tree has.
 const OF_TREES: [&str; 6] =
     ["roots", "descendants", "descendants_to", "move_under", "move_to_root", "promote_children"];
@@ -70,6 +73,11 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
             format!("the relation `{name}` would hide the operation `{name}` of every tree")
         } else if let Some(other) = constants.insert(constant.clone(), ident) {
+            if model.has_tree() && name == CHILDREN && *other == CHILDREN {
+                let what = "a tree has the accessor `children` already, for the documents below each one";
+                errors.rule(other, ID, what, "give this inverse another name");
+                continue;
+            }
             format!("`{name}` and `{other}` would both need the constant `{constant}`")
         } else {
             continue;

@@ -1,7 +1,8 @@
 //! Rule: `tree_kept`
 //!
 //! Ancestors, a path and a depth are made from the parents, so a model has each once and beside one field with `#[tree(parent)]`. Without it
-//! nobody could say what is right, nor repair what is wrong.
+//! nobody could say what is right, nor repair what is wrong. A depth stands beside ancestors or a path: without them a move could not find the documents
+//! whose depth it changes.
 //!
 //! Source: MongoDB, "Model Tree Structures with an Array of Ancestors": both are stored, the parent and the ancestors.
 
@@ -15,6 +16,7 @@ const ID: &str = "tree_kept";
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     let trees = || model.record.fields.iter().filter_map(|field| field.tree.as_ref());
     let has_parent = trees().any(|tree| tree.role == TreeRole::Parent);
+    let keeps_chain = trees().any(|tree| matches!(tree.role, TreeRole::Ancestors | TreeRole::Path));
     for (at, tree) in trees().enumerate() {
         let word = tree.role.word();
         if trees().take(at).any(|other| other.role == tree.role) {
@@ -30,6 +32,13 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
                 model.record.ident
             );
             errors.rule(&tree.tokens, ID, &what, &help);
+        } else if tree.role == TreeRole::Depth && !keeps_chain && has_parent {
+            let what = "a move changes the depth of all documents below, and without `#[tree(ancestors)]` or `#[tree(path)]` they are found level by level";
+            let help = format!(
+                "add `#[tree(path)] path: TreePath<{}>` beside it, or remove the depth and count the ancestors when they are read",
+                model.record.ident
+            );
+            errors.rule(&tree.tokens, ID, what, &help);
         }
     }
 }

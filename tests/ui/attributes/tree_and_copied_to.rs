@@ -7,6 +7,8 @@ struct Category {
     id: ObjectId,
     #[tree(parent, max_depth = 16)]
     parent: Option<Ref<Category>>,
+    #[tree(path)]
+    path: TreePath<Category>,
     #[tree(depth)]
     #[copied_to(Product::depth)]
     depth: i32,

@@ -11,10 +11,20 @@ use crate::{
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     for index in &model.indexes {
         let Origin::Declared(word) = &index.origin else { continue };
-        let help = "write a plain index, as `#[index(author)]`, or remove `bucket(..)` from `#[model(..)]`";
+        let names: Vec<String> = index.keys.iter().map(|key| key.path.join(".")).collect();
+        let help = format!(
+            "write a plain index, `#[index({})]`, or remove `bucket(..)` from `#[model(..)]`",
+            names.join(", ")
+        );
         if let Some((option, tokens)) = option(index) {
             let what =
                 format!("an index with `{option}` judges documents, and a document is a bucket of many children");
+            let help = match option {
+                "ttl" => {
+                    "children do not expire: delete them by their `_id`s; or remove `bucket(..)` from `#[model(..)]`"
+                }
+                _ => &help,
+            };
             errors.rule(tokens, ID, &what, help);
         } else if let Some(key) =
             index.keys.iter().find(|key| matches!(key.direction, Direction::Hashed | Direction::Sphere))
@@ -23,7 +33,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
                 "`{}` is a key of one value in a document, and a document is a bucket of many children",
                 key.direction.word()
             );
-            errors.rule(&key.tokens, ID, &what, help);
+            errors.rule(&key.tokens, ID, &what, &help);
         } else if let [key] = &index.keys[..] {
             let is = |name: Option<&str>| name.is_some_and(|name| key.path == [name]);
             let parent = model.bucket_parent().map(|(_, parent, _)| parent.rust_name.as_str());
