@@ -12,7 +12,7 @@ use super::{copy_of_copy::copy_in, incomplete_schema::last_segment};
 use crate::{
     definition::{
         CopyDefinition, CopyMode, FieldDefinition, Message, OrderKey, RollupDefinition, Shape, TreeField, copy_inside,
-        find_stored, str_eq,
+        find, find_stored, str_eq,
     },
     model::Model,
 };
@@ -96,15 +96,11 @@ const fn derived<C: Model>(field: &str) -> Option<Derived> {
         }
         at += 1;
     }
-    let mut at = 0;
-    while at < C::FIELDS.len() {
-        let field_of = &C::FIELDS[at];
-        if str_eq(field_of.rust_name, field)
-            && matches!(field_of.tree, Some((tree, _)) if !matches!(tree, TreeField::Parent))
-        {
-            return Some(Derived::Tree);
-        }
-        at += 1;
+    if let Some(FieldDefinition {
+        tree: Some((TreeField::Ancestors | TreeField::Path | TreeField::Depth, _)), ..
+    }) = find(C::FIELDS, field)
+    {
+        return Some(Derived::Tree);
     }
     match copy_in(C::FIELDS, C::DEFINITION.copies, &[field]) {
         Some(copy) => Some(Derived::Copy(copy)),

@@ -22,7 +22,7 @@ pub(crate) struct Sent {
     pub(crate) is_unchecked: bool,
     /// The paths that it changes, for what is derived from them.
     pub(crate) touched: Vec<String>,
-    /// The document as it was read, for a write of all of it: what that refers to may be gone, and is written again.
+    /// What was read of the document, for a write of all of it or of its ancestors: what that refers to may be gone, and is written again.
     pub(crate) stored: Option<Document>,
 }
 

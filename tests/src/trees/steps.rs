@@ -45,32 +45,6 @@ pub fn step(rng: &mut Rng) -> Step {
     }
 }
 
-macro_rules! steps {
-    ($run:ident, $insert:ident, $model:ident, $id:expr) => {
-        async fn $run(db: Database, step: Step) -> Result<()> {
-            let id = $id;
-            match step {
-                Step::Insert(own, parent) => $model::insert(&db, &$model::new(id(own), parent.map(id))).await,
-                Step::Move(own, Some(parent)) => $model::move_under(&db, id(own), id(parent)).await,
-                Step::Move(own, None) => $model::move_to_root(&db, id(own)).await,
-                Step::Delete(own) => $model::delete_by_id(&db, id(own)).await.map(drop),
-                Step::Promote(own) => $model::promote_children(&db, id(own)).await.map(drop),
-                Step::Recover => schema![$model].recover(&db, &Throttle::default()).await.map(drop),
-            }
-        }
-
-        async fn $insert(db: Database, all: Vec<Node>) -> Result<()> {
-            let id = $id;
-            $model::insert_many(&db, all.into_iter().map(|(own, parent)| $model::new(id(own), parent.map(id)))).await
-        }
-    };
-}
-
-steps!(folder, folders, Folder, |own: i64| own);
-steps!(comment, comments, Comment, |own: i64| own);
-steps!(category, categories, Category, |own: i64| own);
-steps!(place, places, Place, |own: i64| format!("p{own}"));
-
 /// A document's `_id` and that of its parent.
 type Node = (i64, Option<i64>);
 
@@ -81,27 +55,39 @@ pub struct TreeModel {
     insert: fn(Database, Vec<Node>) -> BoxFuture<'static, Result<()>>,
 }
 
+/// The tree of a model whose `_id`s are made of numbers so.
+macro_rules! tree {
+    ($model:ident, $id:expr) => {
+        TreeModel {
+            collection: $model::DEFINITION.collection,
+            run: |db, step| {
+                let run = async move {
+                    let id = $id;
+                    match step {
+                        Step::Insert(own, parent) => $model::insert(&db, &$model::new(id(own), parent.map(id))).await,
+                        Step::Move(own, Some(parent)) => $model::move_under(&db, id(own), id(parent)).await,
+                        Step::Move(own, None) => $model::move_to_root(&db, id(own)).await,
+                        Step::Delete(own) => $model::delete_by_id(&db, id(own)).await.map(drop),
+                        Step::Promote(own) => $model::promote_children(&db, id(own)).await.map(drop),
+                        Step::Recover => schema![$model].recover(&db, &Throttle::default()).await.map(drop),
+                    }
+                };
+                run.boxed()
+            },
+            insert: |db, all| {
+                let id = $id;
+                let all = all.into_iter().map(move |(own, parent)| $model::new(id(own), parent.map(id)));
+                async move { $model::insert_many(&db, all).await }.boxed()
+            },
+        }
+    };
+}
+
 pub const TREES: [TreeModel; 4] = [
-    TreeModel {
-        collection: "folders",
-        run: |db, step| folder(db, step).boxed(),
-        insert: |db, all| folders(db, all).boxed(),
-    },
-    TreeModel {
-        collection: "comments",
-        run: |db, step| comment(db, step).boxed(),
-        insert: |db, all| comments(db, all).boxed(),
-    },
-    TreeModel {
-        collection: "categories",
-        run: |db, step| category(db, step).boxed(),
-        insert: |db, all| categories(db, all).boxed(),
-    },
-    TreeModel {
-        collection: "places",
-        run: |db, step| place(db, step).boxed(),
-        insert: |db, all| places(db, all).boxed(),
-    },
+    tree!(Folder, |own: i64| own),
+    tree!(Comment, |own: i64| own),
+    tree!(Category, |own: i64| own),
+    tree!(Place, |own: i64| format!("p{own}")),
 ];
 
 impl TreeModel {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use mongodb::{Database, bson::doc};
-use schema_tests::scale::Scale;
+use schema_tests::{end_transactions, scale::Scale};
 
 /// A client as a process of its own.
 pub(crate) struct Client {
@@ -57,7 +57,7 @@ pub(crate) fn spread(round: u32) -> f64 {
     (begin + f64::from(round) * 0.618_033_988_749_895).fract()
 }
 
-/// Waits until the server is at none of the commands of the killed client.
+/// Waits until the server is at none of the commands of the killed client, and ends its transactions.
 pub(crate) async fn settled(db: &Database) {
     let begun = Instant::now();
     loop {
@@ -71,9 +71,10 @@ pub(crate) async fn settled(db: &Database) {
         ];
         let mut found = db.client().database("admin").aggregate(pipeline).await.expect("what runs");
         if !found.advance().await.expect("a document") {
-            return;
+            break;
         }
         assert!(begun.elapsed() < schema_tests::PATIENCE, "a command of a killed client never ends");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+    end_transactions(db).await;
 }

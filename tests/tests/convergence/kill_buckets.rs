@@ -13,7 +13,7 @@ use mongodb::{
 use schema_runtime::{prelude::*, schema};
 use schema_tests::{
     buckets::{Comment, LinkedComment, Post, comment, migrate, raw},
-    end_transactions, scale,
+    scale,
 };
 
 use crate::client::{Client, another, settled, spread};
@@ -91,7 +91,6 @@ async fn a_client_is_killed_while_it_writes_children_into_buckets() {
         let said = killed.await.expect("no panic");
         // What the server was at when the client went is done or not a moment later: until then it may still come.
         settled(&db).await;
-        end_transactions(&db).await;
         let (pages, there) = children(&db).await;
         in_the_middle += u64::from(judge(&said, &there, round) > 0);
         in_order(&pages, round);
@@ -129,7 +128,6 @@ async fn a_client_is_killed_while_it_moves_documents_into_buckets_and_back() {
         let killed = tokio::task::spawn_blocking(move || client.kill_after(whole.mul_f64(spread(round))));
         killed.await.expect("no panic");
         settled(&db).await;
-        end_transactions(&db).await;
         let linked = linked(&db).await;
         let (_, there) = children(&db).await;
         let everywhere: BTreeSet<i64> = there.keys().chain(&linked).copied().collect();

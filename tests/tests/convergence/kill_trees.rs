@@ -10,7 +10,7 @@ use mongodb::{
 };
 use schema_runtime::{Throttle, schema};
 use schema_tests::{
-    database, end_transactions, scale,
+    database, scale,
     trees::{Category, Comment, Folder, Place, TREES, by_graph_lookup, prepare, wrong_in},
 };
 
@@ -39,7 +39,6 @@ async fn a_client_is_killed_while_it_writes_trees() {
         });
         steps += killed.await.expect("no error and no panic").lines().count();
         settled(&db).await;
-        end_transactions(&db).await;
         let what = format!("{}, round {round}, seed {seed}", tree.collection);
         assert_eq!(by_graph_lookup(&db, tree.collection).await, [""; 0], "{what}: before recover");
         left += u64::from(pending(&db, tree.collection).await > 0);

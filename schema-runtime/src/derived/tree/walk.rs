@@ -11,11 +11,11 @@ pub(crate) async fn ancestors_of(context: &Context, layout: &Layout, id: &Bson) 
     Ok(found.into_iter().filter_map(|document| document.get("_id").cloned()).collect())
 }
 
-/// The same, and the one above them that they refer to and that is not there: a cascade has deleted it, and has still to delete them.
+/// What the ancestors of a document refer to as their parents, `null` of a root. Of one that is not there, too: a cascade has deleted it, and has still to delete them.
 pub(super) async fn referred_to_above(context: &Context, layout: &Layout, id: &Bson) -> Result<Vec<Bson>> {
     let parents = doc! { "_id": 0, layout.parent: 1 };
     let found = look_up(context, layout, id, [layout.parent, "_id"], parents).await?;
-    Ok(found.iter().map(|document| value_at(document, layout.parent)).filter(|parent| *parent != Bson::Null).collect())
+    Ok(found.iter().map(|document| value_at(document, layout.parent)).collect())
 }
 
 /// How many levels there are below a document.

@@ -137,8 +137,9 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
             let mut chain = layout.below(&node.chain, &node.id)?;
             if !layout.keeps_chain() {
                 let above = referred_to_above(context, layout, &node.id).await?;
-                chain.ids = [node.id.clone(), node.parent.clone()].into_iter().chain(above).collect();
-                chain.depth = chain.ids.iter().filter(|id| **id != Bson::Null).count();
+                let ids = [node.id.clone(), node.parent].into_iter().chain(above);
+                chain.ids = ids.filter(|id| *id != Bson::Null).collect();
+                chain.depth = chain.ids.len();
             }
             below.insert(Key::of(&node.id), chain);
         }

@@ -1,4 +1,4 @@
-//! Parents whose `_id` is a struct: their chains are told apart by it, in all that reads and writes.
+//! Parents whose `_id` is a struct: each has a chain of its own, in all that reads and writes.
 
 use mongodb::{
     Database,
