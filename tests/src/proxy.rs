@@ -120,6 +120,14 @@ impl Proxy {
         self.shared.state().names.clone()
     }
 
+    /// The place of the first commit among the commands so far.
+    ///
+    /// # Panics
+    /// When there was none.
+    pub fn first_commit(&self) -> usize {
+        self.names().iter().position(|name| name == "commitTransaction").expect("a commit")
+    }
+
     /// Comes back when a command waits or the client is stopped.
     pub async fn reached(&self) {
         self.shared.reached.notified().await;

@@ -51,7 +51,7 @@ const OPERATIONS: [&str; 27] = [
     "collection",
 ];
 
-/// The accessor that a tree brings.
+/// The accessor of every tree.
 const CHILDREN: &str = "children";
 
 /// The methods that every model with a tree has.
@@ -75,7 +75,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         } else if let Some(other) = constants.insert(constant.clone(), ident) {
             if model.has_tree() && name == CHILDREN && *other == CHILDREN {
                 let what = "a tree has the accessor `children` already, for the documents below each one";
-                errors.rule(other, ID, what, "give this inverse another name");
+                errors.rule(other, ID, what, "give this inverse another name, as `#[inverse(members = ..)]`");
                 continue;
             }
             format!("`{name}` and `{other}` would both need the constant `{constant}`")

@@ -24,11 +24,6 @@ async fn count(db: &Database, collection: &str) -> u64 {
     db.collection::<Document>(collection).count_documents(doc! {}).await.unwrap()
 }
 
-/// The place of the first commit among the commands of a piece of work.
-fn first_commit(proxy: &Proxy) -> usize {
-    proxy.names().iter().position(|name| name == "commitTransaction").unwrap()
-}
-
 /// 2 is moved under 1, of which 3 and a thousand below it are still to be written, when 1 is deleted with all that is below it: the names of 1
 /// and of 2 are gone before those of what is below them are written.
 #[tokio::test]
@@ -41,7 +36,7 @@ async fn a_cascade_above_a_pending_move_ends() {
         let counting = Proxy::start([]).await;
         Category::move_under(&counting.database(db.name()).await, 2, 4).await.unwrap();
         Category::move_to_root(&db, 2).await.unwrap();
-        let after = first_commit(&counting) + 1;
+        let after = counting.first_commit() + 1;
         let fault = if goes_on { Fault::Hold } else { Fault::StopBefore };
         let proxy = Proxy::start([(after, fault)]).await;
         let through = proxy.database(db.name()).await;
@@ -94,7 +89,7 @@ async fn a_child_that_was_moved_meanwhile_stays_there() {
     start().await;
     let counting = Proxy::start([]).await;
     assert_eq!(Comment::promote_children(&counting.database(db.name()).await, 2).await.unwrap(), 2);
-    let after = first_commit(&counting) + 1;
+    let after = counting.first_commit() + 1;
     for is_child in [true, false] {
         start().await;
         let proxy = Proxy::start([(after, Fault::Hold)]).await;
@@ -123,7 +118,7 @@ async fn a_part_that_others_write_is_halved() {
     Comment::move_under(&counting.database(db.name()).await, 1, 2).await.unwrap();
     Comment::move_to_root(&db, 1).await.unwrap();
     let names = counting.names();
-    let rewriting = first_commit(&counting);
+    let rewriting = counting.first_commit();
     let rewriting = rewriting + names[rewriting..].iter().position(|name| name == "update").unwrap();
     db.run_command(doc! { "profile": 2 }).await.unwrap();
     let proxy = Proxy::start([(rewriting, Fault::Hold)]).await;
@@ -169,7 +164,7 @@ async fn what_a_cascade_has_deleted_does_not_come_back_below_itself() {
     start().await;
     let counting = Proxy::start([]).await;
     assert!(Task::delete_by_id(&counting.database(db.name()).await, 1).await.unwrap());
-    let commit = first_commit(&counting);
+    let commit = counting.first_commit();
     start().await;
     let proxy = Proxy::start([(commit, Fault::StopAfter)]).await;
     let through = proxy.database(db.name()).await;

@@ -30,7 +30,7 @@ async fn two_large_moves_between_the_levels_of_a_cascade() {
     Reply::insert_many(&db, first.into_iter().chain(below).map(Reply::of)).await.unwrap();
     let counting = Proxy::start([]).await;
     Reply::move_under(&counting.database(db.name()).await, 4, 7).await.unwrap();
-    let at_commit = counting.names().iter().position(|name| name == "commitTransaction").unwrap();
+    let at_commit = counting.first_commit();
     Reply::move_under(&db, 4, 2).await.unwrap();
     let counting = Proxy::start([]).await;
     let names = async {
@@ -73,7 +73,7 @@ async fn left_pending(db: &Database) {
     Comment::insert_many(db, all.chain([(5, Some(10))]).map(|(id, parent)| Comment::new(id, parent))).await.unwrap();
     let proxy = Proxy::start([]).await;
     Comment::move_under(&proxy.database(db.name()).await, 2, 3).await.unwrap();
-    let commit = proxy.names().iter().position(|name| name == "commitTransaction").unwrap();
+    let commit = proxy.first_commit();
     Comment::move_under(db, 2, 1).await.unwrap();
     let proxy = Proxy::start([(commit, Fault::StopAfter)]).await;
     let through = proxy.database(db.name()).await;
