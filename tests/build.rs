@@ -1,8 +1,14 @@
 //! Writes the models of `tests/random_queries.rs`: with fields and declared queries at random, from the seed that `SCHEMA_TESTS_MODELS` is.
+//! Writes the large schemas of `tests/models.rs` too.
 
 use std::{env, fmt::Write, fs, path::Path};
 
 use fastrand::Rng;
+use large_schemas::Shape;
+
+#[allow(dead_code, unreachable_pub, reason = "the bench uses the rest")]
+#[path = "src/large_schemas.rs"]
+mod large_schemas;
 
 const SEED: &str = "SCHEMA_TESTS_MODELS";
 const MODELS: usize = 12;
@@ -39,6 +45,7 @@ const FIELDS: [Field; 9] = [
 fn main() {
     println!("cargo::rerun-if-env-changed={SEED}");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/large_schemas.rs");
     let seed: u64 = env::var(SEED).map_or(1, |seed| seed.parse().expect("a number"));
     let mut rng = Rng::with_seed(seed);
     let mut text = format!("const SEED: u64 = {seed};\n");
@@ -52,6 +59,12 @@ fn main() {
     let _ = writeln!(text, "fn checks(db: &Database) -> Vec<BoxFuture<'_, ()>> {{ vec![{checks}] }}");
     let out = env::var("OUT_DIR").expect("cargo says it");
     fs::write(Path::new(&out).join("random_models.rs"), text).expect("the file");
+    let large =
+        [("cascades", Shape::Cascades, 120), ("long_cascade", Shape::LongCascade, 40), ("five", Shape::Five, 60)];
+    let large = large.map(|(name, shape, count)| {
+        format!("pub mod {name} {{\nuse schema_runtime::prelude::*;\n{}}}\n", large_schemas::source(shape, count, true))
+    });
+    fs::write(Path::new(&out).join("large_schemas.rs"), large.concat()).expect("the file");
 }
 
 fn write_model(text: &mut String, number: usize, rng: &mut Rng) {

@@ -166,16 +166,20 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
 
 /// `schema![A, B]`
 pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
+    let count = models.len();
     let checks = models.iter().enumerate().map(|(at, model)| {
         quote_spanned! {model.span()=>
-            const _: () = ::schema_runtime::__private::schema_model(MODELS, #at);
+            const _: () = ::schema_runtime::__private::schema_model(INDEX, #at);
         }
     });
     quote! {{
-        const MODELS: &[&::schema_runtime::__private::ModelDefinition] =
-            &[#(<#models as ::schema_runtime::__private::Model>::DEFINITION.stored()),*];
+        const MODELS: [&::schema_runtime::__private::ModelDefinition; #count] =
+            [#(<#models as ::schema_runtime::__private::Model>::DEFINITION.stored()),*];
+        #[allow(long_running_const_eval)]
+        const INDEX: &::schema_runtime::__private::SchemaIndex<#count> =
+            &::schema_runtime::__private::SchemaIndex::new(MODELS);
         #(#checks)*
-        ::schema_runtime::schema::Schema::new(MODELS)
+        ::schema_runtime::schema::Schema::new(&MODELS)
     }}
 }
 

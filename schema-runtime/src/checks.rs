@@ -37,6 +37,7 @@ mod rollup_disagrees;
 mod rollup_of_derived;
 mod rollup_of_expiring;
 mod scalar_array_too_large;
+mod schema_index;
 mod shard_key;
 mod shard_key_array;
 mod shard_key_copies;
@@ -74,6 +75,7 @@ pub use parallel_arrays::parallel_arrays;
 pub use query_type::{query_condition, query_order};
 pub use relation_balance::inverse_at_most;
 pub use rollup_disagrees::{rollup_count, rollup_elements, rollup_order, rollup_relation, rollup_source, rollup_value};
+pub use schema_index::SchemaIndex;
 pub use shard_key::{judge_shard_key, shard_key, shard_key_field};
 pub use slug_source::slug_source;
 pub use tree_id::tree_id;
@@ -83,7 +85,7 @@ pub use unique_optional::unique_optional;
 pub use variant_type::{variant_field, variant_type};
 
 use crate::{
-    definition::{Direction, FieldDefinition, ModelDefinition},
+    definition::{Direction, FieldDefinition},
     field::Record,
     model::{Model, Projection},
 };
@@ -235,13 +237,13 @@ pub const fn partial_clause<M: Model>(index: usize, clause: usize) {
 
 /// Model number `at` of a schema.
 #[track_caller]
-pub const fn schema_model(models: &[&'static ModelDefinition], at: usize) {
-    incomplete_schema::enforce(models, at);
-    delete_rule::enforce_schema(models, at);
-    collection_name::enforce(models, at);
-    reference_cycle::enforce(models, at);
-    copies_of_most::enforce(models, at);
-    unindexed_reference::enforce(models, at);
+pub const fn schema_model<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    incomplete_schema::enforce(schema, at);
+    delete_rule::enforce_schema(schema, at);
+    collection_name::enforce(schema, at);
+    reference_cycle::enforce(schema, at);
+    copies_of_most::enforce(schema, at);
+    unindexed_reference::enforce(schema, at);
 }
 
 /// A field of a projection.

@@ -1,6 +1,6 @@
 //! What a model and a declared query cost to compile: `cargo check` of 200 generated models of ten fields and three relations, beside the
 //! same structs with serde's derives alone, and beside the same models with four queries each, in turn: declared, and as methods and indexes
-//! that are written by hand. Run it with `cargo bench -p schema-tests --bench compile`.
+//! that are written by hand; then schemas of 10 to 500 models in several shapes, beside the same structs with serde's derives alone. Run it with `cargo bench -p schema-tests --bench compile`.
 
 use std::{
     fmt::Write as _,
@@ -9,6 +9,8 @@ use std::{
     process::{Command, Stdio},
     time::Instant,
 };
+
+use schema_tests::large_schemas::{self, SHAPES, Shape};
 
 const MODELS: usize = 200;
 const ROUNDS: usize = 5;
@@ -72,7 +74,34 @@ fn main() {
         "  milliseconds that one adds to what is written by hand: {}   goal 1",
         spread(&each(&by_hand, &queried, queries))
     );
+    measure_schemas(&bench);
 }
+
+/// How many models the schemas have.
+const SIZES: [usize; 5] = [10, 30, 60, 120, 240];
+
+/// A size at which rustc must not report a constant that takes long to evaluate.
+const LARGEST: usize = 500;
+
+/// Seconds of schemas of several shapes and sizes, less those of an empty crate.
+fn measure_schemas(bench: &Bench) {
+    println!("schemas: seconds with serde alone, with the models in `schema![..]`, and the ratio   goal 3");
+    let empty = bench.check("// empty");
+    for shape in SHAPES {
+        let largest = matches!(shape, Shape::Ring | Shape::Five | Shape::Cascades).then_some(LARGEST);
+        for count in SIZES.into_iter().chain(largest) {
+            let check = |is_derived| {
+                let source = large_schemas::source(shape, count, is_derived);
+                bench.check(&format!("{HEAD}{source}")) - empty
+            };
+            let (serde, derived) = (check(false), check(true));
+            println!("  {shape:?} of {count}: {serde:.2} {derived:.2} {:.2}", derived / serde);
+        }
+    }
+}
+
+/// The first lines of each schema.
+const HEAD: &str = "#![allow(dead_code, unused_imports, missing_docs)]\nuse schema_runtime::prelude::*;\n";
 
 /// A crate outside the workspace, with a target folder of its own.
 struct Bench {

@@ -9,6 +9,7 @@ pub mod delete_rules;
 pub mod domain;
 pub mod ends;
 mod fail;
+pub mod large_schemas;
 pub mod links;
 mod log;
 pub mod models;

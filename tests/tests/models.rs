@@ -239,3 +239,40 @@ fn a_generic_struct_may_have_defaults_and_conditions() {
     assert_eq!(Board::F.whole.cells.path(), "whole.cells");
     assert!(Board::F.weight.eq(Measured(1.5)).into_document().is_ok());
 }
+
+#[allow(dead_code, missing_docs, unreachable_pub, reason = "generated")]
+mod large {
+    include!(concat!(env!("OUT_DIR"), "/large_schemas.rs"));
+}
+
+/// rustc refuses a constant that takes too many steps to evaluate.
+#[test]
+fn large_schemas_compile() {
+    assert_eq!(large::cascades::schema().models().len(), 120);
+    assert_eq!(large::long_cascade::schema().models().len(), 40);
+    assert_eq!(large::five::schema().models().len(), 60);
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Two<T> {
+    one: T,
+    other: T,
+}
+
+type Four<T> = Two<Two<T>>;
+type Sixteen<T> = Four<Four<T>>;
+type TwoHundred<T> = Sixteen<Sixteen<T>>;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "wide")]
+struct Wide {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    numbers: TwoHundred<TwoHundred<i32>>,
+}
+
+/// A struct that stands in many places is added up once.
+#[test]
+fn structs_in_structs_compile() {
+    assert_eq!(Wide::DEFINITION.fields.len(), 2);
+}

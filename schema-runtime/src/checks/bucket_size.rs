@@ -2,9 +2,9 @@
 //!
 //! This half knows how large a child is, by the estimate of `document_too_large`.
 
-use super::document_too_large::{self, value};
+use super::document_too_large;
 use crate::{
-    definition::{Allow, BucketDefinition, Message, find},
+    definition::{Allow, BucketDefinition, Message, find, largest_document, largest_value},
     model::Model,
 };
 
@@ -16,9 +16,9 @@ const MOST: u64 = 1024 * 1024;
 pub const fn bucket_size<M: Model>() {
     let documents = M::DEFINITION.stored();
     let Some(items) = find(documents.fields, BucketDefinition::ITEMS) else { return };
-    let size = value(&items.shape);
+    let size = largest_value(&items.shape);
     // One that cannot be stored at all is refused as a document.
-    let is_refused = document_too_large::largest(documents) > document_too_large::MOST;
+    let is_refused = largest_document(documents.fields, documents.variants) > document_too_large::MOST;
     if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, "bucket_size") {
         return;
     }
@@ -30,7 +30,7 @@ pub const fn bucket_size<M: Model>() {
         .text(" bytes, all of which are written at each change of one: over ")
         .number(MOST)
         .text(" (1 MiB) is too much, and one child can take ")
-        .number(value(&items.shape.item()))
+        .number(largest_value(&items.shape.item()))
         .text("\nhelp: write a smaller `size`, or lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`\nrule: bucket_size")
         .fail()
 }

@@ -2,15 +2,18 @@
 //!
 //! This half compares the models of a schema: each has a collection of its own.
 
-use crate::definition::{Message, ModelDefinition, str_eq};
+use super::schema_index::SchemaIndex;
+use crate::definition::{Message, str_eq};
 
 #[track_caller]
-pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    let model = models[at];
-    let mut earlier = 0;
-    while earlier < at {
-        let other = models[earlier];
-        if str_eq(other.collection, model.collection) && !str_eq(other.name, model.name) && other.whole && model.whole {
+pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let model = schema.models[at];
+    let mut next = schema.next_of_collection(model.collection, None);
+    while let Some(earlier) = next
+        && earlier < at
+    {
+        let other = schema.models[earlier];
+        if !str_eq(other.name, model.name) && other.whole && model.whole {
             Message::new()
                 .code(model.model)
                 .text(" and ")
@@ -20,6 +23,6 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
                 .text(": it would be given two validators\nhelp: give each model a collection of its own\nrule: collection_name")
                 .fail()
         }
-        earlier += 1;
+        next = schema.next_of_collection(model.collection, Some(earlier));
     }
 }

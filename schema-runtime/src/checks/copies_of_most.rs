@@ -7,6 +7,7 @@
 //!
 //! Source: MongoDB's extended reference pattern ("only those fields that are accessed frequently"); the number four is this crate's own.
 
+use super::schema_index::SchemaIndex;
 use crate::definition::{Allow, CopyDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
 const ID: &str = "copies_of_most";
@@ -14,32 +15,51 @@ const ID: &str = "copies_of_most";
 /// So many copied fields are few, whatever the source is.
 const FEW: usize = 3;
 
-/// The copies that model number `at` of a schema holds of each other one.
+/// The copies that model number `at` of a schema holds of each other model.
 #[track_caller]
-pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    let holder = models[at];
+pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let holder = schema.models[at];
     if Allow::any(holder.allows, ID) {
         return;
     }
     let mut number = 0;
-    while number < models.len() {
-        let source = models[number];
-        let copied = copied(holder, source);
-        // Without `_id`.
-        let fields = source.fields.len().saturating_sub(1);
-        if copied > FEW && copied * 2 > fields {
-            Message::new()
-                .code(holder.model)
-                .text(" copies ")
-                .number(copied as u64)
-                .text(" of the ")
-                .number(fields as u64)
-                .text(" fields of ")
-                .code(source.model)
-                .text(": nearly each of its writes is propagated\nhelp: copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`\nrule: copies_of_most")
-                .fail()
-        }
+    while number < holder.copies.len() {
+        judge(schema, holder, &holder.copies[number]);
         number += 1;
+    }
+    let mut field = 0;
+    while field < holder.fields.len() {
+        let mut number = 0;
+        while let Some(place) = copy_inside(&holder.fields[field].shape, number) {
+            judge(schema, holder, place.copy);
+            number += 1;
+        }
+        field += 1;
+    }
+}
+
+/// All copies of the source of this copy.
+#[track_caller]
+const fn judge<const N: usize>(schema: &SchemaIndex<N>, holder: &ModelDefinition, copy: &CopyDefinition) {
+    if !copy.tracks_source() {
+        return;
+    }
+    let Some(source) = schema.find(copy.source.target.name) else { return };
+    let source = schema.models[source];
+    let copied = copied(holder, source);
+    // Without `_id`.
+    let fields = source.fields.len().saturating_sub(1);
+    if copied > FEW && copied * 2 > fields {
+        Message::new()
+            .code(holder.model)
+            .text(" copies ")
+            .number(copied as u64)
+            .text(" of the ")
+            .number(fields as u64)
+            .text(" fields of ")
+            .code(source.model)
+            .text(": nearly each of its writes is propagated\nhelp: copy the few that are shown and read the others by the reference, or embed what belongs to one holder alone; or give a reason: `#[model(.., allow(copies_of_most, reason = \"..\"))]`\nrule: copies_of_most")
+            .fail()
     }
 }
 

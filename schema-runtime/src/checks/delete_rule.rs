@@ -10,6 +10,7 @@
 //! Source: MongoDB has no foreign keys; the rules are those of SQL's `ON DELETE`, `pull` that of an array. Django's and MongoEngine's
 //! delete rules are the model of "in chunks, by the client", and fail on a class that is not loaded.
 
+use super::schema_index::{Edge, SchemaIndex, Step};
 use crate::{
     definition::{
         Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation, is_tree,
@@ -142,31 +143,39 @@ const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
     None
 }
 
+/// Cascade number `number` of a model: of its inverses, then of its mirrors.
+pub(super) const fn step<const N: usize>(schema: &SchemaIndex<N>, from: usize, number: usize) -> Step {
+    let model = schema.models[from];
+    let (rule, child) = if number < model.inverses.len() {
+        let inverse = &model.inverses[number];
+        // A tree leads back to its own model, and in no circle.
+        if str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field) {
+            return Step::Nowhere;
+        }
+        (inverse.on_delete, inverse.child.name)
+    } else if number - model.inverses.len() < model.mirrors.len() {
+        let mirror = &model.mirrors[number - model.inverses.len()];
+        (mirror.on_delete, mirror.child.name)
+    } else {
+        return Step::End;
+    };
+    match schema.find(child) {
+        Some(to) if matches!(rule, Some(DeleteRule::Cascade)) => Step::To(to),
+        _ => Step::Nowhere,
+    }
+}
+
 /// No cascade of a model of the schema leads back to it.
 #[track_caller]
-pub(super) const fn enforce_schema(models: &[&'static ModelDefinition], at: usize) {
-    let model = models[at];
-    // Each step is one cascade further; there are no more steps than models before one comes again.
-    let mut reached = [false; MOST_MODELS];
-    let mut steps = 0;
-    if models.len() > MOST_MODELS {
+pub(super) const fn enforce_schema<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    if !schema.has_cascade_circle {
         return;
     }
-    mark(models, model, &mut reached);
-    while steps < models.len() {
-        let mut from = 0;
-        while from < models.len() {
-            if reached[from] && from != at {
-                mark(models, models[from], &mut reached);
-            }
-            from += 1;
-        }
-        steps += 1;
-    }
+    let reached = reached_from(schema, at);
     // One circle, one message: at the first of its models that is listed.
     let mut earlier = 0;
     while earlier < at {
-        if reached[earlier] && reaches(models, earlier, at) {
+        if reached[earlier] && reached_from(schema, earlier)[at] {
             return;
         }
         earlier += 1;
@@ -174,62 +183,36 @@ pub(super) const fn enforce_schema(models: &[&'static ModelDefinition], at: usiz
     if reached[at] {
         Message::new()
             .text("a delete of one ")
-            .code(model.model)
+            .code(schema.models[at].model)
             .text(" cascades back to others of it, in a circle\nhelp: write `restrict` or `no_action` at one of the `on_delete`s on the way\nrule: delete_rule")
             .fail()
     }
 }
 
-/// The most models of a schema that is looked at.
-const MOST_MODELS: usize = 256;
-
-const fn mark(models: &[&'static ModelDefinition], model: &ModelDefinition, reached: &mut [bool; MOST_MODELS]) {
-    let mut at = 0;
-    while at < model.inverses.len() {
-        let inverse = &model.inverses[at];
-        // A tree leads back to its own model, and in no circle.
-        if matches!(inverse.on_delete, Some(DeleteRule::Cascade))
-            && !(str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field))
-        {
-            mark_one(models, inverse.child.name, reached);
-        }
-        at += 1;
-    }
-    let mut at = 0;
-    while at < model.mirrors.len() {
-        if matches!(model.mirrors[at].on_delete, Some(DeleteRule::Cascade)) {
-            mark_one(models, model.mirrors[at].child.name, reached);
-        }
-        at += 1;
-    }
-}
-
-const fn mark_one(models: &[&'static ModelDefinition], name: &str, reached: &mut [bool; MOST_MODELS]) {
-    let mut to = 0;
-    while to < models.len() {
-        if str_eq(models[to].name, name) {
-            reached[to] = true;
-        }
-        to += 1;
-    }
-}
-
-/// Whether cascades lead from one model to another.
-const fn reaches(models: &[&'static ModelDefinition], from: usize, to: usize) -> bool {
-    let mut reached = [false; MOST_MODELS];
-    mark(models, models[from], &mut reached);
-    let mut steps = 0;
-    while steps < models.len() {
-        let mut at = 0;
-        while at < models.len() {
-            if reached[at] {
-                mark(models, models[at], &mut reached);
+/// The models to which cascades lead from a model.
+const fn reached_from<const N: usize>(schema: &SchemaIndex<N>, start: usize) -> [bool; N] {
+    let (mut reached, mut queue) = ([false; N], [0; N]);
+    let (mut next, mut end, mut from) = (0, 0, start);
+    loop {
+        let mut number = 0;
+        loop {
+            match schema.step(Edge::Cascade, from, number) {
+                Step::To(to) if !reached[to] => {
+                    reached[to] = true;
+                    queue[end] = to;
+                    end += 1;
+                }
+                Step::To(_) | Step::Nowhere => {}
+                Step::End => break,
             }
-            at += 1;
+            number += 1;
         }
-        steps += 1;
+        if next == end {
+            return reached;
+        }
+        from = queue[next];
+        next += 1;
     }
-    reached[to]
 }
 
 const fn of(child: &ModelDefinition, field: &str) -> Message {

@@ -5,25 +5,24 @@
 //!
 //! Source: MongoEngine's delete rules, which do not fire for a class that is not loaded.
 
-use crate::definition::{CopyDefinition, CopyMode, Message, ModelDefinition, copy_inside, str_eq};
+use super::schema_index::SchemaIndex;
+use crate::definition::{CopyDefinition, CopyMode, Message, ModelDefinition, copy_inside};
 
 #[track_caller]
-pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    let model = models[at];
-    let mut earlier = 0;
-    while earlier < at {
-        if str_eq(models[earlier].name, model.name) {
-            Message::new()
-                .code(model.model)
-                .text(" is listed twice in this schema\nhelp: list it once\nrule: incomplete_schema")
-                .fail()
-        }
-        earlier += 1;
+pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let model = schema.models[at];
+    if let Some(first) = schema.find(model.name)
+        && first < at
+    {
+        Message::new()
+            .code(model.model)
+            .text(" is listed twice in this schema\nhelp: list it once\nrule: incomplete_schema")
+            .fail()
     }
     let mut relation = 0;
     while relation < model.relations.len() {
         if let Some(target) = &model.relations[relation].target
-            && !lists(models, target.name)
+            && schema.find(target.name).is_none()
         {
             missing(model.model, model.relations[relation].field, " refers to ", target.name)
         }
@@ -32,28 +31,28 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     let mut inverse = 0;
     while inverse < model.inverses.len() {
         let far = &model.inverses[inverse];
-        if far.on_delete.is_some() && !lists(models, far.child.name) {
+        if far.on_delete.is_some() && schema.find(far.child.name).is_none() {
             missing(model.model, far.accessor, " says what a delete does to ", far.child.name)
         }
         inverse += 1;
     }
-    enforce_copies(models, model);
+    enforce_copies(schema, model);
 }
 
 /// Not for a copy that is `streamed`: its source may be of another program.
 #[track_caller]
-const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefinition) {
+const fn enforce_copies<const N: usize>(schema: &SchemaIndex<N>, model: &ModelDefinition) {
     let mut at = 0;
     while at < model.copied_to.len() {
         let copied = &model.copied_to[at];
-        if !lists(models, copied.holder.name) {
+        if schema.find(copied.holder.name).is_none() {
             missing(model.model, copied.field, " is copied to ", copied.holder.name)
         }
         at += 1;
     }
     let mut at = 0;
     while at < model.copies.len() {
-        enforce_copy(models, model, model.copies[at].field, &model.copies[at]);
+        enforce_copy(schema, model, model.copies[at].field, &model.copies[at]);
         at += 1;
     }
     let mut at = 0;
@@ -61,7 +60,7 @@ const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefini
         let field = &model.fields[at];
         let mut number = 0;
         while let Some(place) = copy_inside(&field.shape, number) {
-            enforce_copy(models, model, field.rust_name, place.copy);
+            enforce_copy(schema, model, field.rust_name, place.copy);
             number += 1;
         }
         at += 1;
@@ -69,9 +68,14 @@ const fn enforce_copies(models: &[&'static ModelDefinition], model: &ModelDefini
 }
 
 #[track_caller]
-const fn enforce_copy(models: &[&ModelDefinition], model: &ModelDefinition, field: &str, copy: &CopyDefinition) {
+const fn enforce_copy<const N: usize>(
+    schema: &SchemaIndex<N>,
+    model: &ModelDefinition,
+    field: &str,
+    copy: &CopyDefinition,
+) {
     let source = copy.source.target.name;
-    if !matches!(copy.mode, CopyMode::Streamed) && !lists(models, source) {
+    if !matches!(copy.mode, CopyMode::Streamed) && schema.find(source).is_none() {
         missing(model.model, field, " holds a copy of a field of ", source)
     }
 }
@@ -87,17 +91,6 @@ const fn missing(model: &str, field: &str, what: &str, name: &'static str) -> ! 
         .text(name)
         .text("]`\nrule: incomplete_schema")
         .fail()
-}
-
-const fn lists(models: &[&ModelDefinition], name: &str) -> bool {
-    let mut at = 0;
-    while at < models.len() {
-        if str_eq(models[at].name, name) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 /// `Part` of `store::Part`.

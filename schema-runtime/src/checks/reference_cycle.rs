@@ -7,52 +7,52 @@
 //!
 //! Source: what SQL calls a circular foreign key, for which its databases have deferred constraints; MongoDB has neither.
 
-use crate::definition::{Allow, Message, ModelDefinition, find, str_eq};
+use super::schema_index::{Edge, SchemaIndex, Step};
+use crate::definition::{Allow, Message, ModelDefinition, RelationDefinition, find, str_eq};
 
 const ID: &str = "reference_cycle";
 
-/// The most models of a schema that are looked at.
-const MOST: usize = 256;
-
-/// Nobody.
+/// No model.
 const NONE: usize = usize::MAX;
 
 /// The shortest circle through model number `at` of a schema, reported at the first of its models.
 #[track_caller]
-pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    if at >= MOST || Allow::any(models[at].allows, ID) {
+pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    if !schema.has_reference_circle || Allow::any(schema.models[at].allows, ID) {
         return;
     }
-    // Breadth first; of each model that is reached, by which one.
-    let mut from = [NONE; MOST];
-    let mut queue = [NONE; MOST];
+    // Breadth first; of each model that is reached, the model before.
+    let (mut from, mut queue) = ([NONE; N], [NONE; N]);
     let (mut next, mut end) = (0, 1);
     queue[0] = at;
     while next < end {
         let model = queue[next];
         next += 1;
-        // Each circle is reported at the first of its models.
-        let mut to = at;
-        while to < models.len() && to < MOST {
-            if to != model && !Allow::any(models[to].allows, ID) && needs(models[model], models[to]).is_some() {
-                if to == at {
-                    fail(models, at, model, &from);
-                }
-                if from[to] == NONE {
+        if needs(schema.models[model], schema.models[at]).is_some() && model != at {
+            fail(schema, at, model, &from)
+        }
+        let mut number = 0;
+        loop {
+            match schema.step(Edge::Need, model, number) {
+                // Each circle is reported at the first of its models.
+                Step::To(to) if to > at && from[to] == NONE => {
                     from[to] = model;
                     queue[end] = to;
                     end += 1;
                 }
+                Step::To(_) | Step::Nowhere => {}
+                Step::End => break,
             }
-            to += 1;
+            number += 1;
         }
     }
 }
 
 /// The circle that ends with `last`, which needs the first.
 #[track_caller]
-const fn fail(models: &[&'static ModelDefinition], first: usize, last: usize, from: &[usize; MOST]) -> ! {
+const fn fail<const N: usize>(schema: &SchemaIndex<N>, first: usize, last: usize, from: &[usize; N]) -> ! {
     // From the last to the first, as `from` leads.
+    let models = &schema.models;
     let (mut message, mut to) = (need(Message::new(), models[last], models[first]), last);
     while to != first {
         message = need(message.text(", and "), models[from[to]], models[to]);
@@ -70,20 +70,41 @@ const fn need(message: Message, model: &ModelDefinition, other: &ModelDefinition
     }
 }
 
-/// The field by which every document of the one refers to one of the other.
+/// The required reference number `number` of a model, to another model without `allow`.
+pub(super) const fn step<const N: usize>(schema: &SchemaIndex<N>, from: usize, number: usize) -> Step {
+    let model = schema.models[from];
+    if number >= model.relations.len() || Allow::any(model.allows, ID) {
+        return Step::End;
+    }
+    let relation = &model.relations[number];
+    if let Some(target) = &relation.target
+        && is_required(model, relation)
+        && let Some(to) = schema.find(target.name)
+        && to != from
+        && !Allow::any(schema.models[to].allows, ID)
+    {
+        return Step::To(to);
+    }
+    Step::Nowhere
+}
+
+/// The field by which every document of the model refers to a document of the other model.
 const fn needs(model: &ModelDefinition, other: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
     while at < model.relations.len() {
         let relation = &model.relations[at];
-        if let (Some(target), Some(field)) = (&relation.target, find(model.fields, relation.field))
+        if let Some(target) = &relation.target
             && str_eq(target.name, other.name)
-            && !relation.is_array()
-            && field.required
-            && !field.may_dangle
+            && is_required(model, relation)
         {
             return Some(relation.field);
         }
         at += 1;
     }
     None
+}
+
+const fn is_required(model: &ModelDefinition, relation: &RelationDefinition) -> bool {
+    let Some(field) = find(model.fields, relation.field) else { return false };
+    !relation.is_array() && field.required && !field.may_dangle
 }

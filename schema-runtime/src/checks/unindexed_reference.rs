@@ -8,6 +8,7 @@
 //!
 //! Source: Zola's rule 4 ("if you index correctly"), and what SQL's linters call an unindexed foreign key.
 
+use super::schema_index::SchemaIndex;
 use crate::definition::{
     Allow, DeleteRule, IndexDefinition, Message, ModelDefinition, RelationDefinition, copy_inside, find, str_eq,
 };
@@ -16,8 +17,8 @@ const ID: &str = "unindexed_reference";
 
 /// The arrays of references of model number `at` of a schema.
 #[track_caller]
-pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
-    let holder = models[at];
+pub(super) const fn enforce<const N: usize>(schema: &SchemaIndex<N>, at: usize) {
+    let holder = schema.models[at];
     if Allow::any(holder.allows, ID) {
         return;
     }
@@ -26,7 +27,7 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
         let relation = &holder.relations[number];
         if relation.is_array()
             && !relation.storage.is_mirrored()
-            && let Some(target) = target_of(models, relation)
+            && let Some(target) = target_of(schema, relation)
             && let Some(ruled) = ruled_field(target)
             && !is_indexed(holder, relation)
         {
@@ -47,19 +48,15 @@ pub(super) const fn enforce(models: &[&'static ModelDefinition], at: usize) {
     }
 }
 
-const fn target_of(
-    models: &[&'static ModelDefinition],
+const fn target_of<const N: usize>(
+    schema: &SchemaIndex<N>,
     relation: &RelationDefinition,
 ) -> Option<&'static ModelDefinition> {
     let Some(target) = &relation.target else { return None };
-    let mut at = 0;
-    while at < models.len() {
-        if str_eq(models[at].name, target.name) {
-            return Some(models[at]);
-        }
-        at += 1;
+    match schema.find(target.name) {
+        Some(at) => Some(schema.models[at]),
+        None => None,
     }
-    None
 }
 
 /// The far side of a relation for which the model says what its deletes do.

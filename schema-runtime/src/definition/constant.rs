@@ -1,10 +1,18 @@
 //! String work that runs while a `const` is evaluated: comparing names and writing the text of a compile error.
 
-/// Whether two strings are the same, in a `const`.
+/// Whether two strings are the same, in a `const`. Eight bytes are compared at a time, from the end: full names of models differ there.
 pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
         return false;
+    }
+    while let (Some((left_rest, left_end)), Some((right_rest, right_end))) =
+        (left.split_last_chunk::<8>(), right.split_last_chunk::<8>())
+    {
+        if u64::from_ne_bytes(*left_end) != u64::from_ne_bytes(*right_end) {
+            return false;
+        }
+        (left, right) = (left_rest, right_rest);
     }
     let mut at = 0;
     while at < left.len() {

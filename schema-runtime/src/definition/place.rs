@@ -39,6 +39,9 @@ const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, 
             if at < copies.len() {
                 return Search::Found(Place { copy: &copies[at], owner: name, arrays, in_map, in_set });
             }
+            if at >= copies.len() + shape.nested.copies {
+                return Search::Passed(copies.len() + shape.nested.copies);
+            }
             let mut passed = copies.len();
             let mut field = 0;
             while field < fields.len() {
@@ -54,6 +57,18 @@ const fn search(shape: &Shape, at: usize, (arrays, in_map, in_set): (u64, bool, 
     }
 }
 
+/// The number of copies in values of these fields.
+pub(super) const fn copies_inside(fields: &[FieldDefinition]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < fields.len() {
+        if let Search::Passed(passed) = search(&fields[at].shape, usize::MAX, (0, false, false)) {
+            count += passed;
+        }
+        at += 1;
+    }
+    count
+}
+
 /// Whether no embedded struct in it has a mistake.
 pub(crate) const fn is_whole(shape: &Shape) -> bool {
     if !shape.whole {
@@ -62,12 +77,12 @@ pub(crate) const fn is_whole(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Array { items, .. } => is_whole(items),
         Kind::Map { values, .. } => is_whole(values),
-        Kind::Document { fields, .. } => are_whole(fields),
+        Kind::Document { .. } => shape.nested.is_whole,
         _ => true,
     }
 }
 
-const fn are_whole(fields: &[FieldDefinition]) -> bool {
+pub(super) const fn are_whole(fields: &[FieldDefinition]) -> bool {
     let mut at = 0;
     while at < fields.len() {
         if !is_whole(&fields[at].shape) {

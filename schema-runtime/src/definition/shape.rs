@@ -1,6 +1,6 @@
 //! The shape of a value as it is stored: its BSON type and its bounds.
 
-use super::{CopyDefinition, FieldDefinition, Variants};
+use super::{CopyDefinition, FieldDefinition, Variants, size::Nested};
 
 /// How a field's values are stored, with the bounds that hold for them.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ pub struct Shape {
     pub whole: bool,
     /// The variants of an enum that holds data, which is stored as a document with a tag. Its [`Kind::Document`] has the fields of all of them.
     pub variants: Option<&'static Variants>,
+    /// The size of an embedded struct.
+    pub(crate) nested: Nested,
 }
 
 /// The type of a stored value.
@@ -114,7 +116,11 @@ pub enum Scalar {
 impl Shape {
     /// A shape that is never null.
     pub const fn new(kind: Kind) -> Self {
-        Shape { kind, nullable: false, set: false, integer: None, whole: true, variants: None }
+        let nested = match kind {
+            Kind::Document { fields, .. } => Nested::of(fields, None),
+            _ => Nested::NONE,
+        };
+        Shape { kind, nullable: false, set: false, integer: None, whole: true, variants: None, nested }
     }
 
     /// A struct with a collection of its own.
@@ -168,7 +174,7 @@ impl Shape {
 
     /// The same, of an enum that holds data.
     pub const fn variants(self, variants: &'static Variants) -> Self {
-        Shape { variants: Some(variants), ..self }
+        Shape { variants: Some(variants), nested: Nested::of(self.fields(), Some(variants)), ..self }
     }
 
     /// The fields of an embedded struct or enum; none of any other shape.

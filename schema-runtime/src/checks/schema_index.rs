@@ -1,0 +1,184 @@
+//! The models of a schema, found by their names, for the rules that compare models. A schema has one index, which is evaluated once:
+//! each rule then costs as much as the model that the rule judges.
+
+use super::{delete_rule, reference_cycle};
+use crate::definition::{ModelDefinition, str_eq};
+
+/// No model.
+const NONE: usize = usize::MAX;
+
+/// The models of a schema, with what several rules ask of all of them.
+pub struct SchemaIndex<const N: usize> {
+    pub(super) models: [&'static ModelDefinition; N],
+    by_name: NameTable<N>,
+    by_collection: NameTable<N>,
+    /// Whether cascades lead in a circle.
+    pub(super) has_cascade_circle: bool,
+    /// Whether required references lead in a circle.
+    pub(super) has_reference_circle: bool,
+}
+
+/// A relation between models that rules follow from one model to the next.
+#[derive(Clone, Copy)]
+pub(super) enum Edge {
+    /// A delete of the model deletes documents of the other model.
+    Cascade,
+    /// Each document of the model refers to a document of the other model.
+    Need,
+}
+
+/// Step `number` from a model.
+pub(super) enum Step {
+    /// The step leads to the model at this position.
+    To(usize),
+    /// The step leads nowhere.
+    Nowhere,
+    /// The model has no more steps.
+    End,
+}
+
+impl<const N: usize> SchemaIndex<N> {
+    /// The index of these models.
+    pub const fn new(models: [&'static ModelDefinition; N]) -> Self {
+        let (mut names, mut collections) = ([""; N], [""; N]);
+        let mut at = 0;
+        while at < N {
+            names[at] = models[at].name;
+            collections[at] = models[at].collection;
+            at += 1;
+        }
+        let index = SchemaIndex {
+            models,
+            by_name: NameTable::new(names),
+            by_collection: NameTable::new(collections),
+            has_cascade_circle: false,
+            has_reference_circle: false,
+        };
+        SchemaIndex {
+            has_cascade_circle: index.has_circle(Edge::Cascade),
+            has_reference_circle: index.has_circle(Edge::Need),
+            ..index
+        }
+    }
+
+    /// The position of the first model of this full name.
+    pub(super) const fn find(&self, name: &str) -> Option<usize> {
+        let at = self.by_name.first(name);
+        if at == NONE { None } else { Some(at) }
+    }
+
+    /// The first model after position `at` of the collection of that model, in the order of the schema; from the start without a position.
+    pub(super) const fn next_of_collection(&self, collection: &str, after: Option<usize>) -> Option<usize> {
+        let at = match after {
+            None => self.by_collection.first(collection),
+            Some(after) => self.by_collection.next(collection, after),
+        };
+        if at == NONE { None } else { Some(at) }
+    }
+
+    pub(super) const fn step(&self, edge: Edge, from: usize, number: usize) -> Step {
+        match edge {
+            Edge::Cascade => delete_rule::step(self, from, number),
+            Edge::Need => reference_cycle::step(self, from, number),
+        }
+    }
+
+    /// Whether edges of this kind lead from some model back to the model: a depth-first search of all models.
+    const fn has_circle(&self, edge: Edge) -> bool {
+        let (mut states, mut path, mut steps) = ([State::New; N], [0; N], [0; N]);
+        let mut start = 0;
+        while start < N {
+            if matches!(states[start], State::New) {
+                let mut length = 1;
+                path[0] = start;
+                states[start] = State::Open;
+                while length > 0 {
+                    let from = path[length - 1];
+                    let number = steps[from];
+                    steps[from] += 1;
+                    match self.step(edge, from, number) {
+                        Step::To(to) => match states[to] {
+                            State::New => {
+                                states[to] = State::Open;
+                                path[length] = to;
+                                length += 1;
+                            }
+                            State::Open => return true,
+                            State::Done => {}
+                        },
+                        Step::Nowhere => {}
+                        Step::End => {
+                            states[from] = State::Done;
+                            length -= 1;
+                        }
+                    }
+                }
+            }
+            start += 1;
+        }
+        false
+    }
+}
+
+/// How far the search has come with a model.
+#[derive(Clone, Copy)]
+enum State {
+    New,
+    /// On the path that is searched.
+    Open,
+    Done,
+}
+
+/// A hash table of names: the first position of each hash, and for each position the next one of the same hash.
+struct NameTable<const N: usize> {
+    names: [&'static str; N],
+    first: [usize; N],
+    next: [usize; N],
+}
+
+impl<const N: usize> NameTable<N> {
+    const fn new(names: [&'static str; N]) -> Self {
+        let (mut first, mut next) = ([NONE; N], [NONE; N]);
+        // From the last to the first, so that each chain has the order of the schema.
+        let mut at = N;
+        while at > 0 {
+            at -= 1;
+            let slot = slot(names[at], N);
+            next[at] = first[slot];
+            first[slot] = at;
+        }
+        NameTable { names, first, next }
+    }
+
+    /// The first position of this name, or `NONE`.
+    const fn first(&self, name: &str) -> usize {
+        if N == 0 {
+            return NONE;
+        }
+        self.skip(name, self.first[slot(name, N)])
+    }
+
+    /// The first position of this name after `at`, or `NONE`.
+    const fn next(&self, name: &str, at: usize) -> usize {
+        self.skip(name, self.next[at])
+    }
+
+    const fn skip(&self, name: &str, mut at: usize) -> usize {
+        while at != NONE && !str_eq(self.names[at], name) {
+            at = self.next[at];
+        }
+        at
+    }
+}
+
+/// The slot of a name among `slots`: FNV-1a of its length and its last 16 bytes.
+const fn slot(name: &str, slots: usize) -> usize {
+    let bytes = name.as_bytes();
+    let mut hash = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
+    let mut at = bytes.len().saturating_sub(16);
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    (hash % slots as u64) as usize
+}

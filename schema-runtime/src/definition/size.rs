@@ -1,0 +1,134 @@
+//! The size of the largest document and the number of its levels, added up from bounds. The shape of an embedded struct has the sums, so
+//! that a struct that stands in many places is added up once.
+
+use super::{
+    FieldDefinition, Kind, Scalar, Shape, Variants,
+    place::{are_whole, copies_inside},
+};
+
+/// An embedded struct, added up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nested {
+    /// The bytes of the largest value.
+    bytes: u64,
+    /// The levels of documents and arrays, the struct itself among them.
+    levels: u64,
+    /// The number of copies in embedded structs further inside.
+    pub(super) copies: usize,
+    /// Whether no embedded struct further inside has a mistake.
+    pub(super) is_whole: bool,
+}
+
+impl Nested {
+    /// A value without fields.
+    pub(super) const NONE: Nested = Nested { bytes: 0, levels: 0, copies: 0, is_whole: true };
+
+    pub(super) const fn of(fields: &[FieldDefinition], variants: Option<&Variants>) -> Self {
+        Nested {
+            bytes: largest_document(fields, variants),
+            levels: levels(fields),
+            copies: copies_inside(fields),
+            is_whole: are_whole(fields),
+        }
+    }
+}
+
+/// The bytes of a document with these fields: its length, each type and name, and its end.
+const fn document(fields: &[FieldDefinition]) -> u64 {
+    let mut size: u64 = 5;
+    let mut at = 0;
+    while at < fields.len() {
+        size = size.saturating_add(2 + fields[at].name.len() as u64).saturating_add(largest_value(&fields[at].shape));
+        at += 1;
+    }
+    size
+}
+
+/// The bytes of the largest document with these fields, of an enum those of its largest variant.
+pub(crate) const fn largest_document(fields: &[FieldDefinition], variants: Option<&Variants>) -> u64 {
+    let Some(Variants { tag, list }) = variants else { return document(fields) };
+    let (mut largest, mut at) = (0, 0);
+    while at < list.len() {
+        // Beside the fields the tag: its type and name, and the name of the variant as a string.
+        let tagged = (2 + tag.len() + 5 + list[at].name.len()) as u64;
+        let size = document(list[at].fields).saturating_add(tagged);
+        if size > largest {
+            largest = size;
+        }
+        at += 1;
+    }
+    largest
+}
+
+/// The bytes of the largest value of a shape, without its type and name.
+pub(crate) const fn largest_value(shape: &Shape) -> u64 {
+    match shape.kind {
+        Kind::Scalar(Scalar::Bool) => 1,
+        Kind::Scalar(Scalar::ObjectId) => 12,
+        Kind::Scalar(Scalar::DateTime | Scalar::Timestamp | Scalar::Integer | Scalar::Double) => 8,
+        Kind::Scalar(Scalar::Decimal128) => 16,
+        Kind::Scalar(Scalar::Uuid) => 21,
+        Kind::Scalar(Scalar::Binary) => 5,
+        Kind::String { max_len } => match max_len {
+            Some(max_len) => 5u64.saturating_add(max_len.saturating_mul(4)),
+            None => 5,
+        },
+        Kind::Enum(variants) => {
+            let mut longest = 0;
+            let mut at = 0;
+            while at < variants.len() {
+                if variants[at].len() > longest {
+                    longest = variants[at].len();
+                }
+                at += 1;
+            }
+            5 + longest as u64
+        }
+        Kind::Array { items, max: Some(max), .. } => 5u64.saturating_add(elements(max, largest_value(items))),
+        Kind::Map { values, max: Some(max) } => {
+            5u64.saturating_add(max.saturating_mul(largest_value(values).saturating_add(2)))
+        }
+        Kind::Document { .. } => shape.nested.bytes,
+        Kind::Opaque { max_bytes } => max_bytes,
+        Kind::Array { max: None, .. } | Kind::Map { max: None, .. } | Kind::Model { .. } => 0,
+    }
+}
+
+/// The bytes of `count` elements: each has a type, its position in decimal as a name, and its value.
+const fn elements(count: u64, value: u64) -> u64 {
+    let mut size: u64 = 0;
+    let (mut from, mut digits): (u64, u64) = (0, 1);
+    let mut limit: u64 = 10;
+    while from < count {
+        let until = if count < limit { count } else { limit };
+        let each = value.saturating_add(2 + digits);
+        size = size.saturating_add((until - from).saturating_mul(each));
+        from = until;
+        digits += 1;
+        limit = limit.saturating_mul(10);
+    }
+    size
+}
+
+/// The levels of a document with these fields.
+pub(crate) const fn levels(fields: &[FieldDefinition]) -> u64 {
+    let mut deepest = 0;
+    let mut at = 0;
+    while at < fields.len() {
+        let depth = levels_inside(&fields[at].shape);
+        if depth > deepest {
+            deepest = depth;
+        }
+        at += 1;
+    }
+    1 + deepest
+}
+
+const fn levels_inside(shape: &Shape) -> u64 {
+    match shape.kind {
+        Kind::Array { items, .. } => 1 + levels_inside(items),
+        Kind::Map { values, .. } => 1 + levels_inside(values),
+        Kind::Document { .. } => shape.nested.levels,
+        _ => 0,
+    }
+}
