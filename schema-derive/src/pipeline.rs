@@ -1,8 +1,8 @@
 //! The order of the stages; the only file that knows it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::{DeriveInput, Token, Type, parse::Parser, parse2, punctuated::Punctuated};
+use syn::{Attribute, Data, DeriveInput, Token, Type, parse::Parser, parse2, punctuated::Punctuated};
 
 use crate::{errors::Errors, expand, lower, rules};
 
@@ -27,7 +27,7 @@ fn stages<T>(
     expand: fn(&T, bool) -> TokenStream,
     fallback: fn(&DeriveInput) -> TokenStream,
 ) -> TokenStream {
-    let input: DeriveInput = match parse2(input) {
+    let input = match parse2(input).and_then(name_self) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
@@ -39,9 +39,71 @@ fn stages<T>(
     };
     enforce(&lowered, &errors);
     let whole = errors.is_empty();
-    let code = expand(&lowered, whole);
+    let code = allow_lints(expand(&lowered, whole), &input);
     let errors = errors.finish();
     quote!(#errors #code)
+}
+
+/// The item with its own name in the place of `Self`: generated code has the types of fields in places where `Self` is another type.
+fn name_self(input: DeriveInput) -> syn::Result<DeriveInput> {
+    if !input.generics.params.is_empty() {
+        return Ok(input);
+    }
+    let name = input.ident.clone();
+    let mut is_changed = false;
+    let tokens = replace_self(quote!(#input), &name, &mut is_changed);
+    if is_changed { parse2(tokens) } else { Ok(input) }
+}
+
+fn replace_self(tokens: TokenStream, name: &Ident, is_changed: &mut bool) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => {
+            *is_changed = true;
+            let mut name = name.clone();
+            name.set_span(ident.span());
+            TokenTree::Ident(name)
+        }
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace_self(group.stream(), name, is_changed));
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
+/// The generated items without the lints that serde's derives do not raise either: names and types in them are those of the user.
+fn allow_lints(code: TokenStream, input: &DeriveInput) -> TokenStream {
+    let allow = quote!(#[allow(deprecated, non_camel_case_types, non_snake_case, unused_qualifications)]);
+    // A check names the struct, and no name of the user's besides.
+    let of_checks = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
+    let (mut item, mut allowed) = (Vec::new(), TokenStream::new());
+    for token in code {
+        let is_end = matches!(&token, TokenTree::Punct(end) if end.as_char() == ';');
+        item.push(token);
+        if is_end {
+            allowed.extend(if item.iter().any(is_block) { Some(&allow) } else { of_checks.as_ref() }.cloned());
+            allowed.extend(item.drain(..));
+        }
+    }
+    allowed.extend(item);
+    allowed
+}
+
+fn is_block(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
+/// Whether the item or a field of the item is `#[deprecated]`.
+fn is_deprecated(input: &DeriveInput) -> bool {
+    let has = |attributes: &[Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"));
+    let fields = match &input.data {
+        Data::Struct(data) => data.fields.iter().any(|field| has(&field.attrs)),
+        Data::Enum(data) => data.variants.iter().any(|variant| has(&variant.attrs)),
+        Data::Union(_) => false,
+    };
+    has(&input.attrs) || fields
 }
 
 pub(crate) fn schema(input: TokenStream) -> TokenStream {

@@ -1,13 +1,13 @@
 //! Copies as `const` data, and the references that extended references are.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Type;
 
 use super::{
     bounded_generics,
     definition::{expand_allows, expand_changes, target_of},
-    span::{over, placed, written},
+    span::{local, over, placed, this, written},
 };
 use crate::{
     model::{Allow, ChangeRate, Copy, CopyMode, Field, Managed, Record, Stored},
@@ -96,8 +96,9 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let bounded = bounded_generics(record);
     let (generics, type_generics, where_clause) = bounded.split_for_impl();
     let (target, inner) = (target_of(ty), written(ty));
-    let each = over(ty, quote!(__References::each(&self.#ident, visit)));
-    let reference = over(ty, quote!(<#inner as __schema::Reference>::reference(&self.#ident)));
+    let (this, visit) = (this(ty), local(&format_ident!("visit"), ty));
+    let each = over(ty, quote!(__References::each(&#this.#ident, #visit)));
+    let reference = over(ty, quote!(<#inner as __schema::Reference>::reference(&#this.#ident)));
     // A field that refers takes an extended reference as a value; one that may be empty is none.
     let values = is_never_empty(ty).then(|| {
         let fields =

@@ -147,7 +147,7 @@ pub(super) fn expand_relations_of(record: &Record, is_one: &dyn Fn(&Field) -> bo
             quote!(.order(#keys))
         });
         let inverse = relation.inverse.as_ref().map(|inverse| {
-            let inverse = inverse.to_string();
+            let inverse = crate::parse::identifier(inverse);
             quote!(.inverse(#inverse))
         });
         let by = relation.by.as_ref().map(|by| {

@@ -8,7 +8,8 @@ use super::{bounded_generics, span::over};
 use crate::model::{CopyMode, History, Model, Record, Relation, Stored};
 
 pub(super) fn fields_ident(record: &Record) -> Ident {
-    format_ident!("{}Fields", record.ident)
+    // A name that no type of the user has.
+    format_ident!("__{}Fields", record.ident)
 }
 
 /// `struct PersonFields<M, P, K> { name: FieldToken<M, String, Segment<P, Person, 1>, K>, .. }`, and how to make one: the fields

@@ -6,7 +6,7 @@ use syn::{Type, parse_quote};
 
 use super::{
     definition::number,
-    span::{over, placed, written},
+    span::{local, over, placed, written},
 };
 use crate::{
     model::{Condition, Model, Operator, Query, QueryKey},
@@ -130,10 +130,11 @@ fn expand_method(model: &Model, at: usize, query: &Query) -> TokenStream {
 
 /// The argument of a condition; where the user says the type of the field, as a value that fits it.
 fn expand_fitted(condition: &Condition) -> TokenStream {
-    let (argument, tokens) = (&condition.argument, &condition.tokens);
-    let Some(ty) = &condition.ty else { return quote!(#argument) };
+    let tokens = &condition.tokens;
+    let argument = local(&condition.argument, tokens);
+    let Some(ty) = &condition.ty else { return argument };
     let function = match condition.operator {
-        Operator::StartsWith => return quote!(#argument),
+        Operator::StartsWith => return argument,
         Operator::Contains => "fitting_item",
         Operator::IsIn => "all_fitting",
         Operator::Between => "fitting_range",

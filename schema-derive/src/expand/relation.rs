@@ -9,7 +9,7 @@ use syn::Visibility;
 
 use super::{
     definition::target_of,
-    span::{over, placed},
+    span::{local, over, placed, this},
 };
 use crate::{
     model::{Field, Inverse, Model, Storage},
@@ -48,10 +48,11 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let (ident, ty, visibility, text) = (&field.ident, &field.ty, &field.visibility, &field.rust_name);
     let constant = constant(ident);
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
-    let far = over(ty, quote!({ Self::#constant.of(self) }));
+    let (this, parent) = (this(ty), local(&format_ident!("parent"), ty));
+    let far = over(ty, quote!({ Self::#constant.of(#this) }));
     let near = match relation.cardinality.is_many() {
-        true => over(ty, quote!({ Self::#constant.children(parent) })),
-        false => over(ty, quote!({ __Child::new(#text).of(parent) })),
+        true => over(ty, quote!({ Self::#constant.children(#parent) })),
+        false => over(ty, quote!({ __Child::new(#text).of(#parent) })),
     };
     let visit_each = placed(ty, quote!(__References::each));
     let held = placed(ty, quote!(&holder.#ident));

@@ -54,7 +54,8 @@ pub(super) fn expand_filter(model: &Model) -> Option<TokenStream> {
     let name = &model.record.ident;
     let arguments = fields.iter().map(|field| {
         let (ident, ty) = (&field.ident, written(&field.ty));
-        over(&field.ty, quote!(#ident: impl __schema::IntoValue<#ty>))
+        let taken = over(&field.ty, quote!(impl __schema::IntoValue<#ty>));
+        quote!(#ident: #taken)
     });
     let conditions = fields.iter().map(|field| {
         let ident = &field.ident;

@@ -1,6 +1,6 @@
 //! Where rustc points when generated code does not compile.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// `code` with the place of `user`: rustc underlines from the first token's place to the last one's, so the first token gets
@@ -20,6 +20,20 @@ pub(super) fn written(user: &impl ToTokens) -> TokenStream {
 /// The same, which keeps that place inside another [`over`]: rustc tells one mistake at one place once.
 pub(super) fn placed(user: &impl ToTokens, code: TokenStream) -> TokenStream {
     written(&over(user, code))
+}
+
+/// A local of the derive's inside [`over`]: it has the place of `user` and is found where the derive binds it, also in a struct that
+/// a `macro_rules!` writes.
+pub(super) fn local(name: &Ident, user: &impl ToTokens) -> TokenStream {
+    let place = ungrouped(user.to_token_stream()).into_iter().last().map_or_else(Span::call_site, |token| token.span());
+    let mut name = name.clone();
+    name.set_span(Span::call_site().located_at(place));
+    written(&name)
+}
+
+/// `self` inside [`over`].
+pub(super) fn this(user: &impl ToTokens) -> TokenStream {
+    local(&Ident::new("self", Span::call_site()), user)
 }
 
 fn at(token: TokenTree, span: Span) -> TokenTree {

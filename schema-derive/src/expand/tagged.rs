@@ -36,7 +36,7 @@ pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
 
 /// The struct of tokens of the enum.
 pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
-    format_ident!("{}Fields", tagged.ident)
+    format_ident!("__{}Fields", tagged.ident)
 }
 
 /// What is the same of an enum that is embedded and of one that is a model.

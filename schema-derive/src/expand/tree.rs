@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::span::over;
+use super::span::{over, this};
 use crate::model::{Field, Model, Record, TreeRole};
 
 /// The most ancestors of a document; 1 after a mistake.
@@ -37,8 +37,8 @@ pub(super) fn expand_tree_impl(model: &Model) -> Option<TokenStream> {
     };
     field(TreeRole::Parent)?;
     let path = field(TreeRole::Path).map(|field| {
-        let ident = &field.ident;
-        let path = over(&field.ty, quote!(__schema::path_of::<Self, _>(&self.#ident)));
+        let (ident, this) = (&field.ident, this(&field.ty));
+        let path = over(&field.ty, quote!(__schema::path_of::<Self, _>(&#this.#ident)));
         quote! {
             fn tree_path(&self) -> ::core::option::Option<&str> {
                 ::core::option::Option::Some(#path)

@@ -154,7 +154,11 @@ pub(super) fn lower_tagged(
 
 /// A struct with these fields, which stands for a part of the enum.
 fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>, strict: bool) -> Record {
-    let ident = format_ident!("{}{}", owner, part, span = owner.span());
+    // The parts have names that no type of the user has.
+    let ident = match part {
+        "" => owner.clone(),
+        part => format_ident!("__{}{}", owner, part, span = owner.span()),
+    };
     let (item, visibility, generics) = (owner.clone(), visibility.clone(), syn::Generics::default());
     Record { ident, item, visibility, generics, fields, strict }
 }

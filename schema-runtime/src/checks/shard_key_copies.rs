@@ -17,6 +17,7 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
     if !model.derives() || key.is_id(model) || Allow::any(key.allows, ID) {
         return;
     }
+    // A slug is written with its document.
     let what = if model.has_copies() {
         "copies that follow their source"
     } else if model.has_rollups() {
@@ -25,8 +26,10 @@ pub(super) const fn enforce(model: &ModelDefinition, key: &ShardKeyDefinition) {
         "a `two_way` relation"
     } else if model.has_tree() {
         "a tree"
-    } else {
+    } else if model.has_delete_rules() {
         "a delete rule"
+    } else {
+        return;
     };
     Message::new()
         .text("reliability: ")
