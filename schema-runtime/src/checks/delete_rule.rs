@@ -13,8 +13,7 @@
 use super::schema_index::{Edge, SchemaIndex, Step};
 use crate::{
     definition::{
-        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation, is_tree,
-        str_eq,
+        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation,
     },
     model::Model,
 };
@@ -141,28 +140,6 @@ const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
         at += 1;
     }
     None
-}
-
-/// Cascade number `number` of a model: of its inverses, then of its mirrors.
-pub(super) const fn step<const N: usize>(schema: &SchemaIndex<N>, from: usize, number: usize) -> Step {
-    let model = schema.models[from];
-    let (rule, child) = if number < model.inverses.len() {
-        let inverse = &model.inverses[number];
-        // A tree leads back to its own model, and in no circle.
-        if str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field) {
-            return Step::Nowhere;
-        }
-        (inverse.on_delete, inverse.child.name)
-    } else if number - model.inverses.len() < model.mirrors.len() {
-        let mirror = &model.mirrors[number - model.inverses.len()];
-        (mirror.on_delete, mirror.child.name)
-    } else {
-        return Step::End;
-    };
-    match schema.find(child) {
-        Some(to) if matches!(rule, Some(DeleteRule::Cascade)) => Step::To(to),
-        _ => Step::Nowhere,
-    }
 }
 
 /// No cascade of a model of the schema leads back to it.

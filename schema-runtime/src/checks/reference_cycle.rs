@@ -7,8 +7,8 @@
 //!
 //! Source: what SQL calls a circular foreign key, for which its databases have deferred constraints; MongoDB has neither.
 
-use super::schema_index::{Edge, SchemaIndex, Step};
-use crate::definition::{Allow, Message, ModelDefinition, RelationDefinition, find, str_eq};
+use super::schema_index::{Edge, SchemaIndex, Step, is_needed};
+use crate::definition::{Allow, Message, ModelDefinition, str_eq};
 
 const ID: &str = "reference_cycle";
 
@@ -70,24 +70,6 @@ const fn need(message: Message, model: &ModelDefinition, other: &ModelDefinition
     }
 }
 
-/// The required reference number `number` of a model, to another model without `allow`.
-pub(super) const fn step<const N: usize>(schema: &SchemaIndex<N>, from: usize, number: usize) -> Step {
-    let model = schema.models[from];
-    if number >= model.relations.len() || Allow::any(model.allows, ID) {
-        return Step::End;
-    }
-    let relation = &model.relations[number];
-    if let Some(target) = &relation.target
-        && is_required(model, relation)
-        && let Some(to) = schema.find(target.name)
-        && to != from
-        && !Allow::any(schema.models[to].allows, ID)
-    {
-        return Step::To(to);
-    }
-    Step::Nowhere
-}
-
 /// The field by which every document of the model refers to a document of the other model.
 const fn needs(model: &ModelDefinition, other: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
@@ -95,16 +77,11 @@ const fn needs(model: &ModelDefinition, other: &ModelDefinition) -> Option<&'sta
         let relation = &model.relations[at];
         if let Some(target) = &relation.target
             && str_eq(target.name, other.name)
-            && is_required(model, relation)
+            && is_needed(model, relation)
         {
             return Some(relation.field);
         }
         at += 1;
     }
     None
-}
-
-const fn is_required(model: &ModelDefinition, relation: &RelationDefinition) -> bool {
-    let Some(field) = find(model.fields, relation.field) else { return false };
-    !relation.is_array() && field.required && !field.may_dangle
 }

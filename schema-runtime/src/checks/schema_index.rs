@@ -1,8 +1,7 @@
 //! The models of a schema, found by their names, for the rules that compare models. A schema has one index, which is evaluated once:
 //! each rule then costs as much as the model that the rule judges.
 
-use super::{delete_rule, reference_cycle};
-use crate::definition::{ModelDefinition, str_eq};
+use crate::definition::{Allow, DeleteRule, ModelDefinition, RelationDefinition, find, is_tree, str_eq};
 
 /// No model.
 const NONE: usize = usize::MAX;
@@ -78,9 +77,49 @@ impl<const N: usize> SchemaIndex<N> {
 
     pub(super) const fn step(&self, edge: Edge, from: usize, number: usize) -> Step {
         match edge {
-            Edge::Cascade => delete_rule::step(self, from, number),
-            Edge::Need => reference_cycle::step(self, from, number),
+            Edge::Cascade => self.cascade(from, number),
+            Edge::Need => self.need(from, number),
         }
+    }
+
+    /// Cascade number `number` of a model: of its inverses, then of its mirrors.
+    const fn cascade(&self, from: usize, number: usize) -> Step {
+        let model = self.models[from];
+        let (rule, child) = if number < model.inverses.len() {
+            let inverse = &model.inverses[number];
+            // A tree leads back to its own model, and in no circle.
+            if str_eq(inverse.child.name, model.name) && is_tree(model.fields, inverse.field) {
+                return Step::Nowhere;
+            }
+            (inverse.on_delete, inverse.child.name)
+        } else if number - model.inverses.len() < model.mirrors.len() {
+            let mirror = &model.mirrors[number - model.inverses.len()];
+            (mirror.on_delete, mirror.child.name)
+        } else {
+            return Step::End;
+        };
+        match self.find(child) {
+            Some(to) if matches!(rule, Some(DeleteRule::Cascade)) => Step::To(to),
+            _ => Step::Nowhere,
+        }
+    }
+
+    /// The required reference number `number` of a model, to another model without `allow`.
+    const fn need(&self, from: usize, number: usize) -> Step {
+        let model = self.models[from];
+        if number >= model.relations.len() || Allow::any(model.allows, "reference_cycle") {
+            return Step::End;
+        }
+        let relation = &model.relations[number];
+        if let Some(target) = &relation.target
+            && is_needed(model, relation)
+            && let Some(to) = self.find(target.name)
+            && to != from
+            && !Allow::any(self.models[to].allows, "reference_cycle")
+        {
+            return Step::To(to);
+        }
+        Step::Nowhere
     }
 
     /// Whether edges of this kind lead from some model back to the model: a depth-first search of all models.
@@ -118,6 +157,12 @@ impl<const N: usize> SchemaIndex<N> {
         }
         false
     }
+}
+
+/// Whether every document of the model has this reference, and the document that it refers to must be there.
+pub(super) const fn is_needed(model: &ModelDefinition, relation: &RelationDefinition) -> bool {
+    let Some(field) = find(model.fields, relation.field) else { return false };
+    !relation.is_array() && field.required && !field.may_dangle
 }
 
 /// How far the search has come with a model.
