@@ -130,6 +130,15 @@ const OF_VALUES: &[Place] = &[
     Place::ModelVariantField,
     Place::NewtypeField,
 ];
+const OF_OPAQUE_VALUES: &[Place] = &[
+    Place::ModelField,
+    Place::Id,
+    Place::EmbedField,
+    Place::VariantField,
+    Place::ModelVariantField,
+    Place::NewtypeField,
+    Place::ProjectionField,
+];
 const OF_MODELS: &[Place] = &[Place::ModelField];
 
 impl Attribute {
@@ -217,7 +226,7 @@ impl Attribute {
                 example: ("#[bound(max_len = 60)]", "name: String"),
             },
             Opaque => Row {
-                places: OF_VALUES,
+                places: OF_OPAQUE_VALUES,
                 repeats: false,
                 excludes: &[(&[CopiedTo, Volatile, RarelyChanges], NO_COPIES)],
                 words: &[&["max_bytes"]],

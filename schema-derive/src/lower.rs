@@ -20,14 +20,14 @@ mod slug;
 mod tagged;
 mod tree;
 
-use syn::{Data, DeriveInput, Fields, GenericParam, Path};
+use syn::{Data, DeriveInput, Fields, GenericParam, Meta, Path, Token, punctuated::Punctuated};
 
 use given::Given;
 
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Embed, Model, Number, Projection, Record},
+    model::{Embed, Model, Number, Projection, Record, Stored},
     parse::{Argument, Arguments, SerdeEnum, SerdeStruct, SerdeTag},
 };
 
@@ -94,20 +94,28 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
             for variant in &data.variants {
                 Given::read(&variant.attrs, Place::Variant, None, errors);
             }
-            let stored = serde.variants.into_iter().filter(|variant| !variant.skipped);
-            let variants = stored.map(|variant| variant.name).collect();
+            refuse_number(input, errors);
+            let variants = data.variants.iter().zip(serde.variants).filter(|(_, serde)| !serde.skipped);
+            let variants = variants.map(|(variant, serde)| (variant.ident.clone(), serde.name)).collect();
             Some(Embed::Enum { ident: input.ident.clone(), variants })
         }
         Data::Struct(data) => match &data.fields {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let inner = fields.unnamed.first()?;
-                let _ = SerdeStruct::read(input, errors);
+                let SerdeStruct { fields: serde, .. } = SerdeStruct::read(input, errors);
                 let given = Given::read(&inner.attrs, Place::NewtypeField, None, errors);
+                let storage = field::lower_storage(&given, errors);
+                if serde.first().is_some_and(|field| field.custom) && !matches!(storage, Stored::Opaque { .. }) {
+                    errors.at(
+                        &inner.ty,
+                        format!("serde's `with` stores this value as another type, of which nothing is known\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take: `struct {}(#[opaque(max_bytes = 40)] #[serde(with = \"..\")] {});`", input.ident, quote::ToTokens::to_token_stream(&inner.ty)),
+                    );
+                }
                 Some(Embed::Newtype {
                     ident: input.ident.clone(),
                     generics: input.generics.clone(),
                     ty: Box::new(inner.ty.clone()),
-                    storage: field::lower_storage(&given, errors),
+                    storage,
                 })
             }
             _ => lower_record(input, "Embed", Place::EmbedField, errors).map(Embed::Struct),
@@ -115,6 +123,23 @@ pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed>
         Data::Union(_) => {
             errors.at(&input.ident, "a union cannot be stored");
             None
+        }
+    }
+}
+
+/// An enum with a `repr` of an integer is most often stored as that, by a `Serialize` of another derive.
+fn refuse_number(input: &DeriveInput, errors: &Errors) {
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        let Ok(words) = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else { continue };
+        let integer = words.iter().find(|word| {
+            let text = word.path().get_ident().map(ToString::to_string).unwrap_or_default();
+            matches!(text.as_str(), "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize")
+        });
+        if let Some(integer) = integer {
+            errors.at(
+                integer,
+                "an enum with a `repr` of an integer is stored as a number by `serde_repr`, and this derive describes the names of its variants\nhelp: remove `repr` and derive serde's `Serialize` and `Deserialize`; to store numbers, write a newtype of an integer with `#[derive(Embed)]` and a constant for each variant",
+            );
         }
     }
 }
@@ -132,6 +157,12 @@ fn place_of_embed(input: &DeriveInput) -> Place {
 pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<Projection> {
     let given = Given::read(&input.attrs, Place::Projection, None, errors);
     let record = lower_record(input, "Projection", Place::ProjectionField, errors)?;
+    if record.strict {
+        errors.at(
+            &input.ident,
+            "the server sends the `_id` and what a sort or a relation needs beside the fields of a projection, and serde's `deny_unknown_fields` refuses them\nhelp: remove `deny_unknown_fields`: no other field of the document is sent",
+        );
+    }
     let example = "write `#[projection(of = Part)]` with the model it is a view of";
     let Some(attribute) = given.get(Attribute::Projection) else {
         errors.at(&input.ident, format!("this projection does not name its model\nhelp: {example}"));
@@ -171,7 +202,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
             return None;
         }
     }
-    let SerdeStruct { fields: names, strict } = SerdeStruct::read(input, errors);
+    let SerdeStruct { fields: names, strict, .. } = SerdeStruct::read(input, errors);
     let fields = fields
         .named
         .iter()

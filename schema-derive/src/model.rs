@@ -245,10 +245,10 @@ pub(crate) struct Inverse {
 #[allow(clippy::large_enum_variant, reason = "one for each derive")]
 pub(crate) enum Embed {
     Struct(Record),
-    /// The names of its variants, as stored.
+    /// Its variants, with their stored names.
     Enum {
         ident: Ident,
-        variants: Vec<String>,
+        variants: Vec<(Ident, String)>,
     },
     /// An enum that holds data.
     Tagged(Tagged),

@@ -96,6 +96,9 @@ pub(crate) fn enforce_embed(embed: &Embed, errors: &Errors) {
     if let Embed::Tagged(tagged) = embed {
         enforce_tagged(tagged, errors);
     }
+    if let Embed::Enum { variants, .. } = embed {
+        variant_name::enforce_names(variants, errors);
+    }
     if let Embed::Struct(record) = embed {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
         field_name::enforce_names(record, errors);
@@ -109,5 +112,6 @@ fn enforce_tagged(tagged: &Tagged, errors: &Errors) {
         OF_RECORDS.iter().for_each(|enforce| enforce(record, errors));
         field_name::enforce_names(record, errors);
     }
+    field_name::enforce_tag(tagged, errors);
     variant_name::enforce(tagged, errors);
 }

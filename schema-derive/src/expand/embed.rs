@@ -14,19 +14,24 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
     match embed {
         Embed::Struct(record) => expand_struct(record, whole),
         Embed::Tagged(tagged) => expand_tagged(tagged, whole),
-        Embed::Enum { ident, variants } => quote! {
-            const _: () = {
-                use ::schema_runtime::__private::names::*;
-                #[diagnostic::do_not_recommend]
-                impl __Field for #ident {
-                    const SHAPE: __schema::Shape = __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*]));
-                    type Class = __schema::class::Enumeration;
-                    type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
-                }
-                #[diagnostic::do_not_recommend]
-                impl __schema::Embed for #ident {}
-            };
-        },
+        Embed::Enum { ident, variants } => {
+            let variants = variants.iter().map(|(_, name)| name);
+            let not_whole = (!whole).then(|| quote!(.not_whole()));
+            quote! {
+                const _: () = {
+                    use ::schema_runtime::__private::names::*;
+                    #[diagnostic::do_not_recommend]
+                    impl __Field for #ident {
+                        const SHAPE: __schema::Shape =
+                            __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*])) #not_whole;
+                        type Class = __schema::class::Enumeration;
+                        type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
+                    }
+                    #[diagnostic::do_not_recommend]
+                    impl __schema::Embed for #ident {}
+                };
+            }
+        }
         Embed::Newtype { ident, generics, ty, storage } => {
             let mut generics = generics.clone();
             for parameter in generics.type_params_mut() {

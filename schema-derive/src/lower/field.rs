@@ -48,7 +48,7 @@ pub(crate) fn lower_field(
     let rollup = lower_rollup(&given, &mut storage, errors);
     let slug = lower_slug(&given, &mut storage, errors);
     let tree = lower_tree(&given, &mut storage, errors);
-    refuse_unknown_type(&ident, &serde, &storage, errors);
+    refuse_with(&ident, &field.ty, &serde, (&mut storage, place), errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
     let copy = lower_copy(&given, &field.ty, errors);
@@ -66,7 +66,7 @@ pub(crate) fn lower_field(
         ty: field.ty.clone(),
         default: serde.default,
         skippable: serde.skip_if,
-        broken: errors.count() > before,
+        broken: serde.broken || errors.count() > before,
         defect: defect(&field.ty, &storage, owner, place),
         storage,
         managed,
@@ -121,8 +121,26 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
     None
 }
 
-fn refuse_unknown_type(ident: &Ident, serde: &SerdeField, storage: &Stored, errors: &Errors) {
-    if serde.custom && !matches!(storage, Stored::Opaque { .. }) {
+/// Of a field that serde writes or reads by a function of the user's, nothing is known but the most bytes that it takes.
+fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (&mut Stored, Place), errors: &Errors) {
+    let is_opaque = matches!(storage, Stored::Opaque { .. });
+    if serde.default_is_own && last_segment(ty).is_some_and(|(name, _)| name == "Option") {
+        errors.at(
+            ident,
+            format!("an absent `{ident}` reads as what `default` says, and null as `None`; filters and updates take both for `None`\nhelp: write `#[serde(default)]` on the field, and give older documents the value with an update"),
+        );
+    }
+    if !serde.custom {
+        return;
+    }
+    if serde.name == "_id" && matches!(place, Place::Id | Place::ModelVariantField) {
+        errors.at(
+            ident,
+            "serde's `with` stores the `_id` as another type, by which no document is found: reads, relations and writes name a document by its `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype whose own `Serialize` writes it so",
+        );
+    } else if place == Place::ProjectionField {
+        *storage = Stored::Opaque { max_bytes: 0 };
+    } else if !is_opaque {
         errors.at(
             ident,
             format!("serde's `with` stores `{ident}` as another type, of which nothing is known\nhelp: add `#[opaque(max_bytes = N)]` with the most bytes it may take"),
@@ -195,7 +213,8 @@ pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
     } else if let Some(attribute) = given.get(Attribute::History) {
         lower_history(attribute, errors).unwrap_or(Stored::Plain)
     } else if let Some(attribute) = given.get(Attribute::Opaque) {
-        lower_opaque(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Opaque { max_bytes: 1 })
+        let max_bytes = lower_opaque(&Arguments::read(attribute, errors), errors).unwrap_or(1);
+        Stored::Opaque { max_bytes }
     } else {
         Stored::Plain
     }
@@ -217,10 +236,10 @@ fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
     Some(Stored::Bound(Bound { max, max_len, allows: lower_allows(&arguments.list, errors) }))
 }
 
-fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
+fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<u64> {
     arguments.expect_words(&Attribute::Opaque.words(), errors);
     match number(arguments.get("max_bytes"), errors) {
-        Some(max_bytes) => Some(Stored::Opaque { max_bytes: max_bytes.value }),
+        Some(max_bytes) => Some(max_bytes.value),
         None => {
             if errors.is_empty() {
                 errors.at_span(arguments.span, "`#[opaque(..)]` needs a bound\nhelp: write `#[opaque(max_bytes = N)]` with the most bytes that the value takes as BSON");

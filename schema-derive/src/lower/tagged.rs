@@ -125,6 +125,12 @@ pub(super) fn lower_tagged(
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let Some(inner) = fields.unnamed.first() else { continue };
                 Given::read(&inner.attrs, Place::VariantValue, None, errors);
+                if serde.fields.iter().any(|field| field.custom) {
+                    errors.at(
+                        &inner.ty,
+                        "serde's `with` stores the struct of this variant as another type, of which nothing is known\nhelp: remove `with`; or write its fields in the variant, with `with` and `#[opaque(max_bytes = N)]` on one of them",
+                    );
+                }
                 Data::Struct(Box::new(inner.ty.clone()))
             }
             Fields::Unnamed(_) => {
@@ -164,7 +170,7 @@ fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>
 }
 
 /// How a field is written, as far as that decides how it is stored.
-type Written = (String, String, [bool; 4], Vec<String>);
+type Written = (String, String, [bool; 5], Vec<String>);
 
 fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
     let ident = field.ident.as_ref()?;
@@ -173,7 +179,7 @@ fn written(field: &syn::Field, serde: &SerdeField) -> Option<Written> {
     Some((
         ident.to_string() + " " + &serde.name,
         field.ty.to_token_stream().to_string(),
-        [serde.skipped, serde.default, serde.skip_if, serde.custom],
+        [serde.skipped, serde.default, serde.skip_if, serde.custom, serde.default_is_own],
         attributes.map(|attribute| attribute.meta.to_token_stream().to_string()).collect(),
     ))
 }

@@ -1,8 +1,14 @@
 //! What serde's own attributes say of a struct, read by serde's own parser.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
-use serde_derive_internals::{Ctxt, Derive, ast, attr};
-use syn::{DeriveInput, Member};
+use quote::ToTokens;
+use serde_derive_internals::{
+    Ctxt, Derive, ast, attr,
+    name::{MultiName, Name},
+};
+use syn::{DeriveInput, ExprPath, Member};
 
 use crate::errors::Errors;
 
@@ -19,6 +25,18 @@ pub(crate) struct SerdeField {
     pub(crate) skip_if: bool,
     /// Whether `with`, `serialize_with` or `deserialize_with` decide what is stored.
     pub(crate) custom: bool,
+    /// Whether an absent `Option` may read as another value than `None`.
+    pub(crate) default_is_own: bool,
+    /// Whether its attributes have a mistake already.
+    pub(crate) broken: bool,
+}
+
+impl SerdeField {
+    /// A field without attributes of serde.
+    fn plain(name: String) -> Self {
+        let (skipped, default, skip_if, custom, default_is_own, broken) = (false, false, false, false, false, false);
+        SerdeField { name, skipped, default, skip_if, custom, default_is_own, broken }
+    }
 }
 
 /// What serde's attributes say of a struct with named fields or a newtype.
@@ -43,9 +61,12 @@ impl SerdeStruct {
     pub(crate) fn read(input: &DeriveInput, errors: &Errors) -> SerdeStruct {
         container(input, |container| {
             refuse_container(container, errors);
-            let by_struct = !matches!(container.attrs.default(), attr::Default::None);
+            let by_struct = !container.attrs.default().is_none();
             let strict = container.attrs.deny_unknown_fields();
             let fields = match &container.data {
+                ast::Data::Struct(ast::Style::Newtype, fields) => {
+                    fields.iter().map(|field| read_value(field, errors)).collect()
+                }
                 ast::Data::Struct(_, fields) => {
                     fields.iter().map(|field| read_field(field, by_struct, errors)).collect()
                 }
@@ -58,14 +79,11 @@ impl SerdeStruct {
 
     /// The fields under their own names.
     fn plain(input: &DeriveInput) -> SerdeStruct {
-        let syn::Data::Struct(data) = &input.data else { return SerdeStruct { fields: Vec::new(), strict: false } };
-        let field = |field: &syn::Field| SerdeField {
-            name: field.ident.as_ref().map(super::identifier).unwrap_or_default(),
-            skipped: false,
-            default: false,
-            skip_if: false,
-            custom: false,
+        let syn::Data::Struct(data) = &input.data else {
+            return SerdeStruct { fields: Vec::new(), strict: false };
         };
+        let field =
+            |field: &syn::Field| SerdeField::plain(field.ident.as_ref().map(super::identifier).unwrap_or_default());
         SerdeStruct { fields: data.fields.iter().map(field).collect(), strict: false }
     }
 }
@@ -95,19 +113,50 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
     if matches!(container.data, ast::Data::Struct(..)) && !matches!(attributes.tag(), attr::TagType::External) {
         refuse("tag");
     }
+    if let (true, ast::Data::Struct(ast::Style::Struct, fields)) = (attributes.transparent(), &container.data) {
+        let value = fields.iter().find(|field| field.attrs.transparent()).or(fields.first());
+        let ty = value.map(|field| field.ty.to_token_stream().to_string()).unwrap_or_default();
+        errors.at(
+            &container.ident,
+            format!(
+                "serde's `transparent` stores the one value of this struct in place of a document with its fields\nhelp: remove `transparent`; or write a newtype with `#[derive(Embed)]`, which is stored as its value: `struct {}({ty});`",
+                container.ident
+            ),
+        );
+    }
+    if !matches!(attributes.identifier(), attr::Identifier::No) {
+        errors.at(
+            &container.ident,
+            "serde reads this enum as the name of a field or of a variant, and not as it writes it\nhelp: remove `field_identifier` and `variant_identifier`",
+        );
+    }
+}
+
+/// Whether serde reads the field or the variant under other names, too.
+pub(super) fn has_alias(aliases: &BTreeSet<Name>, name: &MultiName) -> bool {
+    let own = &name.deserialize_name().value;
+    aliases.iter().any(|alias| alias.value != *own)
 }
 
 pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors: &Errors) -> SerdeField {
-    let attributes = &field.attrs;
+    let (attributes, before) = (&field.attrs, errors.count());
     let name = attributes.name().serialize_name().value.clone();
-    let tokens: &dyn quote::ToTokens = match &field.member {
+    let tokens: &dyn ToTokens = match &field.member {
         Member::Named(ident) => ident,
         Member::Unnamed(_) => field.ty,
     };
     if attributes.name().deserialize_name().value != name {
         errors.at(
             tokens,
-            "serde writes this field under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`; `alias` may read an older one",
+            "serde writes this field under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`",
+        );
+    }
+    if has_alias(attributes.aliases(), attributes.name()) {
+        errors.at(
+            tokens,
+            format!(
+                "serde's `alias` reads this field under an older name, which filters, updates, indexes and relations do not see: they name `{name}`\nhelp: remove `alias` and give the stored field its new name: `update_many(Filter::all()).raw(doc! {{ \"$rename\": {{ \"<older>\": \"{name}\" }} }})`"
+            ),
         );
     }
     if attributes.flatten() {
@@ -123,11 +172,66 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
             "serde stores this field but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a field that is not stored",
         );
     }
+    let default_is_own = match attributes.default() {
+        attr::Default::None => default_by_struct,
+        attr::Default::Default => false,
+        attr::Default::Path(_) => true,
+    };
+    let default = default_by_struct || !attributes.default().is_none();
+    let custom = attributes.serialize_with().is_some() || attributes.deserialize_with().is_some();
+    let skipped = !written && !read;
+    if let (Some(leaves_out), false) = (attributes.skip_serializing_if(), skipped) {
+        refuse_leaving_out(leaves_out, tokens, &name, attributes.deserialize_with().is_some() && !default, errors);
+    }
     SerdeField {
         name,
-        skipped: !written && !read,
-        default: default_by_struct || !attributes.default().is_none(),
+        skipped,
+        default,
         skip_if: attributes.skip_serializing_if().is_some(),
-        custom: attributes.serialize_with().is_some() || attributes.deserialize_with().is_some(),
+        custom,
+        default_is_own: default_is_own && !skipped,
+        broken: errors.count() > before,
     }
+}
+
+/// Serde may leave out a `None` alone: an absent field reads as `None`, and filters, sorts and updates take it for that.
+fn refuse_leaving_out(leaves_out: &ExprPath, tokens: &dyn ToTokens, name: &str, needs_default: bool, errors: &Errors) {
+    let last = leaves_out.path.segments.last();
+    let message = if last.is_none_or(|last| last.ident != "is_none") {
+        match name {
+            "_id" => {
+                "serde leaves out the `_id` of some documents: the driver stores another in its place, and no filter finds the document\nhelp: remove `skip_serializing_if`"
+            }
+            _ => {
+                "a field that serde leaves out is not found, sorted or changed by its value: nothing is stored\nhelp: remove `skip_serializing_if`; or make the field an `Option` with `skip_serializing_if = \"Option::is_none\"`"
+            }
+        }
+    } else if needs_default {
+        "serde leaves out a `None`, and cannot read a document without the field: `with` knows of no absent value\nhelp: add `default`, or remove `skip_serializing_if`"
+    } else {
+        return;
+    };
+    errors.at(tokens, message);
+}
+
+/// The one value of a newtype, or of a variant: it has no name, and serde cannot leave it out.
+pub(super) fn read_value(field: &ast::Field<'_>, errors: &Errors) -> SerdeField {
+    let attributes = &field.attrs;
+    let word = if attributes.skip_serializing() || attributes.skip_deserializing() {
+        "skip"
+    } else if attributes.skip_serializing_if().is_some() {
+        "skip_serializing_if"
+    } else if !attributes.default().is_none() {
+        "default"
+    } else {
+        let custom = attributes.serialize_with().is_some() || attributes.deserialize_with().is_some();
+        return SerdeField { custom, ..SerdeField::plain(String::new()) };
+    };
+    errors.at(
+        field.ty,
+        format!(
+            "there is always this one value, and serde's `{word}` is for a field with a name\nhelp: remove `{word}`"
+        ),
+    );
+    SerdeField::plain(String::new())
 }

@@ -3,7 +3,7 @@
 use serde_derive_internals::{ast, attr};
 use syn::DeriveInput;
 
-use super::serde_names::{SerdeField, container, read_field, refuse_container};
+use super::serde_names::{SerdeField, container, has_alias, read_field, read_value, refuse_container};
 use crate::errors::Errors;
 
 /// How serde says which variant a value is.
@@ -41,7 +41,7 @@ impl SerdeEnum {
             refuse_container(container, errors);
             let ast::Data::Enum(variants) = &container.data else { return None };
             let tag = read_tag(container, variants, errors)?;
-            let variants = variants.iter().map(|variant| read_variant(variant, &tag, errors)).collect();
+            let variants = variants.iter().map(|variant| read_variant(variant, errors)).collect();
             Some(SerdeEnum { tag, variants, strict: container.attrs.deny_unknown_fields() })
         })?
     }
@@ -77,46 +77,41 @@ fn read_tag(container: &ast::Container<'_>, variants: &[ast::Variant<'_>], error
     }
 }
 
-fn read_variant(variant: &ast::Variant<'_>, tag: &SerdeTag, errors: &Errors) -> SerdeVariant {
-    let (attributes, ident) = (&variant.attrs, &variant.ident);
+fn read_variant(variant: &ast::Variant<'_>, errors: &Errors) -> SerdeVariant {
+    let attributes = &variant.attrs;
     let name = attributes.name().serialize_name().value.clone();
     let (written, read) = (!attributes.skip_serializing(), !attributes.skip_deserializing());
     let skipped = !written && !read;
-    if let (SerdeTag::Field { .. }, false) = (tag, skipped) {
-        if attributes.name().deserialize_name().value != name {
-            errors.at(
-                ident,
-                "serde writes this variant under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`; `alias` may read an older one",
-            );
-        }
-        if written != read {
-            errors.at(
-                ident,
-                "serde stores this variant but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a variant that is not stored",
-            );
-        }
-        if attributes.untagged() {
-            errors.at(
-                ident,
-                "serde stores nothing that says that a value is this variant\nhelp: remove `untagged`, so that the tag holds its name",
-            );
-        }
-        if attributes.other() {
-            errors.at(
-                ident,
-                "serde reads every unknown variant as this one, and what it held is gone when the value is written again\nhelp: remove `other`: a document of an unknown variant is then an error where it is read, and a validator keeps it out",
-            );
-        }
-        if attributes.serialize_with().is_some() || attributes.deserialize_with().is_some() {
-            errors.at(
-                ident,
-                "serde's `with` stores this variant as another type, of which nothing is known\nhelp: write its fields as they are stored",
-            );
-        }
+    if let (Some(mistake), false) = (mistake(variant, &name), skipped) {
+        errors.at(&variant.ident, mistake);
     }
     let fields = match variant.style {
         ast::Style::Struct if !skipped => variant.fields.iter().map(|field| read_field(field, false, errors)).collect(),
+        ast::Style::Newtype if !skipped => variant.fields.iter().map(|field| read_value(field, errors)).collect(),
         _ => Vec::new(),
     };
     SerdeVariant { name, skipped, fields }
+}
+
+/// What would make serde store or read the variant in another way than its name and its fields say.
+fn mistake(variant: &ast::Variant<'_>, name: &str) -> Option<String> {
+    let attributes = &variant.attrs;
+    let message = if attributes.name().deserialize_name().value != name {
+        "serde writes this variant under one name and reads it under another\nhelp: use one name, `#[serde(rename = \"..\")]`"
+    } else if has_alias(attributes.aliases(), attributes.name()) {
+        return Some(format!(
+            "serde's `alias` reads this variant under an older name, which filters, indexes and the validator do not know: they name `{name}`\nhelp: remove `alias`, and give the stored values their new name with an update, before this enum is in use"
+        ));
+    } else if attributes.skip_serializing() != attributes.skip_deserializing() {
+        "serde stores this variant but does not read it, or reads it but does not store it\nhelp: use `#[serde(skip)]` for a variant that is not stored"
+    } else if attributes.untagged() {
+        "serde stores nothing that says that a value is this variant\nhelp: remove `untagged`, so that its name is stored"
+    } else if attributes.other() {
+        "serde reads every unknown variant as this one, and what it held is gone when the value is written again\nhelp: remove `other`: a document of an unknown variant is then an error where it is read, and a validator keeps it out"
+    } else if attributes.serialize_with().is_some() || attributes.deserialize_with().is_some() {
+        "serde's `with` stores this variant as another type, of which nothing is known\nhelp: remove `with`; its name is stored, and its fields as they are"
+    } else {
+        return None;
+    };
+    Some(message.to_owned())
 }

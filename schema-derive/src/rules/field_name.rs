@@ -1,6 +1,7 @@
 //! Rule: `field_name`
 //!
-//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. A
+//! A stored name does not begin with `$`, has no dot and no NUL, is not empty and is not given twice; there is one `_id`. So are the `tag` and the
+//! `content` of an enum that holds data. A
 //! relation's field becomes a constant and a method, so it may not be called `f` (the constant `F` holds the fields) nor like
 //! an operation of the model; nor may a query, which becomes a method. A slug, a history of intervals and a shard key bring methods of their own
 //! (`by_slug`, `prices_at`, `by_shard_key`), each name once.
@@ -14,7 +15,7 @@ use proc_macro2::Ident;
 
 use crate::{
     errors::Errors,
-    model::{Clash, Method, Model, Record},
+    model::{Clash, Method, Model, Record, Tagged},
     parse::identifier,
 };
 
@@ -118,19 +119,38 @@ fn enforce_queries(model: &Model, errors: &Errors) {
     }
 }
 
+/// The names of the fields that an enum with data has of its own: the tag, and what holds the data.
+pub(super) fn enforce_tag(tagged: &Tagged, errors: &Errors) {
+    let names = [("tag", Some(&tagged.tag)), ("content", tagged.content.as_ref())];
+    for (word, name) in names.into_iter().filter_map(|(word, name)| Some((word, name?))) {
+        if let Some(what) = unfit(name) {
+            errors.rule(&tagged.ident, ID, &what, &format!("give it another name with `#[serde({word} = \"..\")]`"));
+        }
+    }
+}
+
+/// What keeps a name from being one of a stored field.
+fn unfit(name: &str) -> Option<String> {
+    if name.is_empty() {
+        Some("a stored field needs a name".to_owned())
+    } else if name.starts_with('$') {
+        Some(format!("the stored name `{name}` begins with `$`, as MongoDB's operators do"))
+    } else if name.contains('.') {
+        Some(format!("the stored name `{name}` has a dot, which MongoDB reads as a path"))
+    } else if name.contains('\0') {
+        Some("the stored name has a NUL, which ends a name in BSON".to_owned())
+    } else {
+        None
+    }
+}
+
 /// The stored names of a struct.
 pub(super) fn enforce_names(record: &Record, errors: &Errors) {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for field in record.judged() {
         let name = field.name.as_str();
-        let what = if name.is_empty() {
-            "a stored field needs a name".to_owned()
-        } else if name.starts_with('$') {
-            format!("the stored name `{name}` begins with `$`, as MongoDB's operators do")
-        } else if name.contains('.') {
-            format!("the stored name `{name}` has a dot, which MongoDB reads as a path")
-        } else if name.contains('\0') {
-            "the stored name has a NUL, which ends a name in BSON".to_owned()
+        let what = if let Some(what) = unfit(name) {
+            what
         } else if let Some(other) = seen.insert(name, &field.rust_name) {
             format!("`{}` and `{other}` are both stored as `{name}`", field.rust_name)
         } else {

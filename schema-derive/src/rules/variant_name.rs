@@ -2,11 +2,13 @@
 //!
 //! A variant that holds data becomes two methods of the field's token: `Text` is `F.body.text()`, which leads to its fields, and
 //! `F.body.is_text()`, which asks for it. Neither may be called as a method that every field has, and no two variants alike. The tag holds one
-//! name for each variant, which begins with no `$`; and a field of a variant is not called as the tag.
+//! name for each variant, and an enum of names alone stores another for each; and a field of a variant is not called as the tag.
 //!
 //! Source: the names that this crate's derives use; serde's "internally tagged".
 
 use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
 
 use crate::{
     errors::Errors,
@@ -46,6 +48,21 @@ const OPERATORS: [&str; 27] = [
     "tag",
 ];
 
+/// The stored names of an enum of names alone.
+pub(super) fn enforce_names(variants: &[(Ident, String)], errors: &Errors) {
+    let mut names: BTreeMap<&str, &Ident> = BTreeMap::new();
+    for (ident, name) in variants {
+        if let Some(other) = names.insert(name, ident) {
+            report_twice(ident, &other.to_string(), name, errors);
+        }
+    }
+}
+
+fn report_twice(ident: &Ident, other: &str, name: &str, errors: &Errors) {
+    let what = format!("`{other}` and `{ident}` are both stored as `{name}`, and a document would not say which it is");
+    errors.rule(ident, ID, &what, "give one another name with `#[serde(rename = \"..\")]`");
+}
+
 pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
     let mut methods: BTreeMap<String, String> = BTreeMap::new();
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
@@ -55,11 +72,7 @@ pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
         let report = |what: &str, help: &str| errors.rule(&variant.ident, ID, what, help);
         let rename = "rename the variant; `#[serde(rename = \"..\")]` keeps the stored name";
         if let Some(other) = names.insert(&variant.name, ident.clone()) {
-            let what = format!(
-                "`{other}` and `{ident}` are both stored as `{}`, and a document would not say which it is",
-                variant.name
-            );
-            report(&what, "give one another name with `#[serde(rename = \"..\")]`");
+            report_twice(&variant.ident, &other, &variant.name, errors);
         } else if KEYWORDS.contains(&method.as_str()) {
             report(
                 &format!("the fields of `{ident}` would be reached by a method `{method}`, which is a keyword of Rust"),

@@ -6,12 +6,8 @@ struct Post {
     #[serde(rename = "_id")]
     id: ObjectId,
     #[updated_at]
-    #[serde(default = "DateTime::now", skip_serializing_if = "is_recent")]
-    updated: DateTime,
-}
-
-fn is_recent(_: &DateTime) -> bool {
-    false
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated: Option<DateTime>,
 }
 
 fn main() {}

@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[repr(u8)]
+enum State {
+    Open,
+    Done,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(tag = "$kind")]
+enum Body {
+    Text { caption: String },
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Post {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[bound(max = 3)]
+    tags: Vec<String>,
+}
+
+fn main() {}
