@@ -2,6 +2,7 @@
 //! of attributes or of their words comes from here.
 
 mod reasons;
+pub(crate) mod words;
 
 pub(crate) use reasons::Reason;
 use reasons::{
@@ -10,10 +11,7 @@ use reasons::{
     ONE_STORAGE, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
 };
 
-use crate::{
-    model::{Apart, Cardinality, Direction, Managed, Storage, TreeRole},
-    words::words,
-};
+use crate::{model::Managed, parse::Word, words::words};
 
 words! {
     /// An attribute of this crate.
@@ -91,34 +89,10 @@ pub(crate) struct Row {
     /// What cannot stand beside it, and why. A pair is in one of its two rows.
     pub(crate) excludes: &'static [(&'static [Attribute], Reason)],
     /// The words inside it, beside names of fields and models.
-    pub(crate) words: &'static [&'static [&'static str]],
+    pub(crate) words: &'static [&'static [Word]],
     /// The attribute, and the field that it may stand on.
     pub(crate) example: (&'static str, &'static str),
 }
-
-/// The words inside of `validation(..)` in `#[model(..)]`.
-pub(crate) const OF_VALIDATION: [&str; 2] = ["level", "action"];
-
-/// The words inside of `bucket(..)` in `#[model(..)]`.
-pub(crate) const OF_BUCKET: &[&str] = &["size", "by"];
-
-/// The options of an inverse, beside its accessor.
-pub(crate) const OF_INVERSE: &[&str] = &["one_to_one", "on_delete", "at_most", "per_day", "allow"];
-
-/// The options of a query, beside its name and what it asks for.
-pub(crate) const OF_QUERY: &[&str] = &["order", "limit", "page", "one", "select", "per_day"];
-
-/// The options of an index, beside its keys.
-pub(crate) const OF_INDEX: &[&str] = &["unique", "sparse", "name", "ttl", "partial"];
-
-/// The options of a shard key, beside its fields.
-pub(crate) const OF_SHARD_KEY: &[&str] = &["unique", "distinct", "shards", "chunks", "workload", "allow"];
-
-/// The words inside of `workload(..)` in a shard key.
-pub(crate) const OF_WORKLOAD: &[&str] = &["inserts", "updates", "queries"];
-
-/// The options of the parent in a tree.
-pub(crate) const OF_TREE: &[&str] = &["max_depth", "order", "on_delete"];
 
 const OF_FIELDS: &[Place] =
     &[Place::ModelField, Place::Id, Place::EmbedField, Place::VariantField, Place::ModelVariantField];
@@ -158,54 +132,49 @@ impl Attribute {
                 places: &[Place::Model],
                 repeats: false,
                 excludes: &[(&[Attribute::Model], IN_ONE)],
-                words: &[&["collection", "validation", "read_only", "insert_only", "bucket", "allow"]],
+                words: &[words::OF_MODEL],
                 example: ("#[model(collection = \"people\")]", ""),
             },
             Attribute::Inverse => Row {
                 places: &[Place::Model],
                 repeats: true,
                 excludes: &[],
-                words: &[],
+                words: &[words::OF_INVERSE],
                 example: ("#[inverse(logmsgs = LogMsg::host)]", ""),
             },
             Attribute::Query => Row {
                 places: &[Place::Model],
                 repeats: true,
                 excludes: &[],
-                words: &[],
+                words: &[words::OF_QUERY],
                 example: ("#[query(named(name), limit = 100)]", ""),
             },
             Attribute::Index => Row {
                 places: &[Place::Model, Place::ModelField, Place::Id, Place::ModelVariant, Place::ModelVariantField],
                 repeats: true,
                 excludes: &[],
-                words: &[OF_INDEX, Direction::WORDS],
+                words: &[words::OF_INDEX, words::DIRECTIONS],
                 example: ("#[index(unique)]", "email: String"),
             },
             Attribute::ShardKey => Row {
                 places: &[Place::Model],
                 repeats: false,
                 excludes: &[(&[Attribute::ShardKey], ONE_SHARD_KEY)],
-                words: &[],
+                words: &[words::OF_SHARD_KEY],
                 example: ("#[shard_key(hashed(id))]", ""),
             },
             Attribute::Projection => Row {
                 places: &[Place::Projection],
                 repeats: false,
                 excludes: &[],
-                words: &[&["of"]],
+                words: &[words::OF_PROJECTION],
                 example: ("#[projection(of = Part)]", ""),
             },
             Relation => Row {
                 places: OF_FIELDS,
                 repeats: false,
                 excludes: &[(&[Bound, Opaque], ONE_STORAGE)],
-                words: &[
-                    Cardinality::WORDS,
-                    Storage::WORDS,
-                    Apart::WORDS,
-                    &["max", "order", "inverse", "of", "on_delete", "by", "allow"],
-                ],
+                words: &[words::CARDINALITIES, words::STORAGES, words::APART, words::OF_RELATION],
                 example: ("#[relation(one_to_few, embed, max = 20)]", "addresses: Vec<Address>"),
             },
             Reference => Row {
@@ -215,21 +184,21 @@ impl Attribute {
                     &[Bound, Opaque, Version, CreatedAt, UpdatedAt, Denormalize, Subset, Computed],
                     NO_REFERENCE,
                 )],
-                words: &[&["may_dangle"]],
+                words: &[words::OF_REFERENCE],
                 example: ("#[reference(may_dangle)]", "part: Ref<Part>"),
             },
             Bound => Row {
                 places: OF_VALUES,
                 repeats: false,
                 excludes: &[(&[Opaque], ONE_STORAGE)],
-                words: &[&["max", "max_len", "allow"]],
+                words: &[words::OF_BOUND],
                 example: ("#[bound(max_len = 60)]", "name: String"),
             },
             Opaque => Row {
                 places: OF_OPAQUE_VALUES,
                 repeats: false,
                 excludes: &[(&[CopiedTo, Volatile, RarelyChanges], NO_COPIES)],
-                words: &[&["max_bytes"]],
+                words: &[words::OF_OPAQUE],
                 example: ("#[opaque(max_bytes = 1_000)]", "settings: Settings"),
             },
             Version => Row {
@@ -271,14 +240,14 @@ impl Attribute {
                 places: &[Place::ModelField, Place::EmbedField],
                 repeats: false,
                 excludes: &[(&[Relation, Opaque], A_COPY)],
-                words: &[&["from", "snapshot", "streamed", "allow"]],
+                words: &[words::OF_DENORMALIZE],
                 example: ("#[denormalize(from = host.ipaddr)]", "ipaddr: String"),
             },
             CopiedTo => Row {
                 places: OF_MODELS,
                 repeats: true,
                 excludes: &[],
-                words: &[&["fan_out", "allow"]],
+                words: &[words::OF_COPIED_TO],
                 example: ("#[copied_to(Product::parts)]", "name: String"),
             },
             Volatile => Row {
@@ -299,7 +268,7 @@ impl Attribute {
                 places: OF_MODELS,
                 repeats: false,
                 excludes: &[(&[Version, UpdatedAt], EVERY_WRITE), (&[CreatedAt], NEVER_AGAIN)],
-                words: &[&["per_day"]],
+                words: &[words::OF_WRITTEN],
                 example: ("#[written(per_day = 3)]", "ipaddr: String"),
             },
             Subset => Row {
@@ -311,7 +280,7 @@ impl Attribute {
                     (&[CopiedTo], NOT_PROPAGATED),
                     (&[RarelyChanges], NOT_SYNCED),
                 ],
-                words: &[&["of", "keep", "order"]],
+                words: &[words::OF_SUBSET],
                 example: ("#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]", "recent: Vec<LogLine>"),
             },
             Computed => Row {
@@ -323,7 +292,7 @@ impl Attribute {
                     (&[CopiedTo], NOT_PROPAGATED),
                     (&[RarelyChanges], NOT_SYNCED),
                 ],
-                words: &[&["count", "sum", "avg", "min", "max"]],
+                words: &[words::OF_COMPUTED],
                 example: ("#[computed(count(LogMsg::host))]", "messages: i64"),
             },
             History => Row {
@@ -336,7 +305,7 @@ impl Attribute {
                     (&[CopiedTo], NO_COPIES_OF_A_HISTORY),
                     (&[Reference], NO_REFERENCE),
                 ],
-                words: &[&["keep", "order", "interval"]],
+                words: &[words::OF_HISTORY],
                 example: ("#[history(keep = 50, order = desc(at))]", "prices: Vec<Price>"),
             },
             Slug => Row {
@@ -348,7 +317,7 @@ impl Attribute {
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
                     (&[Reference], NO_REFERENCE),
                 ],
-                words: &[&["from", "max_len", "follow", "keep_old"]],
+                words: &[words::OF_SLUG],
                 example: ("#[slug(from = title, max_len = 80)]", "slug: String"),
             },
             Tree => Row {
@@ -361,7 +330,7 @@ impl Attribute {
                     (&[CopiedTo], NO_COPIES_OF_A_TREE),
                     (&[Reference], NO_REFERENCE),
                 ],
-                words: &[TreeRole::WORDS, OF_TREE, &["by"]],
+                words: &[words::TREE_ROLES, words::OF_PARENT, words::OF_ANCESTORS],
                 example: ("#[tree(parent, max_depth = 16)]", "parent: Option<Ref<Category>>"),
             },
         }
@@ -377,7 +346,7 @@ impl Attribute {
     }
 
     /// The words inside it.
-    pub(crate) fn words(self) -> Vec<&'static str> {
+    pub(crate) fn words(self) -> Vec<Word> {
         self.row().words.concat()
     }
 

@@ -168,12 +168,9 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
         errors.at(&input.ident, format!("this projection does not name its model\nhelp: {example}"));
         return None;
     };
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Projection.words(), errors);
-    let of: Option<Path> = arguments.get("of").and_then(|argument| match &argument.value {
-        crate::parse::Value::Assigned(syn::Expr::Path(path)) => Some(path.path.clone()),
-        _ => None,
-    });
+    let of: Option<Path> = arguments.get("of").and_then(Argument::names).cloned();
     if of.is_none() && errors.is_empty() {
         errors.at(attribute.path(), format!("this projection does not name its model\nhelp: {example}"));
     }
@@ -220,7 +217,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
 }
 
 /// The number that an argument gives, with its tokens.
-fn number(argument: Option<&Argument>, errors: &Errors) -> Option<Number> {
+fn number(argument: Option<&Argument>) -> Option<Number> {
     let argument = argument?;
-    argument.expect_number(errors).map(|value| Number { value, tokens: argument.tokens.clone() })
+    argument.number().map(|value| Number { value, tokens: argument.tokens.clone() })
 }

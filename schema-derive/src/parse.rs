@@ -1,11 +1,13 @@
 //! From tokens to attributes as written; what they mean is not known here.
 
 mod arguments;
+mod forms;
 mod serde_names;
 mod serde_variants;
 mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of, similar};
+pub(crate) use forms::{Form, Word, flags, float, integer, listed, word};
 pub(crate) use serde_names::{SerdeField, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{

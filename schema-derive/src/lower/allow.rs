@@ -1,65 +1,49 @@
 //! `allow(rule, reason = "..")`: a rule that may be broken here, and why.
 
 use crate::{
+    attributes::Attribute,
     errors::Errors,
     model::Allow,
-    parse::{Argument, Value},
+    parse::{Argument, Form, Value},
 };
 
-/// The rules that may be silenced.
-const SILENCEABLE: [&str; 22] = [
-    "bucket_size",
-    "copies_of_most",
-    "copy_not_read",
-    "copy_of_volatile",
-    "copy_ratio",
-    "copy_to_squillions",
-    "delete_rule",
-    "embed_favored",
-    "embedded_array_too_large",
-    "reference_array_too_large",
-    "reference_cycle",
-    "scalar_array_too_large",
-    "shard_key_copies",
-    "shard_key_hot_read",
-    "shard_key_locality",
-    "shard_key_low_cardinality",
-    "shard_key_monotonic",
-    "shard_key_scatter",
-    "subset_not_read",
-    "two_way_undeclared",
-    "unindexed_reference",
-    "unused_index",
-];
-
-/// Every `allow(..)` among these arguments.
-pub(crate) fn lower_allows(arguments: &[Argument], errors: &Errors) -> Vec<Allow> {
+/// Every `allow(..)` among the arguments of this attribute.
+pub(crate) fn lower_allows(arguments: &[Argument], place: Attribute, errors: &Errors) -> Vec<Allow> {
     arguments
         .iter()
         .filter(|argument| argument.word == "allow")
-        .filter_map(|argument| lower(argument, errors))
+        .filter_map(|argument| lower(argument, place, errors))
         .collect()
 }
 
-fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
-    let example = "allow(embedded_array_too_large, reason = \"..\")";
-    let list = argument.expect_list(example, errors);
-    let rule = list.first()?;
-    if !SILENCEABLE.contains(&rule.word.as_str()) {
-        let known = SILENCEABLE.map(|id| format!("`{id}`")).join(", ");
-        errors.at(&rule.tokens, format!("the rule `{}` cannot be silenced\nhelp: these can: {known}", rule.word));
+/// The rules that are judged, and so may be silenced, in this attribute.
+fn judged_in(attribute: Attribute) -> &'static [&'static str] {
+    let mut words = attribute.row().words.iter().copied().flatten();
+    words.find_map(|word| if let Form::Allow(rules) = word.form { Some(rules) } else { None }).unwrap_or_default()
+}
+
+fn lower(argument: &Argument, place: Attribute, errors: &Errors) -> Option<Allow> {
+    let (rule, words) = argument.inside().split_first()?;
+    let here = judged_in(place);
+    if !here.contains(&rule.word.as_str()) || !matches!(rule.value, Value::None) {
+        errors.at(&rule.tokens, refusal(rule, place, here));
         return None;
     }
     let mut reason = None;
-    for word in &list[1..] {
-        match (word.word.as_str(), &word.value) {
-            ("reason", Value::Assigned(_)) => reason = Some(word.expect_string("..", errors)?),
-            _ => {
-                errors
-                    .at(&word.tokens, format!("unknown word `{}` in `allow(..)`\nhelp: write `{example}`", word.word));
-                return None;
-            }
+    for word in words {
+        if word.word != "reason" {
+            let example = format!("allow({}, reason = \"..\")", rule.word);
+            errors.at(&word.tokens, format!("unknown word `{}` in `allow(..)`\nhelp: write `{example}`", word.word));
+            return None;
         }
+        if reason.is_some() {
+            errors.at(&word.tokens, "`reason` is given twice in `allow(..)`\nhelp: remove one of the two");
+            return None;
+        }
+        if !word.expect(Form::Text, "reason = \"..\"", errors) {
+            return None;
+        }
+        reason = word.text();
     }
     // Without its reason the rule counts as silenced all the same: there is one mistake here, not two.
     let reason = reason.filter(|reason| !reason.value().trim().is_empty()).unwrap_or_else(|| {
@@ -70,4 +54,28 @@ fn lower(argument: &Argument, errors: &Errors) -> Option<Allow> {
         syn::LitStr::new("", proc_macro2::Span::call_site())
     });
     Some(Allow { rule: rule.word.clone(), reason })
+}
+
+/// Why nothing is silenced here, and where the rule is judged.
+fn refusal(rule: &Argument, place: Attribute, here: &[&str]) -> String {
+    let text = &rule.word;
+    let elsewhere: Vec<String> = Attribute::ALL
+        .iter()
+        .filter(|attribute| judged_in(**attribute).contains(&text.as_str()))
+        .map(|attribute| format!("`{}`", attribute.text()))
+        .collect();
+    let place_text = place.text();
+    if here.contains(&text.as_str()) || elsewhere.is_empty() {
+        let rules = here.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ");
+        let what = match (here.contains(&text.as_str()), text.is_empty()) {
+            (true, _) => format!("`{text}` is the name of a rule, and takes no value"),
+            (false, true) => "`allow(..)` begins with the name of a rule".to_owned(),
+            (false, false) => format!("the rule `{text}` cannot be silenced"),
+        };
+        return format!("{what}\nhelp: in `{place_text}` these can: {rules}");
+    }
+    format!(
+        "`{text}` is not judged in `{place_text}`, so nothing is silenced here\nhelp: write `allow({text}, reason = \"..\")` in the {}",
+        elsewhere.join(" or ")
+    )
 }

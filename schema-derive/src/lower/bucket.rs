@@ -4,20 +4,15 @@ use syn::Expr;
 
 use super::number;
 use crate::{
-    attributes::OF_BUCKET,
     errors::Errors,
     model::{Bucket, By, Span},
     parse::{Argument, Value, path_of},
 };
 
-const EXAMPLE: &str = "bucket(size = 50)";
-
 /// How many values are in one document, and of which time.
 pub(super) fn lower_bucket(argument: &Argument, errors: &Errors) -> Bucket {
-    let list = argument.expect_list(EXAMPLE, errors);
-    argument.expect_words(list, OF_BUCKET, errors);
-    let get = |word: &str| list.iter().find(|argument| argument.word == word);
-    let size = number(get("size"), errors);
+    let get = |word: &str| argument.inside().iter().find(|argument| argument.word == word);
+    let size = number(get("size"));
     let by = get("by").and_then(|argument| lower_by(argument, errors));
     Bucket { tokens: argument.tokens.clone(), size, by }
 }

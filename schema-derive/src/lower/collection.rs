@@ -5,10 +5,10 @@ use syn::{Data, DeriveInput, LitStr, Path};
 
 use super::{allow::lower_allows, bucket::lower_bucket, given::Given};
 use crate::{
-    attributes::{Attribute, OF_VALIDATION},
+    attributes::Attribute,
     errors::Errors,
     model::{Allow, Bucket, Writes},
-    parse::Arguments,
+    parse::{Argument, Arguments},
 };
 
 pub(crate) struct Settings {
@@ -43,41 +43,33 @@ pub(crate) fn lower_settings(input: &DeriveInput, given: &Given<'_>, errors: &Er
         }
         return settings;
     };
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Model.words(), errors);
-    match arguments.get("collection") {
-        Some(argument) => {
-            if let Some(name) = argument.expect_string("people", errors) {
-                settings.collection = name;
-            }
-        }
+    match arguments.get("collection").and_then(Argument::text) {
+        Some(name) => settings.collection = name,
         None if errors.is_empty() => errors.at(
             attribute.path(),
             "this model does not name its collection\nhelp: write `#[model(collection = \"people\")]`",
         ),
         None => {}
     }
-    if let Some(validation) = arguments.get("validation") {
-        let list = validation.expect_list("validation(level = moderate, action = warn)", errors);
-        validation.expect_words(list, &OF_VALIDATION, errors);
-        for word in list {
-            match word.word.as_str() {
-                "level" => settings.level = one_of(word, &LEVELS, errors).unwrap_or(settings.level),
-                "action" => settings.action = one_of(word, &ACTIONS, errors).unwrap_or(settings.action),
-                _ => {}
-            }
-        }
+    let validation = arguments.get("validation").map(Argument::inside).unwrap_or_default();
+    let word = |word| validation.iter().find(|argument| argument.word == word);
+    if let Some(level) = word("level") {
+        settings.level = one_of(level, &LEVELS, errors).unwrap_or(settings.level);
+    }
+    if let Some(action) = word("action") {
+        settings.action = one_of(action, &ACTIONS, errors).unwrap_or(settings.action);
     }
     settings.writes = lower_writes(&arguments, errors);
     settings.bucket = arguments.get("bucket").map(|bucket| lower_bucket(bucket, errors));
-    settings.allows = lower_allows(&arguments.list, errors);
+    settings.allows = lower_allows(&arguments.list, Attribute::Model, errors);
     settings
 }
 
 /// `read_only`, `insert_only` or neither.
 fn lower_writes(arguments: &Arguments, errors: &Errors) -> Writes {
-    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
-    let writes = match (word("read_only"), word("insert_only")) {
+    let writes = match (arguments.get("read_only"), arguments.get("insert_only")) {
         (Some(_), Some(second)) => {
             errors.at(&second.tokens, "`insert_only` contradicts `read_only`\nhelp: remove one of the two");
             Writes::Nothing
@@ -101,12 +93,8 @@ fn is_on_a_field(input: &DeriveInput) -> bool {
     attributes.any(|attribute| Attribute::of(attribute.path()) == Some(Attribute::Model))
 }
 
-fn one_of(
-    argument: &crate::parse::Argument,
-    choices: &[(&str, &'static str)],
-    errors: &Errors,
-) -> Option<&'static str> {
-    let ident = argument.expect_identifier(errors)?;
+fn one_of(argument: &Argument, choices: &[(&str, &'static str)], errors: &Errors) -> Option<&'static str> {
+    let ident = argument.name()?;
     let found = choices.iter().find(|(word, _)| ident == word).map(|(_, variant)| *variant);
     if found.is_none() {
         let words = choices.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");

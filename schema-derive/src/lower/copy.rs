@@ -21,7 +21,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         );
         return None;
     }
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     if let Some(path) = arguments.list.iter().find(|argument| argument.word.contains('.')) {
         errors.at(
             &path.tokens,
@@ -42,7 +42,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
     };
     let path = match &argument.value {
         Value::Assigned(value) => path_of(value).filter(|path| path.len() > 1).zip(Some(value)),
-        _ => None,
+        Value::None | Value::List(_) | Value::Typed(_) => None,
     };
     let Some((mut path, tokens)) = path else {
         errors.at(
@@ -51,8 +51,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         );
         return None;
     };
-    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors));
-    let mode = match (word("snapshot"), word("streamed")) {
+    let mode = match (arguments.get("snapshot"), arguments.get("streamed")) {
         (Some(_), Some(streamed)) => {
             errors.at(
                 &streamed.tokens,
@@ -65,7 +64,7 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         (None, None) => CopyMode::Synced,
     };
     let reference = path.remove(0);
-    let allows = lower_allows(&arguments.list, errors);
+    let allows = lower_allows(&arguments.list, Attribute::Denormalize, errors);
     Some(Copy { reference, from: path, mode, tokens: tokens.clone(), allows })
 }
 
@@ -110,8 +109,14 @@ fn lower_one_copied_to(attribute: &syn::Attribute, errors: &Errors) -> Option<Co
     arguments.expect_words(&Attribute::CopiedTo.words(), errors);
     let Expr::Path(path) = &place.tokens else { return None };
     let (holder, field) = split(&path.path)?;
-    let fan_out = number(arguments.get("fan_out"), errors);
-    Some(CopiedTo { holder, field, fan_out, tokens: place.tokens, allows: lower_allows(&arguments.list, errors) })
+    let fan_out = number(arguments.get("fan_out"));
+    Some(CopiedTo {
+        holder,
+        field,
+        fan_out,
+        tokens: place.tokens,
+        allows: lower_allows(&arguments.list, Attribute::CopiedTo, errors),
+    })
 }
 
 /// How often a field changes, as far as the user says.
@@ -123,7 +128,7 @@ pub(super) fn lower_changes(given: &Given<'_>) -> Option<(ChangeRate, Path)> {
 /// How often a day the field is written, as far as the user says; of a copy its source says it.
 pub(super) fn lower_written(given: &Given<'_>, copy: Option<&Copy>, errors: &Errors) -> Option<Number> {
     let attribute = given.get(Attribute::Written)?;
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Written.words(), errors);
     if copy.is_some_and(Copy::tracks_source) {
         errors.at(
@@ -135,5 +140,5 @@ pub(super) fn lower_written(given: &Given<'_>, copy: Option<&Copy>, errors: &Err
     if arguments.list.is_empty() && errors.is_empty() {
         errors.at(attribute.path(), "`#[written(..)]` says how often a day\nhelp: write `#[written(per_day = 3)]`");
     }
-    number(arguments.get("per_day"), errors)
+    number(arguments.get("per_day"))
 }

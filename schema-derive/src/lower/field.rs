@@ -83,10 +83,9 @@ pub(crate) fn lower_field(
 
 /// That the reference may refer to what is not there. A relation may have none of its own: it stores none, or it is in the elements.
 fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Errors) -> Option<syn::Expr> {
-    let arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
+    let mut arguments = Arguments::read(given.get(Attribute::Reference)?, errors);
     arguments.expect_words(&Attribute::Reference.words(), errors);
-    let word = arguments.get("may_dangle").inspect(|argument| argument.expect_word(errors));
-    let Some(tokens) = word.map(|argument| argument.tokens.clone()) else {
+    let Some(tokens) = arguments.get("may_dangle").map(|argument| argument.tokens.clone()) else {
         if errors.is_empty() {
             errors.at_span(
                 arguments.span,
@@ -207,23 +206,23 @@ fn defect(ty: &Type, storage: &Stored, owner: &Ident, place: Place) -> Option<De
 /// How a field or the value of a newtype is stored, as far as its attributes say. No two of these stand beside each other.
 pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
     if let Some(attribute) = given.get(Attribute::Relation) {
-        lower_relation(&Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)
+        lower_relation(Arguments::read(attribute, errors), errors).map_or(Stored::Plain, Stored::Relation)
     } else if let Some(attribute) = given.get(Attribute::Bound) {
-        lower_bound(&Arguments::read(attribute, errors), errors).unwrap_or(Stored::Plain)
+        lower_bound(Arguments::read(attribute, errors), errors).unwrap_or(Stored::Plain)
     } else if let Some(attribute) = given.get(Attribute::History) {
         lower_history(attribute, errors).unwrap_or(Stored::Plain)
     } else if let Some(attribute) = given.get(Attribute::Opaque) {
-        let max_bytes = lower_opaque(&Arguments::read(attribute, errors), errors).unwrap_or(1);
+        let max_bytes = lower_opaque(Arguments::read(attribute, errors), errors).unwrap_or(1);
         Stored::Opaque { max_bytes }
     } else {
         Stored::Plain
     }
 }
 
-fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
+fn lower_bound(mut arguments: Arguments, errors: &Errors) -> Option<Stored> {
     arguments.expect_words(&Attribute::Bound.words(), errors);
-    let max = number(arguments.get("max"), errors);
-    let max_len = number(arguments.get("max_len"), errors);
+    let max = number(arguments.get("max"));
+    let max_len = number(arguments.get("max_len"));
     if max.is_none() && max_len.is_none() {
         if errors.is_empty() {
             errors.at_span(
@@ -233,12 +232,12 @@ fn lower_bound(arguments: &Arguments, errors: &Errors) -> Option<Stored> {
         }
         return None;
     }
-    Some(Stored::Bound(Bound { max, max_len, allows: lower_allows(&arguments.list, errors) }))
+    Some(Stored::Bound(Bound { max, max_len, allows: lower_allows(&arguments.list, Attribute::Bound, errors) }))
 }
 
-fn lower_opaque(arguments: &Arguments, errors: &Errors) -> Option<u64> {
+fn lower_opaque(mut arguments: Arguments, errors: &Errors) -> Option<u64> {
     arguments.expect_words(&Attribute::Opaque.words(), errors);
-    match number(arguments.get("max_bytes"), errors) {
+    match number(arguments.get("max_bytes")) {
         Some(max_bytes) => Some(max_bytes.value),
         None => {
             if errors.is_empty() {

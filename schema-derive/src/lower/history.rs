@@ -13,9 +13,9 @@ const EXAMPLE: &str = "write `#[history(keep = 50, order = desc(date_start), int
 /// `None` after a mistake. Without a `keep`, which the rule `history_keep` tells, it is 0.
 pub(super) fn lower_history(attribute: &syn::Attribute, errors: &Errors) -> Option<Stored> {
     let before = errors.count();
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::History.words(), errors);
-    let keep = number(arguments.get("keep"), errors);
+    let keep = number(arguments.get("keep"));
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     let interval = arguments.get("interval").map(|argument| lower_interval(argument, errors));
     if errors.count() > before {
@@ -29,12 +29,8 @@ pub(super) fn lower_history(attribute: &syn::Attribute, errors: &Errors) -> Opti
 }
 
 fn lower_interval(argument: &Argument, errors: &Errors) -> Option<Interval> {
-    let list: &[Argument] = match &argument.value {
-        Value::List(list) => list,
-        _ => &[],
-    };
     let is_field = |field: &Argument| matches!(field.value, Value::None) && !field.word.contains([':', '.']);
-    match list {
+    match argument.inside() {
         [start, end] if is_field(start) && is_field(end) => {
             Some(Interval { start: start.word.clone(), end: end.word.clone(), tokens: argument.tokens.clone() })
         }

@@ -6,10 +6,10 @@ use syn::{DeriveInput, Expr, Lit, parse_quote};
 
 use super::given::Given;
 use crate::{
-    attributes::{Attribute, OF_INDEX},
+    attributes::{Attribute, words::OF_INDEX},
     errors::Errors,
     model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage, Variant},
-    parse::{Argument, Arguments, Value, identifier},
+    parse::{Argument, Arguments, Form, Value, float, identifier, integer, listed},
 };
 
 /// Kinds of the plan that are not built yet.
@@ -23,7 +23,7 @@ pub(crate) fn lower_declared(input: &DeriveInput, given: &Given<'_>, record: &Re
     for attribute in given.all(Attribute::Index) {
         let arguments = Arguments::read(attribute, errors);
         let word = Ident::new("index", arguments.span);
-        indexes.extend(lower_struct_index(&arguments, word, errors));
+        indexes.extend(lower_struct_index(arguments, word, errors));
     }
     let syn::Data::Struct(data) = &input.data else { return indexes };
     indexes.extend(lower_of_fields(&data.fields, record, errors));
@@ -40,7 +40,7 @@ fn lower_of_fields(fields: &syn::Fields, record: &Record, errors: &Errors) -> Ve
         }
         for attribute in field.attrs.iter().filter(is_index) {
             let arguments = Arguments::read(attribute, errors);
-            indexes.extend(lower_field_index(&arguments, ident, errors));
+            indexes.extend(lower_field_index(arguments, ident, errors));
         }
     }
     indexes
@@ -58,7 +58,7 @@ pub(crate) fn lower_of_variant(
     for attribute in written.attrs.iter().filter(is_index) {
         let arguments = Arguments::read(attribute, errors);
         let word = Ident::new("index", arguments.span);
-        indexes.extend(lower_struct_index(&arguments, word, errors));
+        indexes.extend(lower_struct_index(arguments, word, errors));
     }
     indexes.extend(lower_of_fields(&written.fields, record, errors));
     let ident = &variant.ident;
@@ -81,53 +81,50 @@ fn is_index(attribute: &&syn::Attribute) -> bool {
 }
 
 /// `#[index(desc, unique)]` on a field: its own key and options.
-fn lower_field_index(arguments: &Arguments, ident: &Ident, errors: &Errors) -> Option<Index> {
-    if refuse_later(arguments, errors) {
+fn lower_field_index(mut arguments: Arguments, ident: &Ident, errors: &Errors) -> Option<Index> {
+    if refuse_later(&arguments, errors) {
         return None;
     }
     arguments.expect_words(&Attribute::Index.words(), errors);
-    let mut direction = Direction::Ascending;
-    let mut tokens = ident.to_token_stream();
-    for argument in &arguments.list {
-        if let Some(found) = direction_of(argument) {
-            argument.expect_word(errors);
-            direction = found;
-            tokens = argument.tokens.to_token_stream();
-        }
+    let mut directions = arguments.list.iter().filter_map(|argument| Some((direction_of(argument)?, argument)));
+    let first = directions.next();
+    if let (Some((_, first)), Some((_, second))) = (first, directions.next()) {
+        errors.at(
+            &second.tokens,
+            format!(
+                "`{}` contradicts `{}`: a key has one direction\nhelp: remove one of the two",
+                second.word, first.word
+            ),
+        );
     }
+    let (direction, tokens) = match first {
+        Some((direction, argument)) => (direction, argument.tokens.to_token_stream()),
+        None => (Direction::Ascending, ident.to_token_stream()),
+    };
     let key = IndexKey { path: vec![identifier(ident)], direction, tokens };
-    Some(lower_options(vec![key], arguments, Ident::new("index", arguments.span), errors))
+    Some(lower_options(vec![key], &arguments, Ident::new("index", arguments.span), errors))
 }
 
 /// `#[index(catalog_number, desc(time), unique)]` on the struct: keys and options in one list.
-fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Option<Index> {
-    if refuse_later(arguments, errors) {
+fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) -> Option<Index> {
+    if refuse_later(&arguments, errors) {
         return None;
     }
+    let before = errors.count();
     let mut keys = Vec::new();
-    for (at, argument) in arguments.list.iter().enumerate() {
-        if is_option(argument) {
-            if arguments.list[..at].iter().any(|earlier| is_option(earlier) && earlier.word == argument.word) {
-                errors.at(
-                    &argument.tokens,
-                    format!("`{}` is given twice in `#[index(..)]`\nhelp: remove one of the two", argument.word),
-                );
-            }
-            continue;
-        }
-        match lower_key(argument) {
-            Some(key) => keys.push(key),
-            None => {
-                let options = OF_INDEX.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                errors.at(
-                    &argument.tokens,
-                    format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is a field, or `asc`, `desc`, `hashed` or `geo` of one; the options are {options}", argument.word),
-                );
-            }
+    for argument in arguments.take(|argument| !is_option(argument)) {
+        match lower_key(&argument, errors) {
+            Key::Found(key) => keys.push(key),
+            Key::Refused => {}
+            Key::None => errors.at(
+                &argument.tokens,
+                format!("unknown word `{}` in `#[index(..)]`\nhelp: a key is a field, or `asc`, `desc`, `hashed` or `geo` of one; the options are {}", argument.word, listed(OF_INDEX)),
+            ),
         }
     }
+    arguments.expect_words(OF_INDEX, errors);
     if keys.is_empty() {
-        if errors.is_empty() {
+        if errors.count() == before {
             errors.at(
                 &word,
                 "this index has no key\nhelp: name the fields of the struct: `#[index(catalog_number, desc(time))]`",
@@ -143,7 +140,7 @@ fn lower_struct_index(arguments: &Arguments, word: Ident, errors: &Errors) -> Op
             );
         }
     }
-    Some(lower_options(keys, arguments, word, errors))
+    Some(lower_options(keys, &arguments, word, errors))
 }
 
 fn direction_of(argument: &Argument) -> Option<Direction> {
@@ -152,10 +149,8 @@ fn direction_of(argument: &Argument) -> Option<Direction> {
 
 /// Whether a word is an option rather than a key: `name = ".."` is one, a field called `name` is not.
 fn is_option(argument: &Argument) -> bool {
-    match argument.word.as_str() {
-        "unique" | "sparse" => true,
-        word => OF_INDEX.contains(&word) && !matches!(argument.value, Value::None),
-    }
+    let option = OF_INDEX.iter().find(|word| word.name == argument.word);
+    option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(argument.value, Value::None))
 }
 
 fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
@@ -169,51 +164,45 @@ fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {
     later
 }
 
-fn lower_key(argument: &Argument) -> Option<IndexKey> {
-    match &argument.value {
-        Value::None => Some(IndexKey {
-            path: argument.path(),
-            direction: Direction::Ascending,
-            tokens: argument.tokens.to_token_stream(),
-        }),
-        Value::List(list) => {
-            let direction = direction_of(argument)?;
-            let [field] = list.as_slice() else { return None };
-            matches!(field.value, Value::None).then(|| IndexKey {
-                path: field.path(),
-                direction,
-                tokens: field.tokens.to_token_stream(),
-            })
-        }
-        Value::Assigned(_) | Value::Typed(_) => None,
-    }
+enum Key {
+    Found(IndexKey),
+    /// After a mistake, which is in `errors`.
+    Refused,
+    None,
 }
 
-fn lower_options(keys: Vec<IndexKey>, arguments: &Arguments, word: Ident, errors: &Errors) -> Index {
-    let mut index = Index {
+fn lower_key(argument: &Argument, errors: &Errors) -> Key {
+    let (field, direction) = match &argument.value {
+        Value::None if argument.word.is_empty() => return Key::None,
+        Value::None => (argument, Direction::Ascending),
+        Value::List(list) => {
+            match (direction_of(argument), list.as_slice()) {
+                (Some(direction), [field]) if matches!(field.value, Value::None) => (field, direction),
+                (Some(_), _) => {
+                    errors.at(&argument.tokens, format!("`{0}` takes one field\nhelp: write `{0}(..)` with a field of this struct, once for each field", argument.word));
+                    return Key::Refused;
+                }
+                (None, _) => return Key::None,
+            }
+        }
+        Value::Assigned(_) | Value::Typed(_) => return Key::None,
+    };
+    Key::Found(IndexKey { path: field.path(), direction, tokens: field.tokens.to_token_stream() })
+}
+
+fn lower_options(keys: Vec<IndexKey>, options: &Arguments, word: Ident, errors: &Errors) -> Index {
+    let tokens = |word| options.get(word).map(|argument| argument.tokens.clone());
+    let clauses = options.get("partial").map(Argument::inside).unwrap_or_default();
+    let index = Index {
         keys,
-        name: None,
-        unique: None,
-        sparse: None,
-        partial: Vec::new(),
-        ttl: None,
+        name: options.get("name").and_then(Argument::text),
+        unique: tokens("unique"),
+        sparse: tokens("sparse"),
+        partial: clauses.iter().filter_map(|clause| lower_clause(clause, errors)).collect(),
+        ttl: options.get("ttl").and_then(|argument| lower_ttl(argument, errors)),
         origin: Origin::Declared(word),
         variant: None,
     };
-    for argument in &arguments.list {
-        let option = argument.word.as_str();
-        match (option, &argument.value) {
-            ("unique", Value::None) => index.unique = Some(argument.tokens.clone()),
-            ("sparse", Value::None) => index.sparse = Some(argument.tokens.clone()),
-            ("unique" | "sparse", Value::Assigned(_)) => argument.expect_word(errors),
-            ("name", Value::Assigned(_)) => index.name = argument.expect_string("by_time", errors),
-            ("ttl", Value::Assigned(_)) => index.ttl = lower_ttl(argument, errors),
-            ("partial", Value::List(list)) => {
-                index.partial = list.iter().filter_map(|clause| lower_clause(clause, errors)).collect();
-            }
-            _ => {}
-        }
-    }
     if let (Some(sparse), false) = (&index.sparse, index.partial.is_empty()) {
         errors.at(sparse, "`sparse` contradicts `partial`: MongoDB takes one of them\nhelp: add `exists(field)` to `partial(..)` instead");
     }
@@ -222,7 +211,7 @@ fn lower_options(keys: Vec<IndexKey>, arguments: &Arguments, word: Ident, errors
 
 /// `ttl = "30d"`, in seconds.
 fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
-    let text = argument.expect_string("30d", errors)?;
+    let text = argument.text()?;
     let seconds = humantime::parse_duration(&text.value()).ok().map(|duration| duration.as_secs());
     match seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds <= i32::MAX as u32) {
         Some(seconds) => Some((seconds, argument.tokens.clone())),
@@ -235,13 +224,10 @@ fn lower_ttl(argument: &Argument, errors: &Errors) -> Option<(u32, Expr)> {
 
 fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
     let operator = OPERATORS.iter().find(|(word, _)| *word == argument.word);
-    let parts = match &argument.value {
-        Value::List(parts) => parts.as_slice(),
-        _ => &[],
-    };
-    let clause = match (operator, parts) {
-        (Some(("exists", variant)), [field]) => Some((*variant, field.path(), Literal::Bool(true))),
-        (Some((word, variant)), [field, value]) if *word != "exists" => {
+    let is_field = |field: &Argument| matches!(field.value, Value::None) && !field.word.is_empty();
+    let clause = match (operator, argument.inside()) {
+        (Some(("exists", variant)), [field]) if is_field(field) => Some((*variant, field.path(), Literal::Bool(true))),
+        (Some((word, variant)), [field, value]) if *word != "exists" && is_field(field) => {
             lower_literal(value).map(|value| (*variant, field.path(), value))
         }
         _ => None,
@@ -257,12 +243,11 @@ fn lower_clause(argument: &Argument, errors: &Errors) -> Option<Clause> {
 }
 
 fn lower_literal(argument: &Argument) -> Option<Literal> {
-    let Value::Assigned(value) = &argument.value else {
-        return match argument.word.as_str() {
-            "true" => Some(Literal::Bool(true)),
-            "false" => Some(Literal::Bool(false)),
-            _ => None,
-        };
+    let value = match (&argument.value, argument.word.as_str()) {
+        (Value::Assigned(value), "") => value,
+        (Value::None, "true") => return Some(Literal::Bool(true)),
+        (Value::None, "false") => return Some(Literal::Bool(false)),
+        _ => return None,
     };
     let (negative, literal) = match value {
         Expr::Lit(literal) => (false, &literal.lit),
@@ -275,11 +260,11 @@ fn lower_literal(argument: &Argument) -> Option<Literal> {
     match literal {
         Lit::Bool(value) if !negative => Some(Literal::Bool(value.value)),
         Lit::Int(value) => {
-            let value = value.base10_parse::<i64>().ok()?;
+            let value = integer::<i64>(value)?;
             Some(Literal::Integer(if negative { -value } else { value }))
         }
         Lit::Float(value) => {
-            let value = value.base10_parse::<f64>().ok()?;
+            let value = float(value)?;
             Some(Literal::Double(if negative { -value } else { value }))
         }
         Lit::Str(value) if !negative => Some(Literal::String(value.value())),

@@ -4,20 +4,27 @@ use syn::{Expr, Ident, Path};
 
 use super::{allow::lower_allows, collection::split, given::Given, number, relation::lower_on_delete};
 use crate::{
-    attributes::{Attribute, OF_INVERSE},
+    attributes::{Attribute, words::OF_INVERSE},
     errors::Errors,
     model::Inverse,
-    parse::{Argument, Arguments, Value},
+    parse::{Argument, Arguments, Value, listed, similar},
 };
 
 /// Every `#[inverse(accessor = Child::field)]`.
 pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse> {
     let mut inverses: Vec<Inverse> = Vec::new();
     for attribute in given.all(Attribute::Inverse) {
-        let arguments = Arguments::read(attribute, errors);
+        let mut arguments = Arguments::read(attribute, errors);
         let before = inverses.len();
-        for argument in arguments.list.iter().filter(|argument| !is_option(argument)) {
-            let Some((accessor, child, field)) = lower_one(argument, errors) else { continue };
+        let mut is_begun = false;
+        for argument in arguments.take(|argument| !is_option(argument)) {
+            let is_unknown = is_begun && !names_a_field(&argument);
+            is_begun = true;
+            if is_unknown || is_misspelt(&argument) {
+                refuse_unknown(&argument, errors);
+                continue;
+            }
+            let Some((accessor, child, field)) = lower_one(&argument, errors) else { continue };
             if inverses.iter().any(|other| other.accessor == accessor) {
                 errors.at(
                     &accessor,
@@ -35,16 +42,15 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
                 allows: Vec::new(),
             });
         }
-        let options = arguments.list.iter().find(|argument| is_option(argument));
-        match (&mut inverses[before..], options) {
+        arguments.expect_words(OF_INVERSE, errors);
+        match (&mut inverses[before..], arguments.list.first()) {
             (_, None) => {}
             ([inverse], Some(_)) => {
-                let one = arguments.get("one_to_one");
-                inverse.is_one = one.inspect(|argument| argument.expect_word(errors)).is_some();
+                inverse.is_one = arguments.get("one_to_one").is_some();
                 inverse.on_delete = arguments.get("on_delete").and_then(|argument| lower_on_delete(argument, errors));
-                inverse.at_most = number(arguments.get("at_most"), errors);
-                inverse.per_day = number(arguments.get("per_day"), errors);
-                inverse.allows = lower_allows(&arguments.list, errors);
+                inverse.at_most = number(arguments.get("at_most"));
+                inverse.per_day = number(arguments.get("per_day"));
+                inverse.allows = lower_allows(&arguments.list, Attribute::Inverse, errors);
             }
             (found, Some(option)) => {
                 let what = if found.is_empty() { "no accessor" } else { "several accessors" };
@@ -62,7 +68,31 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
 }
 
 fn is_option(argument: &Argument) -> bool {
-    OF_INVERSE.contains(&argument.word.as_str())
+    OF_INVERSE.iter().any(|word| word.name == argument.word)
+}
+
+/// `logmsgs = LogMsg::host`, and no word with a value of another kind.
+fn names_a_field(argument: &Argument) -> bool {
+    argument.names().is_some_and(|path| path.segments.len() > 1)
+}
+
+/// Whether it is an option, but for its spelling.
+fn is_misspelt(argument: &Argument) -> bool {
+    let names: Vec<&str> = OF_INVERSE.iter().map(|word| word.name).collect();
+    !names_a_field(argument) && similar(&argument.word, &names).is_some()
+}
+
+fn refuse_unknown(argument: &Argument, errors: &Errors) {
+    let names: Vec<&str> = OF_INVERSE.iter().map(|word| word.name).collect();
+    let near = similar(&argument.word, &names).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
+    errors.at(
+        &argument.tokens,
+        format!(
+            "unknown word `{}` in `#[inverse(..)]`{near}\nhelp: the words beside the accessor are {}",
+            argument.word,
+            listed(OF_INVERSE)
+        ),
+    );
 }
 
 /// `logmsgs = LogMsg::host`
@@ -74,10 +104,7 @@ fn lower_one(argument: &Argument, errors: &Errors) -> Option<(Ident, Path, Ident
         },
         _ => None,
     };
-    let far = match &argument.value {
-        Value::Assigned(Expr::Path(path)) => split(&path.path),
-        _ => None,
-    };
+    let far = argument.names().and_then(split);
     match (accessor, far) {
         (Some(accessor), Some((child, field))) => Some((accessor, child, field)),
         _ => {

@@ -3,13 +3,13 @@
 mod index;
 
 use proc_macro2::{Ident, Span};
-use syn::{Expr, Path};
+use syn::Expr;
 
 pub(crate) use index::needed_by_queries;
 
 use super::{given::Given, number, order};
 use crate::{
-    attributes::{Attribute, OF_QUERY},
+    attributes::{Attribute, words::OF_QUERY},
     errors::Errors,
     model::{Condition, Field, Operator, Query, QueryKey, Record},
     parse::{Argument, Arguments, Value, is_plain, similar},
@@ -33,27 +33,30 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
         return None;
     }
     let first = arguments.list.remove(0);
-    let (name, list) = match (&first.tokens, &first.value) {
-        (Expr::Call(call), Value::List(list)) if !OF_QUERY.contains(&first.word.as_str()) => match &*call.func {
-            Expr::Path(path) => (path.path.get_ident().cloned(), list.as_slice()),
-            _ => (None, list.as_slice()),
-        },
-        (Expr::Path(path), Value::None) if !OF_QUERY.contains(&first.word.as_str()) => {
-            (path.path.get_ident().cloned(), &[][..])
-        }
-        _ => (None, &[][..]),
+    let is_word = OF_QUERY.iter().any(|word| word.name == first.word);
+    let name = match (&first.tokens, &first.value) {
+        (Expr::Call(call), Value::List(_)) => path_ident(&call.func),
+        (path, Value::None) => path_ident(path),
+        (_, Value::Assigned(_) | Value::List(_) | Value::Typed(_)) => None,
     };
     let Some(name) = name else {
         errors.at(&first.tokens, format!("a query begins with its name\nhelp: {EXAMPLE}"));
         return None;
     };
+    if is_word {
+        errors.at(
+            &name,
+            format!("`{name}` is a word of `#[query(..)]`, and no name of a query\nhelp: begin with another name, as `of_{name}`, which is the name of the method"),
+        );
+        return None;
+    }
     if ["self", "Self", "super", "crate"].iter().any(|word| name == word) {
         errors.at(&name, format!("`{name}` is no name of a method\nhelp: {EXAMPLE}"));
         return None;
     }
     arguments.expect_words(OF_QUERY, errors);
     let mut conditions: Vec<Condition> = Vec::new();
-    for argument in list {
+    for argument in first.inside() {
         let Some(condition) = lower_condition(argument, record, errors) else { continue };
         if conditions.iter().any(|other| other.path == condition.path) {
             let path = condition.path.join(".");
@@ -70,21 +73,25 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
         Some(argument) => lower_order(argument, record, errors),
         None => Vec::new(),
     };
-    let word = |word| arguments.get(word).inspect(|argument| argument.expect_word(errors)).is_some();
     let query = Query {
         name,
         conditions,
         order,
-        limit: number(arguments.get("limit"), errors),
-        page: number(arguments.get("page"), errors),
-        one: word("one"),
-        select: arguments.get("select").and_then(|argument| lower_select(argument, errors)),
-        per_day: number(arguments.get("per_day"), errors),
+        limit: number(arguments.get("limit")),
+        page: number(arguments.get("page")),
+        one: arguments.get("one").is_some(),
+        select: arguments.get("select").and_then(Argument::names).cloned(),
+        per_day: number(arguments.get("per_day")),
     };
     refuse_pages_of_several_values(&query, errors);
     refuse_pages_of_a_range(&query, record, errors);
     refuse_two_sizes(&query, &arguments, errors);
     (errors.count() == before).then_some(query)
+}
+
+fn path_ident(expression: &Expr) -> Option<Ident> {
+    let Expr::Path(path) = expression else { return None };
+    path.path.get_ident().cloned()
 }
 
 /// A page behind the first is found by a place in one range of the index, and each value of an `is_in` has a range of its own: seen on a
@@ -267,14 +274,4 @@ fn lower_order(argument: &Argument, record: &Record, errors: &Errors) -> Vec<Que
         }
     }
     keys
-}
-
-fn lower_select(argument: &Argument, errors: &Errors) -> Option<Path> {
-    match &argument.value {
-        Value::Assigned(Expr::Path(path)) => Some(path.path.clone()),
-        _ => {
-            errors.at(&argument.tokens, "`select` takes a projection of this model\nhelp: write `select = Card`, with `#[derive(Projection)] #[projection(of = ..)] struct Card { .. }`");
-            None
-        }
-    }
 }

@@ -5,17 +5,17 @@ use crate::{
     attributes::Attribute,
     errors::Errors,
     model::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage},
-    parse::{Argument, Arguments, Value},
+    parse::{Argument, Arguments},
 };
 
 /// A relation; `None` when its cardinality or its storage is not said.
-pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<Relation> {
+pub(crate) fn lower_relation(mut arguments: Arguments, errors: &Errors) -> Option<Relation> {
     arguments.expect_words(&Attribute::Relation.words(), errors);
-    let cardinality = only(arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
-    let storage = only(arguments, Storage::ALL, Storage::word, "storage", errors);
+    let cardinality = only(&arguments, Cardinality::ALL, Cardinality::word, "cardinality", errors);
+    let storage = only(&arguments, Storage::ALL, Storage::word, "storage", errors);
     let ((cardinality, cardinality_tokens), (storage, storage_tokens)) = (cardinality?, storage?);
-    let of = lower_mirror(arguments, storage, errors);
-    let max = number(arguments.get("max"), errors);
+    let of = lower_mirror(&arguments, storage, errors);
+    let max = number(arguments.get("max"));
     if let Some(max) = max.as_ref().filter(|_| !storage.is_array(cardinality, of.is_some())) {
         errors.at(&max.tokens, without_array(cardinality, storage));
     }
@@ -39,7 +39,7 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
             );
             None
         }
-        Some(inverse) => inverse.expect_identifier(errors),
+        Some(inverse) => inverse.name(),
         None if storage.needs_far_side() && of.is_none() && arguments.get("of").is_none() => {
             errors.at(&storage_tokens, without_far_side(storage));
             None
@@ -55,7 +55,6 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
     });
     let apart = Apart::ALL.iter().find_map(|apart| arguments.get(apart.word()).map(|argument| (*apart, argument)));
     let apart = apart.map(|(apart, argument)| {
-        argument.expect_word(errors);
         if !storage.could_be_embedded(cardinality) {
             errors.at(&argument.tokens, format!("`{}` says why what could be embedded is not, and `{}, {}` is stored so in any case\nhelp: remove `{}`", apart.word(), cardinality.word(), storage.word(), apart.word()));
         }
@@ -73,10 +72,10 @@ pub(crate) fn lower_relation(arguments: &Arguments, errors: &Errors) -> Option<R
             );
             None
         }
-        Some(by) => by.expect_identifier(errors),
+        Some(by) => by.name(),
         None => None,
     };
-    let allows = lower_allows(&arguments.list, errors);
+    let allows = lower_allows(&arguments.list, Attribute::Relation, errors);
     Some(Relation {
         cardinality,
         cardinality_tokens,
@@ -104,11 +103,7 @@ fn lower_mirror(arguments: &Arguments, storage: Storage, errors: &Errors) -> Opt
         errors.at(&inverse.tokens, "`inverse` stands at the side that is written, `of` at the one that mirrors it\nhelp: remove one of the two, and write the other at the far side");
         return None;
     }
-    let far = match &argument.value {
-        Value::Assigned(syn::Expr::Path(path)) => split(&path.path),
-        _ => None,
-    };
-    match far {
+    match argument.names().and_then(split) {
         Some((child, field)) => Some(MirrorOf { child, field, tokens: argument.tokens.clone() }),
         None => {
             errors.at(
@@ -131,7 +126,7 @@ fn without_far_side(storage: Storage) -> &'static str {
 
 /// `on_delete = cascade`
 pub(super) fn lower_on_delete(argument: &Argument, errors: &Errors) -> Option<OnDelete> {
-    let tokens = argument.expect_identifier(errors)?;
+    let tokens = argument.name()?;
     let rule = DeleteRule::ALL.iter().copied().find(|rule| tokens == rule.word());
     if rule.is_none() {
         let words = DeleteRule::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
@@ -165,7 +160,6 @@ fn only<T: Copy + PartialEq>(
     let mut found: Option<(T, &Argument)> = None;
     for argument in &arguments.list {
         let Some(value) = all.iter().copied().find(|value| word(*value) == argument.word) else { continue };
-        argument.expect_word(errors);
         match found {
             Some((first, _)) if first != value => {
                 errors.at(

@@ -7,7 +7,7 @@ use crate::{
     attributes::Attribute,
     errors::Errors,
     model::{Rollup, RollupKind, Stored},
-    parse::{Argument, Arguments, Value},
+    parse::{Arguments, Value},
 };
 
 /// What a field keeps of children; a subset says how many elements the field may hold.
@@ -20,13 +20,13 @@ pub(super) fn lower_rollup(given: &Given<'_>, storage: &mut Stored, errors: &Err
 
 fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Errors) -> Option<Rollup> {
     let before = errors.count();
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Subset.words(), errors);
     let example = "write `#[subset(of = LogMsg::host, keep = 1_000, order = desc(time))]`: the field of the children that refers to this model, and the most of them that it holds";
-    let keep = number(arguments.get("keep"), errors);
+    let keep = number(arguments.get("keep"));
     let of = arguments.get("of").map(|argument| match &argument.value {
         Value::Assigned(value) => far(value).ok_or(argument),
-        _ => Err(argument),
+        Value::None | Value::List(_) | Value::Typed(_) => Err(argument),
     });
     if let Some(Err(argument)) = &of {
         errors.at(&argument.tokens, format!("`of` takes a field of the children, after their model\nhelp: {example}"));
@@ -48,7 +48,7 @@ fn lower_subset(attribute: &syn::Attribute, storage: &mut Stored, errors: &Error
 fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup> {
     let example = "write `#[computed(count(LogMsg::host))]` or `#[computed(sum(LogMsg::host, bytes))]`: the field of the children that refers to this model, and one of their fields";
     let before = errors.count();
-    let (arguments, functions) = (Arguments::read(attribute, errors), Attribute::Computed.words());
+    let (mut arguments, functions) = (Arguments::read(attribute, errors), Attribute::Computed.words());
     arguments.expect_words(&functions, errors);
     if errors.count() > before {
         return None;
@@ -60,19 +60,15 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
         );
         return None;
     };
-    let list: &[Argument] = match &argument.value {
-        Value::List(list) => list,
-        _ => &[],
-    };
+    let list = argument.inside();
     let relation = list.first().and_then(|argument| far(&argument.tokens));
     let field = list.get(1).filter(|field| matches!(&field.value, Value::None) && !field.word.contains([':', '.']));
     let kind = match (argument.word.as_str(), list.len(), field) {
         ("count", 1, _) => Some(RollupKind::Count),
         ("count", ..) => None,
-        (word, 2, Some(field)) => functions
-            .into_iter()
-            .find(|function| *function == word)
-            .map(|word| RollupKind::Function { word, field: field.word.clone(), tokens: field.tokens.clone() }),
+        (word, 2, Some(field)) => functions.into_iter().find(|function| function.name == word).map(|word| {
+            RollupKind::Function { word: word.name, field: field.word.clone(), tokens: field.tokens.clone() }
+        }),
         _ => None,
     };
     let (Some((child, reference, tokens)), Some(kind)) = (relation, kind) else {

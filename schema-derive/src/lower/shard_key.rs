@@ -1,14 +1,13 @@
 //! `#[shard_key(..)]`, and the index that it needs.
 
 use quote::ToTokens;
-use syn::{Expr, Lit};
 
 use super::{allow::lower_allows, given::Given, number};
 use crate::{
-    attributes::{Attribute, OF_SHARD_KEY, OF_WORKLOAD},
+    attributes::{Attribute, words::OF_SHARD_KEY},
     errors::Errors,
     model::{Direction, Index, IndexKey, Origin, Record, ShardKey, ShardKeyField, Workload},
-    parse::{Argument, Arguments, Value, is_reference},
+    parse::{Argument, Arguments, Form, Value, is_reference, listed},
 };
 
 const EXAMPLE: &str = "write `#[shard_key(host, time)]`, or `#[shard_key(hashed(id))]`, with fields of the struct";
@@ -16,48 +15,41 @@ const EXAMPLE: &str = "write `#[shard_key(host, time)]`, or `#[shard_key(hashed(
 pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Errors) -> Option<ShardKey> {
     let attribute = given.get(Attribute::ShardKey)?;
     let before = errors.count();
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     let mut fields = Vec::new();
-    for (at, argument) in arguments.list.iter().enumerate() {
-        if is_option(argument) {
-            if arguments.list[..at].iter().any(|earlier| is_option(earlier) && earlier.word == argument.word)
-                && argument.word != "allow"
-            {
-                errors.at(
-                    &argument.tokens,
-                    format!("`{}` is given twice in `#[shard_key(..)]`\nhelp: remove one of the two", argument.word),
-                );
-            }
-            continue;
-        }
-        match lower_field(argument, record) {
+    for argument in arguments.take(|argument| !is_option(argument)) {
+        match lower_field(&argument, record) {
             Some(field) => fields.push(field),
-            None => {
-                let options = OF_SHARD_KEY.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                errors.at(
-                    &argument.tokens,
-                    format!("unknown word `{}` in `#[shard_key(..)]`\nhelp: a field stands by its name, or as `hashed(field)`; the options are {options}", argument.word),
-                );
-            }
+            None if argument.word == Direction::Hashed.word() => errors.at(
+                &argument.tokens,
+                "`hashed` takes one field\nhelp: write `hashed(..)` with a field of this struct, and the others beside it",
+            ),
+            None => errors.at(
+                &argument.tokens,
+                format!("unknown word `{}` in `#[shard_key(..)]`\nhelp: a field stands by its name, or as `hashed(field)`; the options are {}", argument.word, listed(OF_SHARD_KEY)),
+            ),
         }
     }
+    let judged = errors.count();
+    arguments.expect_words(OF_SHARD_KEY, errors);
+    // The sum of a workload is not judged after a mistake in one of its words.
+    let is_whole = errors.count() == judged;
     if fields.is_empty() {
         if errors.count() == before {
             errors.at(attribute.path(), format!("this shard key has no field\nhelp: {EXAMPLE}"));
         }
         return None;
     }
-    let get = |word: &str| arguments.list.iter().find(|argument| argument.word == word && is_option(argument));
-    if let Some(distinct) = get("distinct") {
+    if let Some(distinct) = arguments.get("distinct") {
         lower_distinct(distinct, &mut fields, errors);
     }
     let key = ShardKey {
         fields,
-        unique: get("unique").map(|argument| argument.tokens.clone()),
-        shards: number(get("shards"), errors),
-        chunks: number(get("chunks"), errors),
-        workload: get("workload").and_then(|argument| lower_workload(argument, errors)),
-        allows: lower_allows(&arguments.list, errors),
+        unique: arguments.get("unique").map(|argument| argument.tokens.clone()),
+        shards: number(arguments.get("shards")),
+        chunks: number(arguments.get("chunks")),
+        workload: arguments.get("workload").filter(|_| is_whole).and_then(|argument| lower_workload(argument, errors)),
+        allows: lower_allows(&arguments.list, Attribute::ShardKey, errors),
     };
     Some(key)
 }
@@ -81,10 +73,8 @@ pub(crate) fn needed_index(key: &ShardKey, record: &Record) -> Option<Index> {
 
 /// Whether a word is an option rather than a field: `shards = 4` is one, a field called `shards` is not.
 fn is_option(argument: &Argument) -> bool {
-    match argument.word.as_str() {
-        "unique" => matches!(argument.value, Value::None),
-        word => OF_SHARD_KEY.contains(&word) && !matches!(argument.value, Value::None),
-    }
+    let option = OF_SHARD_KEY.iter().find(|word| word.name == argument.word);
+    option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(argument.value, Value::None))
 }
 
 /// `host`, `address.city`, `hashed(id)`
@@ -107,9 +97,19 @@ fn lower_field(argument: &Argument, record: &Record) -> Option<ShardKeyField> {
 
 /// `distinct(userid = 50_000)`
 fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Errors) {
-    for said in argument.expect_list("distinct(userid = 50_000)", errors) {
+    for said in argument.inside() {
+        if said.word.is_empty() {
+            errors.at(
+                &said.tokens,
+                "`distinct` takes fields, each with its number of values\nhelp: write `distinct(userid = 50_000)`",
+            );
+            continue;
+        }
         let path = said.path();
-        let Some(values) = number(Some(said), errors) else { continue };
+        if !said.expect(Form::Number, "distinct(userid = 50_000)", errors) {
+            continue;
+        }
+        let Some(values) = number(Some(said)) else { continue };
         match fields.iter_mut().find(|field| field.path == path) {
             Some(ShardKeyField { distinct: Some(_), .. }) => {
                 errors.at(&said.tokens, format!("`{}` is given twice\nhelp: remove one of the two", said.word));
@@ -129,20 +129,12 @@ fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Er
 /// `workload(inserts = 95, updates = 0, queries = 5)`
 fn lower_workload(argument: &Argument, errors: &Errors) -> Option<Workload> {
     let example = "workload(inserts = 90, updates = 9.9, queries = 0.1)";
-    let list = argument.expect_list(example, errors);
-    argument.expect_words(list, OF_WORKLOAD, errors);
-    let mut of = [0.0; 3];
-    for said in list {
-        let Some(at) = OF_WORKLOAD.iter().position(|word| *word == said.word) else { continue };
-        match per_cent(&said.value) {
-            Some(value) => of[at] = value,
-            None => {
-                errors.at(&said.tokens, format!("`{}` takes a number of per cent\nhelp: write `{example}`", said.word));
-                return None;
-            }
-        }
-    }
-    let [inserts, updates, queries] = of;
+    let list = argument.inside();
+    let of = |word: &str| {
+        let said = list.iter().find(|argument| argument.word == word);
+        said.and_then(Argument::percentage).unwrap_or(0.0)
+    };
+    let (inserts, updates, queries) = (of("inserts"), of("updates"), of("queries"));
     if !list.is_empty() && (inserts + updates + queries - 100.0).abs() > 0.5 {
         errors.at(
             &argument.tokens,
@@ -154,13 +146,4 @@ fn lower_workload(argument: &Argument, errors: &Errors) -> Option<Workload> {
         return None;
     }
     (!list.is_empty()).then_some(Workload { inserts, updates, queries })
-}
-
-fn per_cent(value: &Value) -> Option<f64> {
-    let Value::Assigned(Expr::Lit(literal)) = value else { return None };
-    match &literal.lit {
-        Lit::Int(number) => number.base10_parse::<u32>().ok().map(f64::from),
-        Lit::Float(number) => number.base10_parse::<f64>().ok(),
-        _ => None,
-    }
 }

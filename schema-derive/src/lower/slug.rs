@@ -17,23 +17,17 @@ const EXAMPLE: &str =
 pub(super) fn lower_slug(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Slug> {
     let attribute = given.get(Attribute::Slug)?;
     let before = errors.count();
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Slug.words(), errors);
-    let max_len = number(arguments.get("max_len"), errors);
-    let keep_old = number(arguments.get("keep_old"), errors);
-    let follow = arguments.get("follow").and_then(|argument| match argument.value {
-        Value::None => Some(argument.tokens.clone()),
-        _ => {
-            errors.at(&argument.tokens, "`follow` takes no value\nhelp: write `follow` alone".to_owned());
-            None
-        }
-    });
+    let max_len = number(arguments.get("max_len"));
+    let keep_old = number(arguments.get("keep_old"));
+    let follow = arguments.get("follow").map(|argument| argument.tokens.clone());
     let from = arguments.get("from").and_then(|argument| match &argument.value {
         Value::Assigned(value) => match path_of(value)?.as_slice() {
             [only] => Some((only.clone(), value.clone())),
             _ => None,
         },
-        _ => None,
+        Value::None | Value::List(_) | Value::Typed(_) => None,
     });
     if errors.count() == before && (max_len.is_none() || from.is_none()) {
         let missing = match (arguments.get("from"), &from) {

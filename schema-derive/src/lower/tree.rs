@@ -5,7 +5,7 @@ use syn::{Expr, Ident, spanned::Spanned};
 
 use super::{given::Given, number, order::lower_order, relation::lower_on_delete};
 use crate::{
-    attributes::{Attribute, OF_TREE},
+    attributes::{Attribute, words::OF_PARENT},
     errors::Errors,
     model::{
         DeleteRule, Direction, Index, IndexKey, Inverse, Number, OnDelete, Origin, Record, Relation, Stored, Tree,
@@ -20,7 +20,7 @@ const EXAMPLE: &str = "write `#[tree(parent, max_depth = 16)]` on the reference 
 pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Errors) -> Option<Tree> {
     let attribute = given.get(Attribute::Tree)?;
     let before = errors.count();
-    let arguments = Arguments::read(attribute, errors);
+    let mut arguments = Arguments::read(attribute, errors);
     arguments.expect_words(&Attribute::Tree.words(), errors);
     let mut roles = TreeRole::ALL.iter().filter_map(|role| Some((*role, arguments.get(role.word())?)));
     let (Some((role, word)), None) = (roles.next(), roles.next()) else {
@@ -30,9 +30,9 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
         }
         return None;
     };
-    word.expect_word(errors);
     if role != TreeRole::Parent
-        && let Some(option) = arguments.list.iter().find(|argument| OF_TREE.contains(&argument.word.as_str()))
+        && let Some(option) =
+            arguments.list.iter().find(|argument| OF_PARENT.iter().any(|word| word.name == argument.word))
     {
         errors.at(
             &option.tokens,
@@ -44,9 +44,9 @@ pub(super) fn lower_tree(given: &Given<'_>, storage: &mut Stored, errors: &Error
             errors.at(&by.tokens, "`by` names the reference inside of the ancestors\nhelp: write `#[tree(ancestors, by = id)]`, or remove it");
             None
         }
-        by => by.and_then(|by| by.expect_identifier(errors)),
+        by => by.and_then(Argument::name),
     };
-    let max_depth = number(arguments.get("max_depth"), errors);
+    let max_depth = number(arguments.get("max_depth"));
     let order = arguments.get("order").map(|order| lower_order(order, errors)).unwrap_or_default();
     let on_delete = arguments.get("on_delete").and_then(|argument| lower_rule(argument, errors));
     let tokens = word.tokens.clone();

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use syn::{
-    Attribute, Expr, Ident, Lit, LitInt, LitStr, Member, Meta, Token, Type, punctuated::Punctuated, spanned::Spanned,
+    Attribute, Expr, Ident, Lit, LitStr, Member, Meta, Path, Token, Type, punctuated::Punctuated, spanned::Spanned,
 };
 
 use crate::errors::Errors;
@@ -65,40 +65,13 @@ impl Arguments {
         arguments
     }
 
-    /// Refuses a word that is not known here, and a word given twice.
-    pub(crate) fn expect_words(&self, known: &[&str], errors: &Errors) {
-        expect_words(&format!("#[{}(..)]", self.attribute), &self.list, known, errors);
+    /// The arguments that are something else than words of the table, as the keys of an index; the others stay.
+    pub(crate) fn take(&mut self, is_other: impl Fn(&Argument) -> bool) -> Vec<Argument> {
+        self.list.extract_if(.., |argument| is_other(argument)).collect()
     }
 
     pub(crate) fn get(&self, word: &str) -> Option<&Argument> {
         self.list.iter().find(|argument| argument.word == word)
-    }
-}
-
-fn expect_words(place: &str, list: &[Argument], known: &[&str], errors: &Errors) {
-    for (at, argument) in list.iter().enumerate() {
-        if argument.word.is_empty() {
-            let known = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-            errors.at(
-                &argument.tokens,
-                format!("this value in `{place}` has no word before it\nhelp: write `word = value`; the words here are {known}"),
-            );
-        } else if !known.contains(&argument.word.as_str()) {
-            let near = match similar(&argument.word, known) {
-                Some(word) => format!(", did you mean `{word}`?"),
-                None => String::new(),
-            };
-            let known = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-            errors.at(
-                &argument.tokens,
-                format!("unknown word `{}` in `{place}`{near}\nhelp: the words here are {known}", argument.word),
-            );
-        } else if argument.word != "allow" && list[..at].iter().any(|earlier| earlier.word == argument.word) {
-            errors.at(
-                &argument.tokens,
-                format!("`{}` is given twice in `{place}`\nhelp: remove one of the two", argument.word),
-            );
-        }
     }
 }
 
@@ -118,7 +91,7 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
     match expression {
         Expr::Assign(assign) => {
             let word = word_of(&assign.left, errors)?;
-            Some(Argument { word, value: Value::Assigned(*assign.right), tokens })
+            Some(Argument { word, value: Value::Assigned(ungrouped(*assign.right)), tokens })
         }
         Expr::Call(call) => {
             let word = word_of(&call.func, errors)?;
@@ -147,6 +120,14 @@ fn read(expression: Expr, errors: &Errors) -> Option<Argument> {
                 None
             }
         },
+    }
+}
+
+/// Without the invisible group that a parameter of `macro_rules!` comes in.
+fn ungrouped(expression: Expr) -> Expr {
+    match expression {
+        Expr::Group(group) => ungrouped(*group.expr),
+        other => other,
     }
 }
 
@@ -188,72 +169,41 @@ impl Argument {
         self.word.split('.').map(str::to_owned).collect()
     }
 
-    /// Refuses a value: the word stands alone.
-    pub(crate) fn expect_word(&self, errors: &Errors) {
-        if !matches!(self.value, Value::None) {
-            errors.at(&self.tokens, format!("`{0}` takes no value\nhelp: write `{0}`", self.word));
-        }
-    }
-
-    /// A positive whole number, as in `max = 20`.
-    pub(crate) fn expect_number(&self, errors: &Errors) -> Option<u64> {
-        let number = match self.literal() {
-            Some(Lit::Int(number)) => LitInt::base10_parse::<u64>(number).ok().filter(|number| *number > 0),
-            _ => None,
-        };
-        if number.is_none() {
-            errors.at(&self.tokens, format!("`{0}` takes a whole number above 0\nhelp: write `{0} = 20`", self.word));
-        }
-        number
-    }
-
     /// A string, as in `name = "by_time"`.
-    pub(crate) fn expect_string(&self, example: &str, errors: &Errors) -> Option<LitStr> {
+    pub(crate) fn text(&self) -> Option<LitStr> {
         match self.literal() {
             Some(Lit::Str(text)) => Some(text.clone()),
-            _ => {
-                errors.at(&self.tokens, format!("`{0}` takes a string\nhelp: write `{0} = \"{example}\"`", self.word));
-                None
-            }
+            _ => None,
         }
     }
 
     /// A bare word, as in `level = moderate`.
-    pub(crate) fn expect_identifier(&self, errors: &Errors) -> Option<Ident> {
-        if let Value::Assigned(Expr::Path(path)) = &self.value
-            && let Some(ident) = path.path.get_ident()
-        {
-            return Some(ident.clone());
-        }
-        errors.at(&self.tokens, format!("`{0}` takes a name\nhelp: write `{0} = ..`", self.word));
-        None
-    }
-
-    /// The arguments in parentheses, as in `allow(..)`; a mistake when there are none.
-    pub(crate) fn expect_list(&self, example: &str, errors: &Errors) -> &[Argument] {
+    pub(crate) fn name(&self) -> Option<Ident> {
         match &self.value {
-            Value::List(list) if !list.is_empty() => list,
-            _ => {
-                errors.at(&self.tokens, format!("`{}` takes words in parentheses\nhelp: write `{example}`", self.word));
-                &[]
-            }
+            Value::Assigned(Expr::Path(path)) => path.path.get_ident().cloned(),
+            _ => None,
         }
     }
 
-    pub(crate) fn expect_words(&self, list: &[Argument], known: &[&str], errors: &Errors) {
-        expect_words(&format!("{}(..)", self.word), list, known, errors);
-    }
-
-    fn literal(&self) -> Option<&Lit> {
-        fn inside(expression: &Expr) -> Option<&Lit> {
-            match expression {
-                Expr::Lit(literal) => Some(&literal.lit),
-                Expr::Group(group) => inside(&group.expr),
-                _ => None,
-            }
-        }
+    /// A path, as in `of = Task::owner`.
+    pub(crate) fn names(&self) -> Option<&Path> {
         match &self.value {
-            Value::Assigned(value) => inside(value),
+            Value::Assigned(Expr::Path(path)) => Some(&path.path),
+            _ => None,
+        }
+    }
+
+    /// What the parentheses hold.
+    pub(crate) fn inside(&self) -> &[Argument] {
+        match &self.value {
+            Value::List(list) => list,
+            Value::None | Value::Assigned(_) | Value::Typed(_) => &[],
+        }
+    }
+
+    pub(super) fn literal(&self) -> Option<&Lit> {
+        match &self.value {
+            Value::Assigned(Expr::Lit(literal)) => Some(&literal.lit),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use syn::visit::Visit;
 
 use crate::{
     attributes::{Attribute, Place},
+    parse::{Form, Word},
     pipeline,
 };
 
@@ -167,10 +168,115 @@ fn an_unknown_word_is_refused_with_the_words_of_the_table() {
         let mistakes = mistakes(place, &tokens.replace(")]", ", colour = 1)]"), field);
         let [mistake] = &mistakes[..] else { panic!("{attribute:?}: {mistakes:?}") };
         assert!(mistake.starts_with(&format!("unknown word `colour` in `{}`", attribute.text())), "{mistake}");
-        for word in attribute.words() {
-            assert!(mistake.contains(&format!("`{word}`")), "{attribute:?} does not say `{word}`: {mistake}");
+        for Word { name, .. } in attribute.words() {
+            assert!(mistake.contains(&format!("`{name}`")), "{attribute:?} does not say `{name}`: {mistake}");
         }
     }
+}
+
+/// The example of an attribute with this in the place of the word, or behind the others.
+fn with(attribute: Attribute, name: &str, written: &str) -> String {
+    let tokens = attribute.row().example.0;
+    let Some((head, inside)) = tokens.strip_suffix(")]").and_then(|text| text.split_once('(')) else {
+        panic!("{attribute:?} takes words")
+    };
+    let list = syn::parse::Parser::parse_str(
+        syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
+        inside,
+    );
+    let is_of = |expression: &syn::Expr| {
+        let of = match expression {
+            syn::Expr::Assign(assign) => &assign.left,
+            syn::Expr::Call(call) => &call.func,
+            other => other,
+        };
+        matches!(of, syn::Expr::Path(path) if path.path.is_ident(name))
+    };
+    let others: Vec<String> = list
+        .expect("a list of words")
+        .iter()
+        .filter(|expression| !is_of(expression))
+        .map(|expression| quote::quote!(#expression).to_string())
+        .chain([written.to_owned()])
+        .collect();
+    format!("{head}({})]", others.join(", "))
+}
+
+/// What may follow a word, of which its own form is one and each other is wrong.
+fn forms(name: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("alone", name.to_owned()),
+        ("text", format!("{name} = \"a text\"")),
+        ("number", format!("{name} = 3")),
+        ("unit", format!("{name} = 3k")),
+        ("unit", format!("{name} = 0.5kb")),
+        ("negative", format!("{name} = -3")),
+        ("truth", format!("{name} = true")),
+        ("truth", format!("{name} = false")),
+        ("number in parentheses", format!("{name}(3)")),
+        ("nothing in parentheses", format!("{name}()")),
+        ("type", format!("{name} as String")),
+    ]
+}
+
+fn may_follow(form: Form, written: &str) -> bool {
+    match form {
+        Form::Flag => written == "alone",
+        Form::Text => written == "text",
+        Form::Number | Form::Percentage => written == "number",
+        // What these hold is judged where they are read.
+        Form::Name
+        | Form::Path
+        | Form::Field
+        | Form::Call
+        | Form::Order
+        | Form::List
+        | Form::Words(_)
+        | Form::Allow(_) => false,
+    }
+}
+
+#[test]
+fn each_word_has_one_form_and_is_given_once() {
+    let mut tried = 0;
+    for attribute in Attribute::ALL {
+        let field = attribute.row().example.1;
+        let places = [Place::ModelField, Place::Model, Place::Projection];
+        for place in places.into_iter().filter(|place| attribute.may_stand(*place)) {
+            let in_struct = *attribute == Attribute::Index && place == Place::Model;
+            for word in attribute.words() {
+                let is_direction = crate::model::Direction::WORDS.contains(&word.name);
+                for (kind, written) in forms(word.name).into_iter().filter(|(kind, _)| !may_follow(word.form, kind)) {
+                    // A field may be called like the word.
+                    let is_field = kind == "alone" && (in_struct || *attribute == Attribute::ShardKey);
+                    if is_field || in_struct && is_direction {
+                        continue;
+                    }
+                    let tokens = with(*attribute, word.name, &written);
+                    let tokens = if in_struct {
+                        tokens.replace("(unique, ", "(name, ").replace("index(", "index(title, ")
+                    } else {
+                        tokens
+                    };
+                    let mistakes = mistakes(place, &tokens, field);
+                    let [mistake] = &mistakes[..] else { panic!("{tokens} in {place:?}: {mistakes:?}") };
+                    assert!(mistake.contains(&format!("`{}", word.name)), "{tokens} in {place:?}: {mistake}");
+                    tried += 1;
+                }
+                let may_repeat = matches!(word.form, Form::Allow(_)) || in_struct && is_direction;
+                if !may_repeat {
+                    let tokens = with(*attribute, word.name, &format!("{0}, {0}", word.example));
+                    let mistakes = mistakes(place, &tokens, field);
+                    let twice = format!("`{}` is given twice", word.name);
+                    assert!(
+                        mistakes.iter().any(|mistake| mistake.starts_with(&twice)),
+                        "{tokens} in {place:?}: {mistakes:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(tried > 700, "{tried}");
 }
 
 /// What is said of `second` beside `first`, on a field of the type of `first` or of `second`.

@@ -1,0 +1,178 @@
+//! The words inside of each attribute, each with its form. Lists of words come from here.
+
+use crate::{
+    model::{Apart, Cardinality, Direction, Storage, TreeRole},
+    parse::{Form, Word, flags, word},
+};
+
+const OF_VALIDATION: &[Word] =
+    &[word("level", Form::Name, "level = moderate"), word("action", Form::Name, "action = warn")];
+
+const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by", Form::Call, "by = day(time)")];
+
+pub(super) const OF_MODEL: &[Word] = &[
+    word("collection", Form::Text, "collection = \"people\""),
+    word("validation", Form::Words(OF_VALIDATION), "validation(level = moderate, action = warn)"),
+    word("read_only", Form::Flag, "read_only"),
+    word("insert_only", Form::Flag, "insert_only"),
+    word("bucket", Form::Words(OF_BUCKET), "bucket(size = 50)"),
+    word(
+        "allow",
+        Form::Allow(&[
+            "bucket_size",
+            "copies_of_most",
+            "reference_cycle",
+            "subset_not_read",
+            "unindexed_reference",
+            "unused_index",
+        ]),
+        "allow(unused_index, reason = \"..\")",
+    ),
+];
+
+/// The options of an inverse, beside its accessor.
+pub(crate) const OF_INVERSE: &[Word] = &[
+    word("one_to_one", Form::Flag, "one_to_one"),
+    word("on_delete", Form::Name, "on_delete = cascade"),
+    word("at_most", Form::Number, "at_most = 20"),
+    word("per_day", Form::Number, "per_day = 20"),
+    word("allow", Form::Allow(&["delete_rule"]), "allow(delete_rule, reason = \"..\")"),
+];
+
+/// The options of a query, beside its name and what it asks for.
+pub(crate) const OF_QUERY: &[Word] = &[
+    word("order", Form::Order, "order = desc(time)"),
+    word("limit", Form::Number, "limit = 20"),
+    word("page", Form::Number, "page = 20"),
+    word("one", Form::Flag, "one"),
+    word("select", Form::Path, "select = Card"),
+    word("per_day", Form::Number, "per_day = 20"),
+];
+
+/// The options of an index, beside its keys.
+pub(crate) const OF_INDEX: &[Word] = &[
+    word("unique", Form::Flag, "unique"),
+    word("sparse", Form::Flag, "sparse"),
+    word("name", Form::Text, "name = \"by_time\""),
+    word("ttl", Form::Text, "ttl = \"30d\""),
+    word("partial", Form::List, "partial(gt(qty, 0))"),
+];
+
+pub(super) const DIRECTIONS: &[Word] = &flags::<{ Direction::WORDS.len() }>(Direction::WORDS);
+
+const OF_WORKLOAD: &[Word] = &[
+    word("inserts", Form::Percentage, "inserts = 90"),
+    word("updates", Form::Percentage, "updates = 9.9"),
+    word("queries", Form::Percentage, "queries = 0.1"),
+];
+
+/// The options of a shard key, beside its fields.
+pub(crate) const OF_SHARD_KEY: &[Word] = &[
+    word("unique", Form::Flag, "unique"),
+    word("distinct", Form::List, "distinct(userid = 50_000)"),
+    word("shards", Form::Number, "shards = 20"),
+    word("chunks", Form::Number, "chunks = 20"),
+    word("workload", Form::Words(OF_WORKLOAD), "workload(inserts = 90, updates = 9.9, queries = 0.1)"),
+    word(
+        "allow",
+        Form::Allow(&[
+            "shard_key_copies",
+            "shard_key_hot_read",
+            "shard_key_locality",
+            "shard_key_low_cardinality",
+            "shard_key_monotonic",
+            "shard_key_scatter",
+        ]),
+        "allow(shard_key_scatter, reason = \"..\")",
+    ),
+];
+
+pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part")];
+
+pub(super) const CARDINALITIES: &[Word] = &flags::<{ Cardinality::WORDS.len() }>(Cardinality::WORDS);
+pub(super) const STORAGES: &[Word] = &flags::<{ Storage::WORDS.len() }>(Storage::WORDS);
+pub(super) const APART: &[Word] = &flags::<{ Apart::WORDS.len() }>(Apart::WORDS);
+
+pub(super) const OF_RELATION: &[Word] = &[
+    word("max", Form::Number, "max = 20"),
+    word("order", Form::Order, "order = desc(time)"),
+    word("inverse", Form::Name, "inverse = books"),
+    word("of", Form::Path, "of = Task::owner"),
+    word("on_delete", Form::Name, "on_delete = cascade"),
+    word("by", Form::Name, "by = id"),
+    word(
+        "allow",
+        Form::Allow(&["embed_favored", "embedded_array_too_large", "reference_array_too_large", "two_way_undeclared"]),
+        "allow(embedded_array_too_large, reason = \"..\")",
+    ),
+];
+
+pub(super) const OF_REFERENCE: &[Word] = &[word("may_dangle", Form::Flag, "may_dangle")];
+
+pub(super) const OF_BOUND: &[Word] = &[
+    word("max", Form::Number, "max = 20"),
+    word("max_len", Form::Number, "max_len = 20"),
+    word("allow", Form::Allow(&["scalar_array_too_large"]), "allow(scalar_array_too_large, reason = \"..\")"),
+];
+
+pub(super) const OF_OPAQUE: &[Word] = &[word("max_bytes", Form::Number, "max_bytes = 1_000")];
+
+pub(super) const OF_DENORMALIZE: &[Word] = &[
+    word("from", Form::Field, "from = host.ipaddr"),
+    word("snapshot", Form::Flag, "snapshot"),
+    word("streamed", Form::Flag, "streamed"),
+    word(
+        "allow",
+        Form::Allow(&["copy_not_read", "copy_of_volatile", "copy_to_squillions"]),
+        "allow(copy_not_read, reason = \"..\")",
+    ),
+];
+
+pub(super) const OF_COPIED_TO: &[Word] = &[
+    word("fan_out", Form::Number, "fan_out = 20"),
+    word(
+        "allow",
+        Form::Allow(&["copy_of_volatile", "copy_ratio", "copy_to_squillions"]),
+        "allow(copy_ratio, reason = \"..\")",
+    ),
+];
+
+pub(super) const OF_WRITTEN: &[Word] = &[word("per_day", Form::Number, "per_day = 3")];
+
+pub(super) const OF_SUBSET: &[Word] = &[
+    word("of", Form::Path, "of = LogMsg::host"),
+    word("keep", Form::Number, "keep = 20"),
+    word("order", Form::Order, "order = desc(time)"),
+];
+
+pub(super) const OF_COMPUTED: &[Word] = &[
+    word("count", Form::List, "count(LogMsg::host)"),
+    word("sum", Form::List, "sum(LogMsg::host, bytes)"),
+    word("avg", Form::List, "avg(LogMsg::host, bytes)"),
+    word("min", Form::List, "min(LogMsg::host, bytes)"),
+    word("max", Form::List, "max(LogMsg::host, bytes)"),
+];
+
+pub(super) const OF_HISTORY: &[Word] = &[
+    word("keep", Form::Number, "keep = 50"),
+    word("order", Form::Order, "order = desc(date_start)"),
+    word("interval", Form::List, "interval(date_start, date_end)"),
+];
+
+pub(super) const OF_SLUG: &[Word] = &[
+    word("from", Form::Field, "from = name"),
+    word("max_len", Form::Number, "max_len = 80"),
+    word("follow", Form::Flag, "follow"),
+    word("keep_old", Form::Number, "keep_old = 20"),
+];
+
+pub(super) const TREE_ROLES: &[Word] = &flags::<{ TreeRole::WORDS.len() }>(TreeRole::WORDS);
+
+/// The options of the parent in a tree.
+pub(crate) const OF_PARENT: &[Word] = &[
+    word("max_depth", Form::Number, "max_depth = 16"),
+    word("order", Form::Order, "order = asc(name)"),
+    word("on_delete", Form::Name, "on_delete = cascade"),
+];
+
+pub(super) const OF_ANCESTORS: &[Word] = &[word("by", Form::Name, "by = id")];

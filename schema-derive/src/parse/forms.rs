@@ -1,0 +1,236 @@
+//! The form of a word of an attribute: what follows the word, and nothing else.
+
+use syn::{Expr, Lit};
+
+use super::arguments::{Argument, Arguments, Value, path_of, similar};
+use crate::errors::Errors;
+
+/// A word of an attribute, the one form that it has, and an example of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) name: &'static str,
+    pub(crate) form: Form,
+    /// The word with what follows it: `max = 20`.
+    pub(crate) example: &'static str,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// `unique`
+    Flag,
+    /// `name = "by_time"`
+    Text,
+    /// `max = 20`
+    Number,
+    /// `inserts = 9.5`
+    Percentage,
+    /// `inverse = books`
+    Name,
+    /// `of = Task::owner`
+    Path,
+    /// `from = host.ipaddr`
+    Field,
+    /// `by = day(time)`
+    Call,
+    /// `order = desc(time)`, or `order(desc(time), name)`
+    Order,
+    /// `partial(gt(qty, 0))`: what the parentheses hold are no words of the table.
+    List,
+    /// `validation(level = moderate)`
+    Words(&'static [Word]),
+    /// `allow(rule, reason = "..")`, of one of these rules; the only word that may be repeated.
+    Allow(&'static [&'static str]),
+}
+
+/// The example of each word is what stands behind it here.
+pub(crate) const fn word(name: &'static str, form: Form, example: &'static str) -> Word {
+    Word { name, form, example }
+}
+
+/// Words that stand alone.
+pub(crate) const fn flags<const N: usize>(names: &'static [&'static str]) -> [Word; N] {
+    let mut flags = [word("", Form::Flag, ""); N];
+    let mut at = 0;
+    while at < N {
+        flags[at] = word(names[at], Form::Flag, names[at]);
+        at += 1;
+    }
+    flags
+}
+
+/// These words as text.
+pub(crate) fn listed(words: &[Word]) -> String {
+    words.iter().map(|word| format!("`{}`", word.name)).collect::<Vec<_>>().join(", ")
+}
+
+impl Arguments {
+    /// Refuses a word that is not known here, a word given twice, and one in another form than its own; they are left out.
+    pub(crate) fn expect_words(&mut self, known: &[Word], errors: &Errors) {
+        judge(&format!("#[{}(..)]", self.attribute), &mut self.list, known, errors);
+    }
+}
+
+/// Refuses each word that is not known here, a word given twice, and one in a form that is not its own. What is refused is
+/// left out, so that one mistake gives one message.
+fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
+    let mut seen: Vec<&str> = Vec::new();
+    list.retain_mut(|argument| {
+        let Some(word) = known.iter().find(|word| word.name == argument.word) else {
+            refuse_unknown(place, argument, known, errors);
+            return false;
+        };
+        if seen.contains(&word.name) && !matches!(word.form, Form::Allow(_)) {
+            errors.at(
+                &argument.tokens,
+                format!("`{}` is given twice in `{place}`\nhelp: remove one of the two", argument.word),
+            );
+            return false;
+        }
+        seen.push(word.name);
+        let is_right = argument.expect(word.form, word.example, errors);
+        if let (Form::Words(inside), Value::List(list)) = (word.form, &mut argument.value) {
+            judge(&format!("{}(..)", word.name), list, inside, errors);
+        }
+        is_right
+    });
+}
+
+fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], errors: &Errors) {
+    if argument.word.is_empty() {
+        errors.at(
+            &argument.tokens,
+            format!(
+                "this value in `{place}` has no word before it\nhelp: write `word = value`; the words here are {}",
+                listed(known)
+            ),
+        );
+        return;
+    }
+    let names: Vec<&str> = known.iter().map(|word| word.name).collect();
+    let near = similar(&argument.word, &names).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
+    errors.at(
+        &argument.tokens,
+        format!("unknown word `{}` in `{place}`{near}\nhelp: the words here are {}", argument.word, listed(known)),
+    );
+}
+
+impl Argument {
+    /// Whether it has this form; a mistake, with the example, when it has not.
+    pub(crate) fn expect(&self, form: Form, example: &str, errors: &Errors) -> bool {
+        let is_right = match form {
+            Form::Flag => matches!(self.value, Value::None),
+            Form::Text => matches!(self.literal(), Some(Lit::Str(_))),
+            Form::Number => self.number().is_some(),
+            Form::Percentage => self.percentage().is_some(),
+            Form::Name => matches!(&self.value, Value::Assigned(Expr::Path(path)) if path.path.get_ident().is_some()),
+            Form::Path => matches!(&self.value, Value::Assigned(Expr::Path(path)) if path.qself.is_none()),
+            Form::Field => matches!(&self.value, Value::Assigned(value) if path_of(value).is_some()),
+            Form::Call => matches!(&self.value, Value::Assigned(Expr::Call(_))),
+            Form::Order => match &self.value {
+                Value::Assigned(value) => !matches!(value, Expr::Lit(_)),
+                Value::List(list) => !list.is_empty(),
+                Value::None | Value::Typed(_) => false,
+            },
+            Form::List | Form::Words(_) | Form::Allow(_) => {
+                matches!(&self.value, Value::List(list) if !list.is_empty())
+            }
+        };
+        if !is_right {
+            let what = self.what(form);
+            let help = self.unquoted(form).unwrap_or_else(|| format!("write `{example}`"));
+            errors.at(&self.tokens, format!("`{}` takes {what}\nhelp: {help}", self.word));
+        }
+        is_right
+    }
+
+    fn what(&self, form: Form) -> String {
+        let what = match form {
+            Form::Flag => "no value",
+            Form::Text => "a string",
+            Form::Number | Form::Percentage => {
+                let what = if matches!(form, Form::Number) { "a whole number above 0" } else { "a number of per cent" };
+                return match self.unit() {
+                    Some(written) => format!("{what}, and `{written}` is none: a number has no unit"),
+                    None => what.to_owned(),
+                };
+            }
+            Form::Name => "a name",
+            Form::Path => "a path",
+            Form::Field => "a field",
+            Form::Call => "a word and a field",
+            Form::Order => "fields of this struct",
+            Form::List | Form::Words(_) | Form::Allow(_) => "words in parentheses",
+        };
+        what.to_owned()
+    }
+
+    /// A name in quotes, without them.
+    fn unquoted(&self, form: Form) -> Option<String> {
+        let Some(Lit::Str(text)) = self.literal() else { return None };
+        let text = text.value();
+        let is_name = match form {
+            Form::Name => syn::parse_str::<syn::Ident>(&text).is_ok(),
+            Form::Path => syn::parse_str::<syn::Path>(&text).is_ok(),
+            Form::Field | Form::Call | Form::Order => {
+                syn::parse_str::<Expr>(&text).is_ok_and(|value| !matches!(value, Expr::Lit(_)))
+            }
+            Form::Number => syn::parse_str::<syn::LitInt>(&text).is_ok_and(|number| number.suffix().is_empty()),
+            Form::Flag | Form::Text | Form::Percentage | Form::List | Form::Words(_) | Form::Allow(_) => false,
+        };
+        is_name.then(|| format!("write `{} = {text}`, without quotes", self.word))
+    }
+
+    /// A literal with a suffix that is no type of numbers: `2k`.
+    fn unit(&self) -> Option<String> {
+        let suffix = match self.literal()? {
+            Lit::Int(number) => number.suffix(),
+            Lit::Float(number) => number.suffix(),
+            _ => return None,
+        };
+        (!suffix.is_empty() && !is_numeric(suffix)).then(|| {
+            let literal = self.literal();
+            quote::quote!(#literal).to_string()
+        })
+    }
+
+    /// A positive whole number, as in `max = 20`.
+    pub(crate) fn number(&self) -> Option<u64> {
+        match self.literal()? {
+            Lit::Int(number) => integer(number).filter(|number| *number > 0),
+            _ => None,
+        }
+    }
+
+    /// A number of per cent, as in `inserts = 9.5`.
+    pub(crate) fn percentage(&self) -> Option<f64> {
+        match self.literal()? {
+            Lit::Int(number) => integer::<u32>(number).map(f64::from),
+            Lit::Float(number) => float(number),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a literal without a unit.
+pub(crate) fn integer<T: std::str::FromStr>(number: &syn::LitInt) -> Option<T>
+where
+    T::Err: std::fmt::Display,
+{
+    let is_plain = number.suffix().is_empty() || is_integer(number.suffix());
+    is_plain.then(|| number.base10_parse().ok()).flatten()
+}
+
+/// The value of a literal without a unit.
+pub(crate) fn float(number: &syn::LitFloat) -> Option<f64> {
+    let is_plain = number.suffix().is_empty() || ["f32", "f64"].contains(&number.suffix());
+    is_plain.then(|| number.base10_parse().ok()).flatten()
+}
+
+fn is_integer(suffix: &str) -> bool {
+    const TYPES: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+    TYPES.contains(&suffix)
+}
+
+fn is_numeric(suffix: &str) -> bool {
+    is_integer(suffix) || ["f32", "f64"].contains(&suffix)
+}
