@@ -20,9 +20,19 @@ use crate::error::{Error, Result};
 /// default is 30 seconds.
 const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How many connections a client has at most to one server where the connection string does not say (`maxPoolSize`). The driver's own
+/// default is 10. A transaction, also one that a write runs by itself (`link`, `fan_out`, a delete rule, a move in a tree), needs a
+/// connection for each of its commands; a plain write of a document that a transaction holds keeps its connection while it waits. Eleven
+/// such writes at once would take all ten, and the transaction that they wait for could not go on. The number is that of most drivers
+/// (MongoDB manual, "Connection String Options": `maxPoolSize`).
+const MAX_POOL_SIZE: u32 = 100;
+
 /// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough.
 ///
-/// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds.
+/// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds; where it does not set
+/// `maxPoolSize`, the client has up to 100 connections to each server, where the driver's own default is 10. With few connections, plain writes
+/// that wait for a document can take all of them, and keep the transaction that holds the document from going on: give `maxPoolSize` more
+/// than there are writes at once.
 ///
 /// # Errors
 /// [`Error::ConnectionString`] when the string is not valid (it is not repeated: it may hold a password),
@@ -45,10 +55,11 @@ async fn open(uri: &str, database: &str) -> Result<Database> {
     Ok(client.database(database))
 }
 
-/// The options of a connection string, with this crate's default of the server selection timeout.
+/// The options of a connection string, with this crate's defaults of the server selection timeout and the number of connections.
 pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
     let mut options = ClientOptions::parse(uri).await.map_err(|error| refused_string(uri, &error))?;
     options.server_selection_timeout.get_or_insert(SERVER_SELECTION_TIMEOUT);
+    options.max_pool_size.get_or_insert(MAX_POOL_SIZE);
     Ok(options)
 }
 

@@ -12,8 +12,8 @@ mod validation;
 use mongodb::bson::Bson;
 
 pub use bucket::BucketError;
-pub use cause::{BoundUnit, FailedRule, Limit};
-pub use facts::Result;
+pub use cause::{BoundUnit, ExceededBound, FailedRule, Limit};
+pub use facts::{ErrorKind, Result};
 pub use tree::TreeError;
 
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
@@ -44,12 +44,11 @@ pub enum Error {
     },
 
     /// A value is larger than its declared bound. Nothing was written.
-    #[error("{} of `{model}` has {size} {unit}, its bound is {bound}", text::place(field))]
+    #[error("{} of `{model}` has {size} {unit}, its bound is {bound}{}", text::place(field), text::others(others))]
     BoundExceeded {
         /// The model.
         model: String,
-        /// The stored path of the value, with the positions of array elements and `*` for an entry of a map, whose key is
-        /// data, or for an element that an update adds or the server chooses: `addresses.3.tags`, `notes.*`.
+        /// The stored path of the value, with positions of elements: `addresses.3.tags`; `*` for a key of a map or an element that an update adds.
         field: String,
         /// The most it may have.
         bound: u64,
@@ -57,6 +56,8 @@ pub enum Error {
         size: u64,
         /// What is counted.
         unit: BoundUnit,
+        /// The other values of the document that are larger than their bounds, as far as they are known: `check` of a value and an insert know all.
+        others: Vec<ExceededBound>,
     },
 
     /// A document is larger than MongoDB takes. Nothing was written.
@@ -86,6 +87,8 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
+        /// The stored paths of its fields, in order; empty where the index is none of the model's.
+        fields: Vec<String>,
         /// The key that is there already, as the server writes it, or nothing: `{ email: ".." }`. A value, and not in the error's text.
         key: String,
     },
@@ -163,6 +166,10 @@ pub enum Error {
     DanglingReference {
         /// The relation, `LogMsg.host`.
         relation: String,
+        /// The model that refers, `LogMsg`.
+        model: &'static str,
+        /// Its field that refers, `host`; of a copy the stored path of the reference, `parts.partId`.
+        field: String,
         /// The collection that should have the document.
         collection: &'static str,
         /// The `_id` that no document has.
@@ -191,8 +198,7 @@ pub enum Error {
         of: String,
     },
 
-    /// The write is done and stays, but not all of its copies have followed. What is left is marked in the database, and
-    /// [`Schema::recover`](crate::schema::Schema::recover) propagates it: do not write again.
+    /// The write is done and stays, and not all of its copies have followed: [`recover`](crate::Schema::recover) propagates them. Do not write again.
     #[error("the write to `{collection}` is done, and its copies are not: {source}; `recover` propagates them")]
     CopiesPending {
         /// The collection that was written.
@@ -201,11 +207,8 @@ pub enum Error {
         source: Box<Error>,
     },
 
-    /// The write is done and stays, but the rollups of its parents are not up to date. What remains is marked in the database, and
-    /// [`Schema::recover`](crate::schema::Schema::recover) completes it: do not write again.
-    #[error(
-        "the write to `{collection}` is done, and the rollups of its documents are not: {source}; `recover` completes them"
-    )]
+    /// The write is done and stays, and the rollups of its parents are behind: [`recover`](crate::Schema::recover) completes them. Do not write again.
+    #[error("the write to `{collection}` is done, and {}: {source}; `recover` completes them", text::ROLLUPS_BEHIND)]
     RollupPending {
         /// The collection that was written.
         collection: &'static str,
@@ -343,10 +346,7 @@ pub enum Error {
     },
 
     /// A write of one document does not say on which shard it is: a router could not send it to one. Nothing was sent.
-    #[error(
-        "a write of one document of `{collection}` asks for no value of {}: give the whole shard key of `{model}` by `eq`, beside what else is asked",
-        text::fields(fields)
-    )]
+    #[error("a write of one document of `{collection}` asks for no value of {}", text::missing_key(model, fields))]
     ShardKeyMissing {
         /// The model.
         model: &'static str,

@@ -59,7 +59,7 @@ pub use derived::{
     Recovered, Repaired, copies, delete_rules, links, rollup,
     throttle::{Progress, Throttle},
 };
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use executor::Executor;
 pub use explain::{assert_indexed, check_indexed};
 pub use field::{Filter, Pattern};

@@ -83,7 +83,8 @@ where
     loop {
         let session = attempts.begin().await?;
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
-        let ran = attempts.span.within(async { session::inside(body(handle)).await }).await;
+        let attempt = attempts.count;
+        let ran = attempts.span.within(async { session::inside(attempt, body(handle)).await }).await;
         let (value, result) = match ran {
             Ok(value) => (Some(value), Ok(())),
             Err(error) => (None, Err(error)),

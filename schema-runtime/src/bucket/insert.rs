@@ -169,7 +169,8 @@ pub(super) async fn is_there(context: &Context, layout: &Layout, id: &Bson) -> R
 
 fn duplicate(layout: &Layout, child: Option<&Child>) -> Option<Error> {
     let key = key_of(&child?.id);
-    Some(Error::DuplicateKey { collection: layout.collection().to_owned(), index: format!("{ITEM_ID}_1"), key })
+    let (collection, index) = (layout.collection().to_owned(), format!("{ITEM_ID}_1"));
+    Some(Error::DuplicateKey { collection, index, fields: vec![ITEM_ID.to_owned()], key })
 }
 
 /// A key as the server writes it.

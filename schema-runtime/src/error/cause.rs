@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::text;
+
 /// What the size of a bounded value counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,6 +26,27 @@ impl fmt::Display for BoundUnit {
             BoundUnit::CodePoints => "code points",
             BoundUnit::Bytes => "bytes",
         })
+    }
+}
+
+/// A value that is larger than its bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExceededBound {
+    /// The stored path of the value, as that of [`BoundExceeded`](super::Error::BoundExceeded).
+    pub field: String,
+    /// The most it may have.
+    pub bound: u64,
+    /// How much it has.
+    pub size: u64,
+    /// What is counted.
+    pub unit: BoundUnit,
+}
+
+impl fmt::Display for ExceededBound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ExceededBound { field, bound, size, unit } = self;
+        write!(formatter, "{} has {size} {unit}, its bound is {bound}", text::place(field))
     }
 }
 

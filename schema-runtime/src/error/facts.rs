@@ -1,9 +1,15 @@
 //! What is known of an error: what it says of the write that it is of.
 
+mod kind;
+
 use std::fmt;
 
-use super::{Error, Limit, TreeError, code};
+use mongodb::bson::Bson;
+
+use super::{Error, ExceededBound, Limit, TreeError, code};
 use crate::definition::ModelDefinition;
+
+pub use kind::ErrorKind;
 
 /// The result of an operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -11,6 +17,25 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     pub(crate) fn not_found(definition: &ModelDefinition) -> Error {
         Error::NotFound { model: definition.model, collection: definition.collection }
+    }
+
+    /// A document of the model refers by this field to what is not there.
+    pub(crate) fn dangling(
+        (model, field): (&'static str, impl Into<String>),
+        collection: &'static str,
+        id: Bson,
+        holder: Bson,
+    ) -> Error {
+        let field = field.into();
+        let relation = format!("{model}.{field}");
+        Error::DanglingReference { relation, model, field, collection, id: Box::new(id), holder: Box::new(holder) }
+    }
+
+    /// Values of a document that are larger than their bounds; `None` where none is.
+    pub(crate) fn bounds_exceeded(model: &str, exceeded: Vec<ExceededBound>) -> Option<Error> {
+        let mut exceeded = exceeded.into_iter();
+        let ExceededBound { field, bound, size, unit } = exceeded.next()?;
+        Some(Error::BoundExceeded { model: model.to_owned(), field, bound, size, unit, others: exceeded.collect() })
     }
 
     /// What went wrong with the one document, where many were to be written; otherwise the error itself.
@@ -59,7 +84,7 @@ impl Error {
         }
     }
 
-    /// Whether the write is done, and what follows it is not.
+    /// Whether the write is done, or the part of it that was sent, and what follows it is not.
     pub(crate) fn is_pending(&self) -> bool {
         match self {
             Error::CopiesPending { .. } | Error::RollupPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {

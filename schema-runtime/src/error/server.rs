@@ -1,6 +1,10 @@
 //! From the driver's and the server's errors to ours: the one place. The texts made here hold names and numbers, never a
 //! document's values.
 
+mod duplicate;
+
+use duplicate::duplicate;
+pub(crate) use duplicate::{fields_of, key_in};
 use mongodb::{
     bson::Document,
     error::{Error as DriverError, ErrorKind, WriteFailure},
@@ -104,44 +108,7 @@ pub(crate) fn write_many(model: &'static ModelDefinition, inserted: usize, error
 fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<&Document>) -> Option<Error> {
     match number {
         code::DOCUMENT_VALIDATION_FAILURE => Some(validation::refused(model, details)),
-        code::DUPLICATE_KEY => Some(Error::DuplicateKey {
-            collection: model.collection.to_owned(),
-            index: duplicate_index(message).to_owned(),
-            key: duplicate_key(message).to_owned(),
-        }),
+        code::DUPLICATE_KEY => Some(duplicate(model, message)),
         _ => None,
-    }
-}
-
-/// The name of the index, which the driver keeps only in the message:
-/// `E11000 duplicate key error collection: shop.parts index: by_number dup key: { .. }`. The values come last, so the first of
-/// each word is the server's own.
-fn duplicate_index(message: &str) -> &str {
-    let Some((_, after)) = message.split_once(" index: ") else { return "" };
-    let end = [" collation: {", " dup key: "].iter().filter_map(|word| after.find(word)).min();
-    &after[..end.unwrap_or(after.len())]
-}
-
-/// The key that is there already, as the server writes it: all that follows the name of the index.
-pub(crate) fn duplicate_key(message: &str) -> &str {
-    let after = message.split_once(" index: ").and_then(|(_, after)| after.split_once(" dup key: "));
-    after.map_or("", |(_, key)| key)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{duplicate_index, duplicate_key};
-
-    #[test]
-    fn the_index_and_the_key_are_read_whatever_the_values_are() {
-        let of = |message| (duplicate_index(message), duplicate_key(message));
-        let message =
-            "E11000 duplicate key error collection: t.y index: by_a dup key: { a: \"} index: x dup key: {\" }";
-        assert_eq!(of(message), ("by_a", "{ a: \"} index: x dup key: {\" }"));
-        let message =
-            "E11000 duplicate key error collection: t.y index: a_1 collation: { locale: \"en\" } dup key: { a: 1 }";
-        assert_eq!(of(message), ("a_1", "{ a: 1 }"));
-        assert_eq!(of("E11000"), ("", ""));
-        assert_eq!(of("E11000 duplicate key error collection: t.y index: a"), ("a", ""));
     }
 }

@@ -1,5 +1,7 @@
 //! The texts of errors. They go to logs, so they hold names and numbers and never a document's values.
 
+use std::fmt::Display;
+
 use mongodb::{
     bson::Bson,
     error::{Error as DriverError, ErrorKind, WriteFailure},
@@ -60,6 +62,11 @@ pub(super) fn place(path: &str) -> String {
     }
 }
 
+/// What else is too large.
+pub(super) fn others(others: &[impl Display]) -> String {
+    others.iter().map(|exceeded| format!("; {exceeded}")).collect()
+}
+
 pub(super) fn on(collection: &str) -> String {
     if collection.is_empty() { String::new() } else { format!(" on `{collection}`") }
 }
@@ -72,7 +79,7 @@ pub(super) fn at_address(address: &str) -> String {
     if address.is_empty() { String::new() } else { format!(" at {address}") }
 }
 
-pub(super) fn failures(failures: &[super::FailedRule]) -> String {
+pub(super) fn failures(failures: &[impl Display]) -> String {
     if failures.is_empty() {
         return "the server does not say why".to_owned();
     }
@@ -180,10 +187,13 @@ fn number(code: i32, name: &str) -> String {
     if name.is_empty() { format!(" with code {code}") } else { format!(" with code {code} ({name})") }
 }
 
-/// Names of fields, as `a`, `b`.
-pub(super) fn fields(names: &[String]) -> String {
+/// What is not up to date after a write of children.
+pub(super) const ROLLUPS_BEHIND: &str = "the rollups of its documents are not";
+
+/// The fields of a shard key that no value is given for, and what to write.
+pub(super) fn missing_key(model: &str, names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+    format!("{}: give the whole shard key of `{model}` by `eq`, beside what else is asked", names.join(", "))
 }
 
 #[cfg(test)]

@@ -2,27 +2,26 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{BoundUnit, Error, FailedRule};
+use super::{BoundUnit, Error, ExceededBound, FailedRule};
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
 
-/// Why a validator refused a document: the first bound that it exceeds, or all that failed.
+/// Why a validator refused a document: the bounds that it exceeds, or all that failed.
 pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
-    let mut found = Found { model, bound: None, failures: Vec::new() };
+    let mut found = Found { model, bounds: Vec::new(), failures: Vec::new() };
     if let Some(details) = details.and_then(|details| document(details, "details")) {
         match list(details, "schemaRulesNotSatisfied") {
             Some(rules) => found.rules(rules, ""),
             None => found.rule(details, ""),
         }
     }
-    if let Some(bound) = found.bound {
-        return bound;
-    }
-    Error::DocumentInvalid { collection: model.collection.to_owned(), failures: found.failures }
+    let Found { bounds, failures, .. } = found;
+    Error::bounds_exceeded(model.model, bounds)
+        .unwrap_or_else(|| Error::DocumentInvalid { collection: model.collection.to_owned(), failures })
 }
 
 struct Found<'a> {
     model: &'a ModelDefinition,
-    bound: Option<Error>,
+    bounds: Vec<ExceededBound>,
     failures: Vec<FailedRule>,
 }
 
@@ -85,10 +84,10 @@ impl Found<'_> {
 
     /// What failed of one variant: nothing, where the document is of another one or of none, which the tag's own rule says.
     fn variant(&mut self, rules: &[Bson], path: &str, tag: &str) {
-        let mut inner = Found { model: self.model, bound: None, failures: Vec::new() };
+        let mut inner = Found { model: self.model, bounds: Vec::new(), failures: Vec::new() };
         inner.rules(rules, path);
         if inner.failures.iter().all(|failure| failure.field != tag) {
-            self.bound = self.bound.take().or(inner.bound);
+            self.bounds.extend(inner.bounds);
             self.failures.extend(inner.failures);
         }
     }
@@ -102,9 +101,7 @@ impl Found<'_> {
         let bound = document(rule, "specifiedAs").and_then(|specified| number(specified, operator));
         match (bound, size) {
             (Some(bound), Some(size)) => {
-                let model = self.model.model.to_owned();
-                let exceeded = || Error::BoundExceeded { model, field: path.to_owned(), bound, size, unit };
-                self.bound.get_or_insert_with(exceeded);
+                self.bounds.push(ExceededBound { field: path.to_owned(), bound, size, unit });
             }
             _ => self.push(FailedRule::new(path, operator)),
         }

@@ -21,11 +21,11 @@ impl Attempts {
     /// while the other waits. How many attempts were made before.
     ///
     /// # Errors
-    /// [`Error::Update`] after a thousand.
+    /// [`Error::WriteConflict`] after a thousand.
     pub(crate) async fn again(&mut self) -> Result<u32> {
         self.again += 1;
         if self.again == MOST {
-            return Err(Error::Update { message: "others change the same documents without pause".to_owned() });
+            return Err(Error::WriteConflict);
         }
         let longest = 2_u64 << (self.again - 1).min(8);
         let random = RandomState::new().hash_one(self.again) % (longest * 1_000);
@@ -42,6 +42,6 @@ mod tests {
     async fn they_end() {
         let mut attempts = Attempts { again: MOST - 2 };
         assert_eq!(attempts.again().await.unwrap(), MOST - 1);
-        assert!(matches!(attempts.again().await, Err(Error::Update { .. })));
+        assert!(matches!(attempts.again().await, Err(Error::WriteConflict)));
     }
 }

@@ -8,6 +8,8 @@ use std::{
 
 use tracing::{Level, Span, span};
 
+use super::session;
+
 /// How many reads of one relation in one scope are too many. The number is ours.
 const REPEATS: u32 = 10;
 
@@ -17,12 +19,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How many scopes and relations are remembered before those are forgotten that have ended.
 const REMEMBERED: usize = 1_024;
 
-/// Where a read happens: the caller's span, or the task where there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
-    Span(span::Id),
-    Task(tokio::task::Id),
-}
+/// Where a read happens: the caller's span, and which attempt of a transaction. Without a span nothing tells reads of one piece of work from
+/// those of another: a task may serve a connection with many requests.
+type Place = (span::Id, u64);
 
 /// Which read of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,12 +46,8 @@ pub(crate) fn note_read(read: Read, instead: impl FnOnce() -> String) {
     if !tracing::enabled!(target: "schema_runtime", Level::WARN) {
         return;
     }
-    let place = match (Span::current().id(), tokio::task::try_id()) {
-        (Some(span), _) => Place::Span(span),
-        (None, Some(task)) => Place::Task(task),
-        (None, None) => return,
-    };
-    if times((place, read), Instant::now()) == REPEATS {
+    let Some(span) = Span::current().id() else { return };
+    if times(((span, session::attempt()), read), Instant::now()) == REPEATS {
         tracing::warn!(
             target: "schema_runtime",
             model = read.model,
@@ -86,7 +81,7 @@ mod tests {
     const TASKS: Read = Read { model: "Task", by: "owner", is_far_side: false };
 
     fn place(number: u64) -> Place {
-        Place::Span(span::Id::from_u64(number))
+        (span::Id::from_u64(number), 0)
     }
 
     #[test]
@@ -96,6 +91,7 @@ mod tests {
         assert_eq!(times(read.clone(), now + PAUSE), 2);
         assert_eq!(times((place(u64::MAX - 1), TASKS), now), 1);
         assert_eq!(times((place(u64::MAX), Read { is_far_side: true, ..TASKS }), now), 1);
+        assert_eq!(times(((place(u64::MAX).0, 2), TASKS), now), 1);
         assert_eq!(times(read, now + 3 * PAUSE), 1);
     }
 

@@ -14,8 +14,8 @@ use tracing::Instrument;
 use crate::error::{Error, Result};
 
 tokio::task_local! {
-    /// Set while the callback of a transaction runs.
-    static INSIDE: ();
+    /// Set while the callback of a transaction runs: which attempt it is.
+    static INSIDE: u64;
 }
 
 /// The session of a transaction, shared by its operations: one command at a time.
@@ -49,14 +49,19 @@ impl InTransaction {
     }
 }
 
-/// Runs the callback of a transaction.
-pub(crate) async fn inside<T>(callback: impl Future<Output = T>) -> T {
-    INSIDE.scope((), callback).await
+/// Runs the callback of a transaction for the `attempt`-th time.
+pub(crate) async fn inside<T>(attempt: u64, callback: impl Future<Output = T>) -> T {
+    INSIDE.scope(attempt, callback).await
+}
+
+/// Which attempt of a transaction runs; 0 outside of one.
+pub(super) fn attempt() -> u64 {
+    INSIDE.try_with(|attempt| *attempt).unwrap_or_default()
 }
 
 /// An error inside the callback of a transaction, where the plain database would write past it.
 pub(crate) fn refuse_inside() -> Result<()> {
-    match INSIDE.try_with(|()| ()) {
+    match INSIDE.try_with(|_| ()) {
         Ok(()) => Err(Error::OutsideTransaction),
         Err(_) => Ok(()),
     }

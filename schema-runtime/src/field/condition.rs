@@ -60,16 +60,28 @@ pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<D
     Ok(doc! { path: { "$nin": values } })
 }
 
-/// The array at `path` has an element that equals `value`. What could also be equal to the whole array, or to an absent one,
-/// is compared with elements only.
+/// The array at `path` has an element that equals `value`.
 pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document> {
     let path = field.join();
     Ok(match value? {
-        value @ (Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_)) => {
-            doc! { path: { "$elemMatch": { "$eq": value } } }
-        }
+        value if is_compared_with_elements(&value) => doc! { path: { "$elemMatch": { "$eq": value } } },
         value => doc! { path: value },
     })
+}
+
+/// The array at `path` has one of the values as an element; no values are no document.
+pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
+    let values = values?;
+    if values.iter().any(is_compared_with_elements) {
+        let each: Result<Vec<Document>> = values.into_iter().map(|value| contains(field, Ok(value))).collect();
+        return Ok(doc! { "$or": each? });
+    }
+    holds(field, doc! { "$in": values })
+}
+
+/// Whether the value could also be equal to the whole array, or to an absent one, or be read as a pattern.
+fn is_compared_with_elements(value: &Bson) -> bool {
+    matches!(value, Bson::Array(_) | Bson::Null | Bson::RegularExpression(_) | Bson::Document(_))
 }
 
 /// The array has each of the values as an element; no values are every document.

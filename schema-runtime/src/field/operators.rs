@@ -140,6 +140,14 @@ pub trait QueryOperators: Token {
         asked::<Self>(condition::contains(&Self::Path::NODE, value.into_value()))
     }
 
+    /// The array has one of the values as an element (`$in`). No values are no document.
+    fn contains_any<V: IntoValue<ItemOf<Self>>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model>
+    where
+        Self::Class: ArrayOf<Self::Value>,
+    {
+        asked::<Self>(condition::contains_any(&Self::Path::NODE, all_values(values)))
+    }
+
     /// The array has each of the values as an element (`$all`), in any order. No values are every document.
     fn all<V: IntoValue<ItemOf<Self>>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model>
     where

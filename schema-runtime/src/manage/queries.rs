@@ -7,9 +7,9 @@ use std::{fmt, panic::Location};
 use futures_util::future::BoxFuture;
 use mongodb::{Database, bson::doc};
 
-use self::sample::{condition, sampled};
+use self::sample::{Asked, condition, sampled};
 use crate::{
-    definition::{ModelDefinition, QueryDefinition, QuerySize},
+    definition::{ConditionDefinition, ConditionOperator, ModelDefinition, QueryDefinition, QuerySize},
     error::Result,
     executor::{Context, Executor},
     explain::{ReadProblem, problems},
@@ -35,7 +35,7 @@ pub struct QueryProblem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryFault {
-    /// No document has a value for each of its conditions, so there is nothing to ask for.
+    /// No document has a value for each of its conditions, null for an `Option` included, so there is nothing to ask for.
     NoDocument,
     /// The server's plan.
     Plan(Vec<ReadProblem>),
@@ -68,15 +68,15 @@ async fn fault(
     query: &'static QueryDefinition,
     context: &Context,
 ) -> Result<Option<QueryFault>> {
-    let paths: Vec<String> = query.conditions.iter().map(|condition| model.stored_path(condition.path)).collect();
-    let samples = sampled(context, model.collection, &paths, SAMPLES).await?;
+    let asked: Vec<Asked> = query.conditions.iter().map(|condition| asked(model, condition)).collect();
+    let samples = sampled(context, model.collection, &asked, SAMPLES).await?;
     if samples.is_empty() {
         return Ok(Some(QueryFault::NoDocument));
     }
     for values in &samples {
-        let conditions = query.conditions.iter().enumerate().map(|(at, asked)| {
+        let conditions = query.conditions.iter().enumerate().map(|(at, definition)| {
             let all = samples.iter().map(|values| values[at].clone()).collect();
-            condition(asked.operator, &paths[at], values[at].clone(), all)
+            condition(definition.operator, &asked[at].path, values[at].clone(), all)
         });
         let keys = query.sort_keys(model);
         let (keys, limit) = match query.size {
@@ -107,8 +107,15 @@ async fn fault(
     Ok(None)
 }
 
+/// Null may be asked for by what compares with the whole value.
+fn asked(model: &ModelDefinition, condition: &ConditionDefinition) -> Asked {
+    let compares = matches!(condition.operator, ConditionOperator::Equals | ConditionOperator::IsIn);
+    let is_optional = model.resolve(condition.path).is_some_and(|path| path.shape.nullable);
+    Asked { path: model.stored_path(condition.path), or_null: compares && is_optional }
+}
+
 /// For tests: that an index serves every query that the models of a schema declare. Each is explained with values of up to three stored
-/// documents: none examines a whole collection, sorts in memory, or reads more keys or documents than twice those that it returns and 10
+/// documents; where no document has a value for each condition, an `Option` is asked for null. None examines a whole collection, sorts in memory, or reads more keys or documents than twice those that it returns and 10
 /// more ([`ReadProblem`]).
 ///
 /// The database should hold the indexes, and documents like those of production.

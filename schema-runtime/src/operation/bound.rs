@@ -9,7 +9,7 @@ use super::growth::display;
 use crate::{
     codec,
     definition::{FieldDefinition, Kind, ModelDefinition, Shape, Variants},
-    error::{BoundUnit, Error, Result},
+    error::{BoundUnit, Error, ExceededBound, Result},
 };
 
 #[cfg(test)]
@@ -25,38 +25,42 @@ struct Excess {
     unit: BoundUnit,
 }
 
-/// The first value over its bound is an error: in the order of the document, an array before its elements. A value of another
+/// How many values over their bounds one error names.
+const MOST_NAMED: usize = 100;
+
+/// The values over their bounds are an error: in the order of the document, an array before its elements. A value of another
 /// type than declared is left to the validator.
 pub(super) fn check(model: &ModelDefinition, document: &RawDocument) -> Result<()> {
-    check_document(model.fields, model.variants, document.as_bytes())
-        .map_err(|excess| excess.into_error(model.model, None))
+    let found = check_document(model.fields, model.variants, document.as_bytes());
+    refuse(model, found.into_iter().map(|excess| excess.into_exceeded(None)).collect())
 }
 
-/// Whether a value that is written at `path` holds the bounds of its shape.
-pub(super) fn check_value(model: &ModelDefinition, path: &str, shape: &'static Shape, value: &Bson) -> Result<()> {
-    check_each_of(model, path, shape, std::slice::from_ref(value))
+/// An error where there are some.
+pub(super) fn refuse(model: &ModelDefinition, exceeded: Vec<ExceededBound>) -> Result<()> {
+    Error::bounds_exceeded(model.model, exceeded).map_or(Ok(()), Err)
 }
 
-/// Whether the elements that are added to the array at `path` hold the bounds of an element.
-pub(super) fn check_elements(
-    model: &ModelDefinition,
-    path: &str,
-    array: &'static Shape,
-    elements: &Bson,
-) -> Result<()> {
-    let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(()) };
-    check_each_of(model, &format!("{path}.*"), items, elements)
+/// What of a value that is written at `path` exceeds the bounds of its shape.
+pub(super) fn exceeded_in_value(path: &str, shape: &'static Shape, value: &Bson) -> Result<Vec<ExceededBound>> {
+    exceeded_in_each(path, shape, std::slice::from_ref(value))
 }
 
-fn check_each_of(model: &ModelDefinition, path: &str, shape: &'static Shape, values: &[Bson]) -> Result<()> {
-    let least = least(shape);
+/// What of the elements that are added to the array at `path` exceeds the bounds of an element.
+pub(super) fn exceeded_in_elements(path: &str, array: &'static Shape, elements: &Bson) -> Result<Vec<ExceededBound>> {
+    let (Kind::Array { items, .. }, Bson::Array(elements)) = (array.kind, elements) else { return Ok(Vec::new()) };
+    exceeded_in_each(&format!("{path}.*"), items, elements)
+}
+
+fn exceeded_in_each(path: &str, shape: &'static Shape, values: &[Bson]) -> Result<Vec<ExceededBound>> {
+    let (least, mut exceeded) = (least(shape), Vec::new());
     for value in values.iter().filter(|value| !is_small(value, least)) {
         let document = codec::encode(&doc! { "": value }).map_err(Error::encode)?;
         for element in elements(document.as_bytes()) {
-            check_element(shape, &element).map_err(|excess| excess.into_error(model.model, Some(display(path))))?;
+            let found = check_element(shape, &element);
+            exceeded.extend(found.into_iter().map(|excess| excess.into_exceeded(Some(display(path)))));
         }
     }
-    Ok(())
+    Ok(exceeded)
 }
 
 /// Whether a value has fewer bytes than that, without counting them.
@@ -96,17 +100,17 @@ fn check_document(
     fields: &'static [FieldDefinition],
     variants: Option<&'static Variants>,
     document: &[u8],
-) -> Result<(), Excess> {
+) -> Vec<Excess> {
     let Some(variants) = variants else { return check_fields(fields, document) };
     let mut tags =
         elements(document).filter(|element| element.name == variants.tag.as_bytes() && element.kind == STRING);
     let variant = tags.next().and_then(|tag| variants.find(str::from_utf8(tag.text()).ok()?));
-    variant.map_or(Ok(()), |variant| check_fields(variant.fields, document))
+    variant.map_or_else(Vec::new, |variant| check_fields(variant.fields, document))
 }
 
-fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Result<(), Excess> {
+fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Vec<Excess> {
     // serde writes the fields in the order of the struct, so that the next one is the first to look at.
-    let mut next = 0;
+    let (mut next, mut found) = (0, Vec::new());
     for element in elements(document) {
         let is = |field: &FieldDefinition| field.name.as_bytes() == element.name;
         let at = match definitions.get(next) {
@@ -118,28 +122,28 @@ fn check_fields(definitions: &'static [FieldDefinition], document: &[u8]) -> Res
         };
         next = at + 1;
         let field = &definitions[at];
-        check_element(&field.shape, &element).map_err(|excess| under(field.name, excess))?;
+        add_under(&mut found, || field.name.into(), check_element(&field.shape, &element));
     }
-    Ok(())
+    found
 }
 
-fn check_element(shape: &Shape, element: &Element<'_>) -> Result<(), Excess> {
+fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Excess> {
     if (element.value.len() as u64) < least(shape) {
-        return Ok(());
+        return Vec::new();
     }
     match (shape.kind, element.kind) {
-        (_, NULL) => Ok(()),
+        (_, NULL) => Vec::new(),
         (Kind::String { max_len: Some(max_len) }, STRING) => {
             let size = str::from_utf8(element.text()).map_or(0, |text| text.chars().count());
-            within(max_len, size, BoundUnit::CodePoints)
+            over(max_len, size, BoundUnit::CodePoints).into_iter().collect()
         }
         (Kind::Array { items, max, .. }, ARRAY) => {
             check_each(items, max, element, BoundUnit::Elements, |position| position.to_string().into())
         }
         (Kind::Map { values, max }, DOCUMENT) => check_each(values, max, element, BoundUnit::Entries, |_| "*".into()),
         (Kind::Document { fields, .. }, DOCUMENT) => check_document(fields, shape.variants, element.value),
-        (Kind::Opaque { max_bytes }, _) => within(max_bytes, element.value.len(), BoundUnit::Bytes),
-        _ => Ok(()),
+        (Kind::Opaque { max_bytes }, _) => over(max_bytes, element.value.len(), BoundUnit::Bytes).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -150,39 +154,37 @@ fn check_each(
     list: &Element<'_>,
     unit: BoundUnit,
     step: fn(usize) -> Cow<'static, str>,
-) -> Result<(), Excess> {
-    let mut first = Ok(());
-    let mut count = 0;
+) -> Vec<Excess> {
+    let (mut count, mut inside) = (0, Vec::new());
     for element in elements(list.value) {
-        if first.is_ok() {
-            first = check_element(shape, &element).map_err(|excess| under(step(count), excess));
-        }
+        add_under(&mut inside, || step(count), check_element(shape, &element));
         count += 1;
     }
-    within(max.unwrap_or(u64::MAX), count, unit).and(first)
+    match over(max.unwrap_or(u64::MAX), count, unit) {
+        Some(excess) => std::iter::once(excess).chain(inside).collect(),
+        None => inside,
+    }
 }
 
-fn within(bound: u64, size: usize, unit: BoundUnit) -> Result<(), Excess> {
+fn over(bound: u64, size: usize, unit: BoundUnit) -> Option<Excess> {
     let size = size as u64;
-    if size <= bound { Ok(()) } else { Err(Excess { path: Vec::new(), bound, size, unit }) }
+    (size > bound).then(|| Excess { path: Vec::new(), bound, size, unit })
 }
 
-fn under(step: impl Into<Cow<'static, str>>, mut excess: Excess) -> Excess {
-    excess.path.push(step.into());
-    excess
+/// Adds what was found under a step, up to the most that are named.
+fn add_under(found: &mut Vec<Excess>, step: impl Fn() -> Cow<'static, str>, under: Vec<Excess>) {
+    for mut excess in under.into_iter().take(MOST_NAMED.saturating_sub(found.len())) {
+        excess.path.push(step());
+        found.push(excess);
+    }
 }
 
 impl Excess {
-    /// The error, for a value that is at `place` in its document.
-    fn into_error(mut self, model: &str, place: Option<String>) -> Error {
+    /// As an error has it, for a value that is at `place` in its document.
+    fn into_exceeded(mut self, place: Option<String>) -> ExceededBound {
         self.path.extend(place.map(Cow::Owned));
         self.path.reverse();
-        Error::BoundExceeded {
-            model: model.to_owned(),
-            field: self.path.join("."),
-            bound: self.bound,
-            size: self.size,
-            unit: self.unit,
-        }
+        let Excess { path, bound, size, unit } = self;
+        ExceededBound { field: path.join("."), bound, size, unit }
     }
 }

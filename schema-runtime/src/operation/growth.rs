@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, RawArray, RawBsonRef, RawDocument};
 
 use crate::{
     codec,
-    definition::{Kind, ModelDefinition},
-    error::{BoundUnit, Error},
+    definition::Kind,
+    error::{BoundUnit, ExceededBound},
     field::{Change, Operator},
 };
 
@@ -42,14 +42,8 @@ impl Growth {
         longest_in_document(document, &steps).map_or(0, |length| length + self.added)
     }
 
-    pub(super) fn exceeded(&self, definition: &ModelDefinition, size: u64) -> Error {
-        Error::BoundExceeded {
-            model: definition.model.to_owned(),
-            field: display(&self.path),
-            bound: self.bound,
-            size,
-            unit: BoundUnit::Elements,
-        }
+    pub(super) fn exceeded(&self, size: u64) -> ExceededBound {
+        ExceededBound { field: display(&self.path), bound: self.bound, size, unit: BoundUnit::Elements }
     }
 }
 

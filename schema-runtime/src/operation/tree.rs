@@ -178,9 +178,7 @@ fn fetch<'a>(
             match found.remove(&Key::of(&ancestor)) {
                 Some(document) => documents.push(document),
                 None => {
-                    let (relation, collection) = (layout.relation(), definition.collection);
-                    let (id, holder) = (Box::new(ancestor), Box::new(id));
-                    return Err(Error::DanglingReference { relation, collection, id, holder });
+                    return Err(Error::dangling(layout.relation(), definition.collection, ancestor, id));
                 }
             }
         }

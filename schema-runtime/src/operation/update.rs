@@ -1,5 +1,6 @@
 //! Updates of one document or many, put together before they are sent.
 
+mod bounds;
 mod command;
 mod history;
 mod item;
@@ -185,7 +186,8 @@ impl<M: Model> Update<M, ById> {
     ///
     /// # Errors
     /// [`Error::IntervalOverlap`] where the entry would overlap another one that has an end, or one that begins at its time or later, and where it does
-    /// not end after it begins. Nothing is written then.
+    /// not end after it begins. Nothing is written then. An entry that begins now, by the clock of this client give or take a minute, begins a millisecond
+    /// after the open one where that began in the same millisecond or up to a minute later: another client may have recorded it, whose clock is ahead.
     pub fn record<F>(mut self, history: F, entry: impl IntoValue<<F::Class as Listed<F::Value>>::Item>) -> Self
     where
         F: Token<Model = M, Access: History, Path: OneValue>,

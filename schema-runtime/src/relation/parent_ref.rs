@@ -136,8 +136,8 @@ impl<C: Model, P: Model, T: Item> ParentRefOf<'_, C, P, T> {
             one_by_one::referred::<C>(field);
         }
         if let Some(id) = parent.missing().next().filter(|_| !may_dangle) {
-            let (id, holder) = (Box::new(id.to_bson()?), Box::new(self.child.id().to_bson()?));
-            return Err(Error::DanglingReference { relation: relation.to_string(), collection, id, holder });
+            let place = (relation.model, relation.field);
+            return Err(Error::dangling(place, collection, id.to_bson()?, self.child.id().to_bson()?));
         }
         parent.into_first().transpose()
     }

@@ -97,7 +97,7 @@ posts!(loose, title = 100, tags = 100, tag = 100, inner = 100, few = 100);
 #[track_caller]
 fn assert_bound(error: &Error, field: &str, bound: u64, size: u64, unit: BoundUnit) {
     match error {
-        Error::BoundExceeded { model, field: f, bound: b, size: s, unit: u } => {
+        Error::BoundExceeded { model, field: f, bound: b, size: s, unit: u, .. } => {
             assert_eq!((model.as_str(), f.as_str(), *b, *s, *u), ("Post", field, bound, size, unit));
         }
         other => panic!("{other:?}"),

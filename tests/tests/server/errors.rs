@@ -37,8 +37,8 @@ async fn a_duplicate_key_names_the_index() {
     let again = user(2, "secret@example.org");
     let error = User::insert(&db, &again).await.unwrap_err();
     assert!(
-        matches!(&error, Error::DuplicateKey { collection, index, key } if collection == "users" && index == "one account"
-            && key == r#"{ email: "secret@example.org" }"#)
+        matches!(&error, Error::DuplicateKey { collection, index, fields, key } if collection == "users" && index == "one account"
+            && fields == &["email"] && key == r#"{ email: "secret@example.org" }"#)
     );
     assert_eq!(error.to_string(), "`users` has a document with the same keys in its unique index `one account`");
 

@@ -7,6 +7,7 @@ mod combinations;
 mod connect;
 mod copies;
 mod delete_rules;
+mod edges;
 mod elements;
 mod enums;
 mod errors;

@@ -134,22 +134,6 @@ async fn nine_reads_and_reads_in_spans_of_their_own_and_reads_without_a_place_ar
     assert_eq!(instead(&spans.events()), [""; 0]);
 }
 
-#[tokio::test]
-async fn without_a_span_the_task_is_the_place() {
-    let db = database().await;
-    let (_, tasks) = stored(&db).await;
-    let (spans, _guard) = Spans::collect();
-    let reads = async move {
-        for task in &tasks {
-            task.owner().get(&db).await.unwrap();
-        }
-    };
-    // On this thread, where the events are collected.
-    let local = tokio::task::LocalSet::new();
-    local.run_until(async { tokio::task::spawn_local(reads).await.unwrap() }).await;
-    assert_eq!(instead(&spans.events()), ["Task::OWNER.load(&db, &documents)"]);
-}
-
 /// What is counted is what the server was sent.
 #[tokio::test]
 async fn the_commands_of_a_part_are_those_that_the_server_sees() {

@@ -120,12 +120,8 @@ impl CopyPath {
     }
 
     fn dangling(&self, wanted: &Wanted) -> Error {
-        Error::DanglingReference {
-            relation: format!("{}.{}", self.holder.model, self.reference_path()),
-            collection: self.source.collection,
-            id: Box::new(wanted.source.clone()),
-            holder: Box::new(wanted.holder.clone()),
-        }
+        let place = (self.holder.model, self.reference_path());
+        Error::dangling(place, self.source.collection, wanted.source.clone(), wanted.holder.clone())
     }
 
     /// What a stored document refers to, with the copies that it has: they stay where the source is gone.

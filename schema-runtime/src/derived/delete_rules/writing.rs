@@ -323,11 +323,9 @@ async fn touch(context: &Context, ruled: &Ruled, referred: &Referred) -> Result<
 fn refuse(ruled: &Ruled, referred: &Referred, there: &HashSet<Key>) -> Result<()> {
     match referred.ids.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) {
         None => Ok(()),
-        Some((parent, child)) => Err(Error::DanglingReference {
-            relation: ruled.text(),
-            collection: ruled.parent.collection,
-            id: Box::new(parent.clone()),
-            holder: Box::new(child.clone()),
-        }),
+        Some((parent, child)) => {
+            let place = (ruled.child.model, ruled.relation.field);
+            Err(Error::dangling(place, ruled.parent.collection, parent.clone(), child.clone()))
+        }
     }
 }

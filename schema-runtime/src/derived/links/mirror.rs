@@ -107,6 +107,7 @@ impl Changes {
                     bound: self.link.max,
                     size,
                     unit: BoundUnit::Elements,
+                    others: Vec::new(),
                 });
             }
             send(context, self.link.mirror, vec![self.adds(target, None)]).await?;
@@ -134,11 +135,8 @@ impl Changes {
     }
 
     fn dangling(&self, target: &Target) -> Error {
-        Error::DanglingReference {
-            relation: self.link.text(),
-            collection: self.link.mirror.collection,
-            id: Box::new(target.id.clone()),
-            holder: Box::new(target.added.first().cloned().unwrap_or(Bson::Null)),
-        }
+        let place = (self.link.truth.model, self.link.relation.field);
+        let holder = target.added.first().cloned().unwrap_or(Bson::Null);
+        Error::dangling(place, self.link.mirror.collection, target.id.clone(), holder)
     }
 }

@@ -251,12 +251,8 @@ impl RollupPath {
             return Ok(());
         };
         let holder = children.first().and_then(|child| child.get("_id")).cloned();
-        Err(Error::DanglingReference {
-            relation: self.relation(),
-            collection: self.parent.collection,
-            id: Box::new(parent.clone()),
-            holder: Box::new(holder.unwrap_or(Bson::Null)),
-        })
+        let place = (self.child.model, self.reference);
+        Err(Error::dangling(place, self.parent.collection, parent.clone(), holder.unwrap_or(Bson::Null)))
     }
 
     /// The differences that new children make. `None` where there are too many of one parent.

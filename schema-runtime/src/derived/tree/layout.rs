@@ -102,8 +102,8 @@ impl Layout {
     }
 
     /// The relation for people: `Category.parent`.
-    pub(crate) fn relation(&self) -> String {
-        format!("{}.{}", self.definition.model, self.parent_field)
+    pub(crate) fn relation(&self) -> (&'static str, &'static str) {
+        (self.definition.model, self.parent_field)
     }
 
     /// What a read of nodes needs.

@@ -70,9 +70,8 @@ impl TreeWriting {
                     }
                     Some(parent) => next = *parent,
                     None => {
-                        let (relation, collection) = (layout.relation(), layout.definition.collection);
-                        let (id, holder) = (Box::new(parent.clone()), Box::new(id_of(&documents[next])));
-                        return Err(Error::DanglingReference { relation, collection, id, holder });
+                        let (collection, holder) = (layout.definition.collection, id_of(&documents[next]));
+                        return Err(Error::dangling(layout.relation(), collection, parent.clone(), holder));
                     }
                 }
             };

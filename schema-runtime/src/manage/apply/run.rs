@@ -8,7 +8,10 @@ use mongodb::{
 use super::Outcome;
 use crate::{
     definition::ModelDefinition,
-    error::{Error, Limit, Result, code, server::duplicate_key},
+    error::{
+        Error, Limit, Result, code,
+        server::{fields_of, key_in},
+    },
     manage::{
         indexes::same_index,
         plan::{Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, same_validator},
@@ -186,6 +189,7 @@ impl Run<'_> {
             return Err(Error::DuplicateKey {
                 collection: self.collection.to_owned(),
                 index: new.name.clone(),
+                fields: new.keys.keys().cloned().collect(),
                 key: String::new(),
             });
         }
@@ -219,8 +223,9 @@ impl Run<'_> {
         match code::command_code(&error) {
             Some(code::UNAUTHORIZED) => Error::NotAuthorized { action, collection },
             Some(code::DUPLICATE_KEY | code::CANNOT_CONVERT_INDEX_TO_UNIQUE) => {
-                let key = duplicate_key(&code::command_message(&error)).to_owned();
-                Error::DuplicateKey { collection, index, key }
+                let key = key_in(&code::command_message(&error)).to_owned();
+                let fields = self.model.map_or_else(Vec::new, |model| fields_of(model, &index, &key));
+                Error::DuplicateKey { collection, index, fields, key }
             }
             Some(code::INDEX_OPTIONS_CONFLICT | code::INDEX_KEY_SPECS_CONFLICT) => {
                 Error::IndexConflict { collection, index, message: code::command_message(&error) }

@@ -10,14 +10,39 @@ use crate::{
     read,
 };
 
-/// Of some documents that hold a value at each of these paths, the values; of an array its first element.
+/// What a query asks one field for.
+pub(super) struct Asked {
+    /// The stored path.
+    pub(super) path: String,
+    /// Whether it may ask for null.
+    pub(super) or_null: bool,
+}
+
+/// Of some documents that hold a value at each of these paths, the values; of an array its first element. Where no document does, null is the
+/// value of what may be asked for null.
 pub(super) async fn sampled(
     context: &Context,
     collection: &'static str,
-    paths: &[String],
+    asked: &[Asked],
     count: i64,
 ) -> Result<Vec<Vec<Bson>>> {
-    let has_all: Vec<Document> = paths.iter().map(|path| doc! { path: { "$nin": [null, []] } }).collect();
+    let samples = sampled_with(context, collection, asked, false, count).await?;
+    if !samples.is_empty() || !asked.iter().any(|asked| asked.or_null) {
+        return Ok(samples);
+    }
+    sampled_with(context, collection, asked, true, count).await
+}
+
+async fn sampled_with(
+    context: &Context,
+    collection: &'static str,
+    asked: &[Asked],
+    nulls: bool,
+    count: i64,
+) -> Result<Vec<Vec<Bson>>> {
+    let needed = asked.iter().filter(|asked| !(nulls && asked.or_null));
+    let has_all: Vec<Document> = needed.map(|asked| doc! { &asked.path: { "$nin": [null, []] } }).collect();
+    let null = |asked: &Asked| (nulls && asked.or_null).then_some(Bson::Null);
     let filter = if has_all.is_empty() {
         doc! {}
     } else {
@@ -28,7 +53,8 @@ pub(super) async fn sampled(
     let mut samples = Vec::new();
     while let Some(batch) = replies.next().await {
         for document in read::parsed_in(&batch?)? {
-            samples.extend(paths.iter().map(|path| value_at(&document, path)).collect::<Option<Vec<Bson>>>());
+            let values = asked.iter().map(|asked| value_at(&document, &asked.path).or_else(|| null(asked)));
+            samples.extend(values.collect::<Option<Vec<Bson>>>());
         }
     }
     Ok(samples)

@@ -5,6 +5,7 @@ use std::mem;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
 
+use super::bounds;
 use crate::{
     definition::ModelDefinition,
     derived::{
@@ -64,11 +65,7 @@ impl Command {
         if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
-        changes.iter().try_for_each(|change| check(definition, change))?;
-        let growths: Vec<Growth> = changes.iter().filter_map(Growth::of).collect();
-        if let Some(growth) = growths.iter().find(|growth| growth.added > growth.bound) {
-            return Err(growth.exceeded(definition, growth.added));
-        }
+        let growths = bounds::checked(definition, &changes)?;
         if upsert && !by_id && !full.is_empty() {
             let message =
                 "an upsert that adds to a bounded array must name the one document it is for: write `update_by_id(id)`";
@@ -215,7 +212,7 @@ impl Capacity {
         for growth in &self.growths {
             let size = growth.size_in(&document);
             if size > growth.bound {
-                return Err(growth.exceeded(definition, size));
+                bound::refuse(definition, vec![growth.exceeded(size)])?;
             }
         }
         Ok(true)
@@ -385,16 +382,4 @@ pub(super) fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
         put(&mut update, operator.name(), path, value);
     }
     update
-}
-
-/// Whether the values of a change hold their bounds.
-pub(super) fn check(definition: &ModelDefinition, change: &Change) -> Result<()> {
-    let Some(shape) = change.shape else { return Ok(()) };
-    match change.operator {
-        Operator::Set | Operator::SetOnInsert | Operator::Min | Operator::Max => {
-            bound::check_value(definition, &change.path, shape, &change.value)
-        }
-        Operator::Push | Operator::AddToSet => bound::check_elements(definition, &change.path, shape, &change.value),
-        _ => Ok(()),
-    }
 }

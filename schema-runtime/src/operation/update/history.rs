@@ -16,6 +16,9 @@ use crate::{
     read::Query,
 };
 
+/// How far the clocks of two clients may be apart, for an entry of the one to begin behind that of the other. The number is ours.
+const CLOCKS_APART: i64 = 60_000;
+
 /// An entry that is to be recorded.
 #[derive(Clone)]
 pub(super) struct Entry {
@@ -76,11 +79,13 @@ impl Entry {
     fn added_to(&self, stored: &Bson) -> Option<Vec<Bson>> {
         let (names, history) = (interval_of(self.field)?, self.field.history?);
         let (begin, end) = interval(&self.value, names);
-        let begin = begin?;
+        let mut entries: Vec<Bson> = stored.as_array().cloned().unwrap_or_default();
+        let begin = begin.map(|begin| behind_the_open(begin, &entries, names))?;
         if end.is_some_and(|end| end <= begin) {
             return None;
         }
-        let mut entries: Vec<Bson> = stored.as_array().cloned().unwrap_or_default();
+        let mut value = self.value.clone();
+        value.as_document_mut()?.insert(names.0, begin);
         for entry in &mut entries {
             let (other, until) = interval(entry, names);
             let is_open = until.is_none() && other.is_some_and(|other| other < begin);
@@ -93,10 +98,23 @@ impl Entry {
                 return None;
             }
         }
-        entries.push(self.value.clone());
+        entries.push(value);
         entries.sort_by_key(|entry| interval(entry, names).0);
         Some(newest(entries, &history))
     }
+}
+
+/// When an entry begins: one that begins now, by the clock of this client, begins a millisecond after the open one at the earliest, which
+/// another client may have begun in the same millisecond or with a clock that is ahead.
+fn behind_the_open(begin: DateTime, entries: &[Bson], names: (&str, &str)) -> DateTime {
+    let opened = entries.iter().filter_map(|entry| match interval(entry, names) {
+        (begin, None) => begin,
+        _ => None,
+    });
+    let Some(opened) = opened.max().map(DateTime::timestamp_millis) else { return begin };
+    let at = begin.timestamp_millis();
+    let is_now = (at - DateTime::now().timestamp_millis()).abs() <= CLOCKS_APART;
+    if is_now && (at..=at + CLOCKS_APART).contains(&opened) { DateTime::from_millis(opened + 1) } else { begin }
 }
 
 /// The newest of entries in ascending order, in the order of the history.

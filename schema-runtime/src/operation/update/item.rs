@@ -2,12 +2,12 @@
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
-use super::command::{check, rendered};
+use super::{bounds, command::rendered};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
     field::{self, ChangeList, Parts},
-    operation::{growth::Growth, managed},
+    operation::{bound, growth::Growth, managed},
 };
 
 /// What each path of the update begins with, in the place of an element.
@@ -38,11 +38,7 @@ impl ItemUpdate {
         if changes.is_empty() && raw.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
-        changes.iter().try_for_each(|change| check(definition, change))?;
-        let growths: Vec<Growth> = changes.iter().filter_map(Growth::of).collect();
-        if let Some(growth) = growths.iter().find(|growth| growth.added > growth.bound) {
-            return Err(growth.exceeded(definition, growth.added));
-        }
+        let growths = bounds::checked(definition, &changes)?;
         changes.extend(managed::changes(definition, false, DateTime::now()));
         let mut filters = vec![doc! { format!("{IDENTIFIER}._id"): { "$eq": id } }];
         filters.extend(array_filters);
@@ -59,7 +55,7 @@ impl ItemUpdate {
         for growth in &self.growths {
             let size = growth.size_in(element);
             if size > growth.bound {
-                return Err(growth.exceeded(self.definition, size));
+                bound::refuse(self.definition, vec![growth.exceeded(size)])?;
             }
         }
         Ok(())

@@ -170,11 +170,12 @@ async fn a_dangling_reference_says_which_relation_and_where() {
     let id = ObjectId::new();
     let note = Note { id, author: Some(Ref::new(404)), stars: 1 };
     let error = note.author().get(&db).await.unwrap_err();
-    let Error::DanglingReference { relation, collection: "users", id: missing, holder } = &error else {
+    let Error::DanglingReference { relation, model: "Note", field, collection: "users", id: missing, holder } = &error
+    else {
         panic!("{error:?}")
     };
     assert_eq!((relation.as_str(), &**missing), ("Note.author", &mongodb::bson::Bson::Int64(404)));
-    assert_eq!(**holder, mongodb::bson::Bson::ObjectId(id));
+    assert_eq!((field.as_str(), &**holder), ("author", &mongodb::bson::Bson::ObjectId(id)));
     let text = format!("`Note.author` of the document {id} refers to a document that `users` does not have");
     assert_eq!(error.to_string(), text, "an `_id` that is an ObjectId is said, a number is not");
 

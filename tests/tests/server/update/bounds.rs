@@ -13,7 +13,7 @@ use super::{Person, address, person, raw};
 /// Field, bound and size of what was refused.
 fn exceeded(error: Error) -> (String, u64, u64) {
     match error {
-        Error::BoundExceeded { model, field, bound, size, unit } => {
+        Error::BoundExceeded { model, field, bound, size, unit, .. } => {
             assert_eq!(model, "Person");
             assert!(matches!(unit, BoundUnit::Elements | BoundUnit::CodePoints));
             (field, bound, size)

@@ -1,0 +1,258 @@
+//! Classes of causes: what a caller does about an error, and how a service over HTTP answers.
+
+use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
+
+use crate::error::{BucketError, Error, Limit, TreeError};
+
+/// What a caller does about an error: a class of [`Error`]'s causes. [The page](crate::manual::errors) lists which cause is of which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No document matched, where one was asked for. HTTP 404.
+    NotFound,
+    /// A unique index has the key already. HTTP 409.
+    Duplicate,
+    /// What is stored is not as the write takes it to be: another version, an overlapping interval, another shard key, a write at the same
+    /// time. HTTP 409.
+    Conflict,
+    /// Others refer to the document by `on_delete = restrict`. HTTP 409.
+    Restricted,
+    /// A value or a document is larger than it may be. HTTP 422.
+    TooLarge,
+    /// A value does not fit, or a page token is of another query. HTTP 422.
+    Invalid,
+    /// A reference names a document that is not there. HTTP 422.
+    Dangling,
+    /// The write is done and stays, and what follows it is left to [`Schema::recover`](crate::schema::Schema::recover). HTTP 200, as without an
+    /// error: the caller got what it asked for.
+    Pending,
+    /// No server answers in time. HTTP 503.
+    Unavailable,
+    /// A stored document does not fit its struct. HTTP 500.
+    Decode,
+    /// The program asks for what cannot be sent. HTTP 500.
+    Misuse,
+    /// The definitions, a plan and the database do not agree. HTTP 500.
+    Schema,
+    /// There is no server to work with as it is set up: its version, its topology, the rights of the user, the connection string. HTTP 500.
+    Setup,
+    /// What else the driver or the server says. HTTP 500.
+    Driver,
+}
+
+impl ErrorKind {
+    /// The status of an answer over HTTP that fits: `StatusCode::from_u16(error.kind().http_status())`.
+    pub const fn http_status(self) -> u16 {
+        match self {
+            ErrorKind::Pending => 200,
+            ErrorKind::NotFound => 404,
+            ErrorKind::Duplicate | ErrorKind::Conflict | ErrorKind::Restricted => 409,
+            ErrorKind::TooLarge | ErrorKind::Invalid | ErrorKind::Dangling => 422,
+            ErrorKind::Decode | ErrorKind::Misuse | ErrorKind::Schema | ErrorKind::Setup | ErrorKind::Driver => 500,
+            ErrorKind::Unavailable => 503,
+        }
+    }
+}
+
+impl Error {
+    /// The class of the cause: of an insert of many and of a bulk write that of the document or the write that failed.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::NotFound { .. } => ErrorKind::NotFound,
+            Error::DuplicateKey { .. } => ErrorKind::Duplicate,
+            Error::VersionConflict { .. }
+            | Error::WriteConflict
+            | Error::IntervalOverlap { .. }
+            | Error::ShardKeyDiffers { .. }
+            | Error::Tree(TreeError::MoveInProgress { .. }) => ErrorKind::Conflict,
+            Error::DeleteRestricted { .. } => ErrorKind::Restricted,
+            Error::BoundExceeded { .. } | Error::DocumentTooLarge { .. } => ErrorKind::TooLarge,
+            Error::DocumentInvalid { .. }
+            | Error::Encode { .. }
+            | Error::PageToken { .. }
+            | Error::Tree(TreeError::Cycle { .. } | TreeError::TooDeep { .. } | TreeError::Id { .. }) => {
+                ErrorKind::Invalid
+            }
+            Error::DanglingReference { .. } => ErrorKind::Dangling,
+            Error::Incomplete { missing: 0, .. } => ErrorKind::Decode,
+            Error::Incomplete { .. } => ErrorKind::Dangling,
+            Error::CopiesPending { .. } | Error::RollupPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
+                ErrorKind::Pending
+            }
+            Error::TimedOut { .. } | Error::Connection { .. } => ErrorKind::Unavailable,
+            Error::Decode { .. } => ErrorKind::Decode,
+            Error::Filter { .. }
+            | Error::Query { .. }
+            | Error::Update { .. }
+            | Error::MirrorWritten { .. }
+            | Error::NotLoaded { .. }
+            | Error::OutsideTransaction
+            | Error::ShardKeyMissing { .. } => ErrorKind::Misuse,
+            Error::DefinitionConflict { .. }
+            | Error::IndexConflict { .. }
+            | Error::PlanOutdated { .. }
+            | Error::ApplyIncomplete { .. }
+            | Error::ShardingRefused { .. } => ErrorKind::Schema,
+            Error::NotReplicaSet
+            | Error::ServerTooOld { .. }
+            | Error::ConnectionString { .. }
+            | Error::Embedded { .. }
+            | Error::NotAuthorized { .. } => ErrorKind::Setup,
+            Error::Driver(_) => ErrorKind::Driver,
+            Error::InsertMany { source, .. }
+            | Error::Bulk { source, .. }
+            | Error::Bucket(BucketError::NotMoved { source, .. }) => match source.kind() {
+                // Of one part of several.
+                ErrorKind::Pending => ErrorKind::Unavailable,
+                kind => kind,
+            },
+        }
+    }
+
+    /// Whether the write is done and stays, and only what follows it is left to [`Schema::recover`](crate::schema::Schema::recover): do not
+    /// write again. Of an insert of many and of a bulk write that are not complete it is not; they say themselves what of them is done.
+    pub fn is_done(&self) -> bool {
+        self.kind() == ErrorKind::Pending
+    }
+
+    /// Whether nothing is done, for certain, and the same call may succeed when it is made again as it is: inside the callback of a transaction
+    /// the whole transaction. Where a server may have done the write already it is not; a read may be made again after any
+    /// [`Unavailable`](ErrorKind::Unavailable).
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Error::Connection { sent, .. } => !sent,
+            Error::WriteConflict
+            | Error::TimedOut { limit: Limit::Transaction | Limit::Lock }
+            | Error::Tree(TreeError::MoveInProgress { .. }) => true,
+            Error::Driver(error) => error.contains_label(TRANSIENT_TRANSACTION_ERROR),
+            Error::InsertMany { inserted: 0, source, .. } => source.is_retryable(),
+            Error::Bulk { done: 0, unknown: 0, source, .. } => source.is_retryable(),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::Bson;
+
+    use super::*;
+
+    fn name() -> String {
+        String::new()
+    }
+
+    /// One error of each variant.
+    fn samples() -> Vec<(Error, ErrorKind)> {
+        let (model, collection, source) = ("M", "ms", Box::new(Error::WriteConflict));
+        let (id, holder) = (Box::new(Bson::Null), Box::new(Bson::Null));
+        let unit = crate::error::BoundUnit::Bytes;
+        vec![
+            (Error::NotFound { model, collection }, ErrorKind::NotFound),
+            (Error::VersionConflict { model, collection, expected: 1, found: None }, ErrorKind::Conflict),
+            (
+                Error::BoundExceeded { model: name(), field: name(), bound: 1, size: 2, unit, others: vec![] },
+                ErrorKind::TooLarge,
+            ),
+            (Error::DocumentTooLarge { model, size: 2, limit: 1 }, ErrorKind::TooLarge),
+            (Error::DocumentInvalid { collection: name(), failures: vec![] }, ErrorKind::Invalid),
+            (
+                Error::DuplicateKey { collection: name(), index: name(), fields: vec![], key: name() },
+                ErrorKind::Duplicate,
+            ),
+            (Error::InsertMany { collection, inserted: 0, index: None, source: source.clone() }, ErrorKind::Conflict),
+            (
+                Error::Bulk {
+                    collection,
+                    index: None,
+                    done: 1,
+                    failed: 0,
+                    not_tried: 0,
+                    unknown: 0,
+                    source: source.clone(),
+                },
+                ErrorKind::Conflict,
+            ),
+            (
+                Error::Decode { collection: name(), model, id: id.clone(), path: name(), message: name() },
+                ErrorKind::Decode,
+            ),
+            (Error::Encode { message: name() }, ErrorKind::Invalid),
+            (Error::Filter { message: "" }, ErrorKind::Misuse),
+            (Error::Query { message: "" }, ErrorKind::Misuse),
+            (Error::dangling((model, "f"), collection, Bson::Null, Bson::Null), ErrorKind::Dangling),
+            (Error::DeleteRestricted { relation: name(), by: holder }, ErrorKind::Restricted),
+            (Error::MirrorWritten { model, field: "f", of: name() }, ErrorKind::Misuse),
+            (Error::CopiesPending { collection, source: source.clone() }, ErrorKind::Pending),
+            (Error::RollupPending { collection, source: source.clone() }, ErrorKind::Pending),
+            (Error::Update { message: name() }, ErrorKind::Misuse),
+            (Error::Incomplete { field: name(), missing: 1, failed: 0 }, ErrorKind::Dangling),
+            (Error::Incomplete { field: name(), missing: 0, failed: 1 }, ErrorKind::Decode),
+            (Error::NotLoaded { field: name() }, ErrorKind::Misuse),
+            (Error::PageToken { reason: "" }, ErrorKind::Invalid),
+            (Error::OutsideTransaction, ErrorKind::Misuse),
+            (Error::NotReplicaSet, ErrorKind::Setup),
+            (Error::ServerTooOld { found: name() }, ErrorKind::Setup),
+            (Error::ConnectionString { message: name() }, ErrorKind::Setup),
+            (Error::Connection { address: name(), message: name(), sent: false }, ErrorKind::Unavailable),
+            (Error::WriteConflict, ErrorKind::Conflict),
+            (Error::TimedOut { limit: Limit::Lock }, ErrorKind::Unavailable),
+            (Error::Embedded { message: name() }, ErrorKind::Setup),
+            (Error::DefinitionConflict { collection: name(), message: name() }, ErrorKind::Schema),
+            (Error::IndexConflict { collection: name(), index: name(), message: name() }, ErrorKind::Schema),
+            (Error::IntervalOverlap { model, field: "f" }, ErrorKind::Conflict),
+            (Error::Tree(TreeError::Cycle { model }), ErrorKind::Invalid),
+            (Error::Tree(TreeError::MoveInProgress { collection }), ErrorKind::Conflict),
+            (Error::Tree(TreeError::MovePending { collection, source: source.clone() }), ErrorKind::Pending),
+            (Error::Bucket(BucketError::NotMoved { collection, id, source }), ErrorKind::Conflict),
+            (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
+            (Error::ShardKeyMissing { model, collection, fields: vec![] }, ErrorKind::Misuse),
+            (Error::ShardKeyDiffers { model, collection }, ErrorKind::Conflict),
+            (Error::ShardingRefused { collection: name(), command: "", message: name() }, ErrorKind::Schema),
+            (Error::NotAuthorized { action: "", collection: name() }, ErrorKind::Setup),
+            (Error::ApplyIncomplete { steps: 1, reasons: vec![] }, ErrorKind::Schema),
+            (Error::Driver(mongodb::error::Error::custom("")), ErrorKind::Driver),
+        ]
+    }
+
+    /// The name of an error's variant.
+    fn variant(error: &Error) -> String {
+        let text = format!("{error:?}");
+        text.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn every_variant_has_its_kind_and_the_manual_says_so() {
+        let (definition, manual) = (include_str!("../../error.rs"), include_str!("../../../docs/errors.md"));
+        let declared = definition.lines().filter_map(|line| line.strip_prefix("    "));
+        let declared = declared.filter(|line| line.starts_with(|letter: char| letter.is_ascii_uppercase()));
+        let samples = samples();
+        for line in declared {
+            let name = line.split(|letter: char| !letter.is_alphanumeric()).next().unwrap();
+            assert!(samples.iter().any(|(error, _)| variant(error) == name), "`{name}` is not tried here");
+        }
+        for (error, kind) in samples {
+            assert_eq!(error.kind(), kind, "{error:?}");
+            assert_eq!(error.is_done(), kind == ErrorKind::Pending);
+            let row = manual.lines().find(|line| line.starts_with(&format!("| [`{kind:?}`](crate::error::ErrorKind")));
+            let row = row.unwrap_or_else(|| panic!("the manual has no row of `{kind:?}`"));
+            let is_of_its_source = matches!(error, Error::InsertMany { .. } | Error::Bulk { .. } | Error::Bucket(_));
+            let is_named = row.contains(&format!("`{}`", variant(&error)));
+            assert!(is_named || is_of_its_source, "{error:?} is not in {row}");
+            assert!(row.contains(&format!("| {}", kind.http_status())), "{row}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_made_again_has_done_nothing() {
+        let lost = |sent| Error::Connection { address: name(), message: name(), sent };
+        let many = |inserted, source| Error::InsertMany { collection: "ms", inserted, index: None, source };
+        assert!(lost(false).is_retryable() && !lost(true).is_retryable());
+        assert!(Error::WriteConflict.is_retryable());
+        assert!(many(0, Box::new(lost(false))).is_retryable() && !many(1, Box::new(lost(false))).is_retryable());
+        let pending = Error::CopiesPending { collection: "ms", source: Box::new(lost(false)) };
+        assert!(pending.is_done() && !pending.is_retryable());
+        assert!(!many(1_000, Box::new(pending)).is_done(), "those behind it are not inserted");
+        assert!(!Error::TimedOut { limit: Limit::WriteConcern }.is_retryable());
+    }
+}

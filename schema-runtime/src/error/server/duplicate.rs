@@ -1,0 +1,101 @@
+//! A unique index that has a key already: which index, which key, which fields. The driver keeps all of it in a message only.
+
+use crate::{
+    definition::{Direction, IndexDefinition, ModelDefinition},
+    error::Error,
+};
+
+/// The error of a write to a model's collection.
+pub(crate) fn duplicate(model: &ModelDefinition, message: &str) -> Error {
+    let (index, key) = (index_in(message), key_in(message));
+    Error::DuplicateKey {
+        collection: model.collection.to_owned(),
+        fields: fields_of(model, index, key),
+        index: index.to_owned(),
+        key: key.to_owned(),
+    }
+}
+
+/// The stored paths of the index's fields: of the index of this name, or, since an index may have a name that somebody else gave it, of the
+/// unique index to which the key is one. Empty where the model has none such.
+pub(crate) fn fields_of(model: &ModelDefinition, index: &str, key: &str) -> Vec<String> {
+    if index == "_id_" {
+        return vec!["_id".to_owned()];
+    }
+    let paths = |definition: &IndexDefinition| -> Vec<String> {
+        definition.keys.iter().map(|key| model.stored_path_of(definition, key.path)).collect()
+    };
+    let unique = || model.indexes().filter(|definition| definition.unique);
+    let is_named = |definition: &&IndexDefinition| match definition.name {
+        Some(name) => name == index,
+        None => index.starts_with(&default_name(definition, &paths(definition))),
+    };
+    if let Some(definition) = unique().filter(is_named).max_by_key(|definition| definition.keys.len()) {
+        return paths(definition);
+    }
+    let begins = |path: &str| key.starts_with(&format!("{{ {path}: "));
+    let fits = |paths: &Vec<String>| match &paths[..] {
+        [first, rest @ ..] => begins(first) && rest.iter().all(|path| key.contains(&format!(", {path}: "))),
+        [] => false,
+    };
+    let of_key = unique().map(paths).filter(fits).max_by_key(Vec::len);
+    let of_slugs = || {
+        let field = model.keeps_slugs()?;
+        let kept = field.slug?.kept?;
+        (begins(kept.name) || key.starts_with(&format!("{{ {}.", kept.name))).then(|| vec![field.name.to_owned()])
+    };
+    of_key.or_else(of_slugs).or_else(|| only_field(key).map(|field| vec![field.to_owned()])).unwrap_or_default()
+}
+
+/// The field of a key that can have no other one.
+fn only_field(key: &str) -> Option<&str> {
+    let (field, value) = key.strip_prefix("{ ")?.split_once(": ")?;
+    let is_name = field.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
+    (is_name && !value.contains(", ")).then_some(field)
+}
+
+/// The name that every driver gives.
+fn default_name(definition: &IndexDefinition, paths: &[String]) -> String {
+    let directions = definition.keys.iter().map(|key| match key.direction {
+        Direction::Ascending => "1",
+        Direction::Descending => "-1",
+        Direction::Hashed => "hashed",
+        Direction::Sphere => "2dsphere",
+    });
+    let parts: Vec<String> =
+        paths.iter().zip(directions).map(|(path, direction)| format!("{path}_{direction}")).collect();
+    parts.join("_")
+}
+
+/// The name of the index, which the driver keeps only in the message:
+/// `E11000 duplicate key error collection: shop.parts index: by_number dup key: { .. }`. The values come last, so the first of
+/// each word is the server's own.
+fn index_in(message: &str) -> &str {
+    let Some((_, after)) = message.split_once(" index: ") else { return "" };
+    let end = [" collation: {", " dup key: "].iter().filter_map(|word| after.find(word)).min();
+    &after[..end.unwrap_or(after.len())]
+}
+
+/// The key that is there already, as the server writes it: all that follows the name of the index.
+pub(crate) fn key_in(message: &str) -> &str {
+    let after = message.split_once(" index: ").and_then(|(_, after)| after.split_once(" dup key: "));
+    after.map_or("", |(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_and_the_key_are_read_whatever_the_values_are() {
+        let of = |message| (index_in(message), key_in(message));
+        let message =
+            "E11000 duplicate key error collection: t.y index: by_a dup key: { a: \"} index: x dup key: {\" }";
+        assert_eq!(of(message), ("by_a", "{ a: \"} index: x dup key: {\" }"));
+        let message =
+            "E11000 duplicate key error collection: t.y index: a_1 collation: { locale: \"en\" } dup key: { a: 1 }";
+        assert_eq!(of(message), ("a_1", "{ a: 1 }"));
+        assert_eq!(of("E11000"), ("", ""));
+        assert_eq!(of("E11000 duplicate key error collection: t.y index: a"), ("a", ""));
+    }
+}
