@@ -86,7 +86,10 @@ const OF_MODELS: [fn(&Model, &Errors); 21] = [
 
 pub(crate) fn enforce_model(model: &Model, errors: &Errors) {
     match &model.tagged {
-        Some(tagged) => enforce_tagged(tagged, errors),
+        Some(tagged) => {
+            enforce_tagged(tagged, errors);
+            variant_name::enforce_views(tagged, errors);
+        }
         None => OF_RECORDS.iter().for_each(|enforce| enforce(&model.record, errors)),
     }
     OF_MODELS.iter().for_each(|enforce| enforce(model, errors));

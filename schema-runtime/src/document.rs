@@ -46,14 +46,76 @@ pub(crate) fn put_at(document: &mut Document, path: &str, value: Bson) {
 
 /// The value that a filter says a path has: an upsert inserts it.
 pub(crate) fn equal_to<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
-    filter.iter().find_map(|(key, condition)| match condition {
-        Bson::Array(all) if key == "$and" => all.iter().find_map(|one| equal_to(one.as_document()?, path)),
-        Bson::Document(operators) if key == path && operators.keys().any(|name| name.starts_with('$')) => {
-            operators.get("$eq")
+    equalities(filter).into_iter().find_map(|(name, value)| (name == path).then_some(value))
+}
+
+/// The values that a filter says paths have, which an upsert inserts: by a value alone, by `$eq`, by `$in` or `$all` of one value; beside
+/// others, and as the only one of alternatives.
+pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
+    let mut all = Vec::new();
+    for (key, condition) in filter {
+        match (key.as_str(), condition) {
+            ("$and", Bson::Array(conditions)) => {
+                all.extend(conditions.iter().filter_map(Bson::as_document).flat_map(equalities));
+            }
+            ("$or", Bson::Array(conditions)) => {
+                if let [Bson::Document(only)] = &conditions[..] {
+                    all.extend(equalities(only));
+                }
+            }
+            (key, _) if key.starts_with('$') => {}
+            (path, condition) => all.extend(equality(condition).map(|value| (path, value))),
         }
-        value if key == path => Some(value),
+    }
+    all
+}
+
+/// The value of a condition on a field that only it fulfils.
+fn equality(condition: &Bson) -> Option<&Bson> {
+    let Bson::Document(operators) = condition else {
+        return Some(condition).filter(|value| !matches!(value, Bson::RegularExpression(_)));
+    };
+    if !operators.keys().next().is_some_and(|name| name.starts_with('$')) {
+        return Some(condition);
+    }
+    let one_of = |name: &str| match operators.get(name)?.as_array().map(Vec::as_slice) {
+        Some([Bson::Document(value)]) if value.keys().any(|name| name.starts_with('$')) => None,
+        Some([value]) => Some(value).filter(|value| !matches!(value, Bson::RegularExpression(_))),
         _ => None,
-    })
+    };
+    operators.get("$eq").or_else(|| one_of("$in")).or_else(|| one_of("$all"))
+}
+
+/// The filter of the same documents of which an upsert does not insert these values.
+pub(crate) fn not_inserting(filter: Document, is_left_out: &dyn Fn(&str, &Bson) -> bool) -> Document {
+    let of_each = |conditions: Vec<Bson>| -> Bson {
+        let of_one = |condition| match condition {
+            Bson::Document(condition) => not_inserting(condition, is_left_out).into(),
+            other => other,
+        };
+        Bson::Array(conditions.into_iter().map(of_one).collect())
+    };
+    let conditions = filter.into_iter().map(|(key, condition)| match condition {
+        Bson::Array(conditions) if matches!(key.as_str(), "$and" | "$or") => (key, of_each(conditions)),
+        condition if key.starts_with('$') => (key, condition),
+        condition => match equality(&condition).filter(|value| is_left_out(&key, value)).cloned() {
+            Some(value) => (key, without_equality(condition, value)),
+            None => (key, condition),
+        },
+    });
+    conditions.collect()
+}
+
+/// The same condition as one of two values, the other of which is never stored.
+fn without_equality(condition: Bson, value: Bson) -> Bson {
+    let one_of_two = Bson::Array(vec![value, Bson::MinKey]);
+    let mut operators = match condition {
+        Bson::Document(operators) if operators.keys().next().is_some_and(|name| name.starts_with('$')) => operators,
+        _ => Document::new(),
+    };
+    ["$eq", "$in", "$all"].iter().for_each(|name| drop(operators.remove(name)));
+    operators.insert("$in", one_of_two);
+    operators.into()
 }
 
 /// Whether a path leads to something inside of the field of this path.

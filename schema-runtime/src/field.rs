@@ -22,7 +22,7 @@ pub use access::{
     NotRolledUp, NotSharded, NotTag,
 };
 pub use change::Changes;
-pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts};
+pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, of_variants, or};
 pub use distinct::{Distinct, DistinctOf};

@@ -257,8 +257,7 @@ pub(super) fn expand_views(tagged: &Tagged) -> TokenStream {
     let (name, visibility) = (&tagged.ident, &tagged.visibility);
     let views = tagged.variants.iter().map(|variant| {
         let span = variant.ident.span();
-        let (view, asks) =
-            (format_ident!("{}", variant.view(), span = span), format_ident!("is_{}", variant.method(), span = span));
+        let (view, asks) = (method_ident(&variant.view(), span), format_ident!("is_{}", variant.method(), span = span));
         let doc = format!("The documents that are a `{}`.", variant.ident);
         quote! {
             #[doc = #doc]

@@ -99,3 +99,19 @@ pub(super) fn enforce(tagged: &Tagged, errors: &Errors) {
         }
     }
 }
+
+/// The methods of a model that read one variant.
+pub(super) fn enforce_views(tagged: &Tagged, errors: &Errors) {
+    for variant in &tagged.variants {
+        let view = variant.view();
+        if syn::parse_str::<syn::Ident>(&view).is_err() {
+            let ident = &variant.ident;
+            errors.rule(
+                ident,
+                ID,
+                &format!("the documents of `{ident}` would be read by a method `{view}`, which is a keyword of Rust"),
+                "rename the variant; `#[serde(rename = \"..\")]` keeps the stored name",
+            );
+        }
+    }
+}

@@ -64,10 +64,10 @@ impl Span {
         }
     }
 
-    /// The first moment of the span in which a time is.
+    /// The first moment of the span in which a time is; of the earliest span, which is no whole one, the earliest moment.
     pub(crate) fn start(self, time: DateTime) -> DateTime {
         let millis = time.timestamp_millis();
-        DateTime::from_millis(millis - millis.rem_euclid(self.millis()))
+        DateTime::from_millis(millis.saturating_sub(millis.rem_euclid(self.millis())))
     }
 
     /// How long it is, in milliseconds.
@@ -138,6 +138,21 @@ impl ModelDefinition {
         match self.document {
             Some(document) => document,
             None => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_time_has_a_span() {
+        for span in [Span::Day, Span::Hour] {
+            for millis in [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX] {
+                let start = span.start(DateTime::from_millis(millis)).timestamp_millis();
+                assert!(start <= millis && millis.abs_diff(start) < span.millis().unsigned_abs(), "{millis}");
+            }
         }
     }
 }

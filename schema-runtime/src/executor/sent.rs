@@ -24,6 +24,8 @@ pub(crate) struct Sent {
     pub(crate) touched: Vec<String>,
     /// What was read of the document, for a write of all of it or of its ancestors: what that refers to may be gone, and is written again.
     pub(crate) stored: Option<Document>,
+    /// What goes before it in a bulk: updates of all documents that match, from which nothing follows.
+    pub(crate) before: Vec<Sent>,
 }
 
 impl Sent {

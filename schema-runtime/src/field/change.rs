@@ -1,12 +1,15 @@
 //! Changes of a document, as data: what an update says before it is written in the server's words.
 
+mod each;
 mod full;
+mod present;
 
 use std::{fmt, marker::PhantomData};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use self::full::{full_when, some_element};
+use self::full::full_when;
+pub(crate) use self::present::{of_null, refuse_upsert};
 use super::{Element, PathNode, condition};
 use crate::{
     definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
@@ -70,12 +73,29 @@ pub(crate) struct Change {
     pub(crate) shape: Option<&'static Shape>,
     /// Of a push: what of the array stays.
     pub(crate) cap: Option<Cap>,
+    /// Whether serde leaves the field out where it is `None`.
+    pub(crate) leaves_none_out: bool,
 }
 
 impl Change {
     /// Whether an array may have more elements then than it has.
     pub(crate) fn grows(&self) -> bool {
         self.operator.grows() && self.cap.is_none()
+    }
+
+    /// Whether nothing is changed by it: null is no value that could be less or more, nor one that an insert needs.
+    fn is_nothing(&self) -> bool {
+        self.value == Bson::Null
+            && match self.operator {
+                Operator::Min | Operator::Max => true,
+                Operator::SetOnInsert => self.leaves_none_out,
+                _ => false,
+            }
+    }
+
+    /// Whether it is a `min` of a field of one document that may hold null, which the server takes for less than any value.
+    pub(crate) fn loses_to_null(&self) -> bool {
+        self.operator == Operator::Min && self.shape.is_some_and(|shape| shape.nullable) && !self.path.contains("$[")
     }
 }
 
@@ -127,6 +147,10 @@ pub(crate) struct ChangeList {
     full: Vec<Document>,
     /// Of which variants the document must be, for it to have the fields that are changed.
     variants: Document,
+    /// The structs and arrays that must be there, by their paths, with their type.
+    present: Document,
+    /// Whether something was asked for that changes nothing.
+    has_nothing: bool,
     /// Operators in the server's own words.
     raw: Document,
     /// What every identifier begins with.
@@ -142,6 +166,8 @@ pub(crate) struct Parts {
     pub(crate) array_filters: Vec<Document>,
     pub(crate) full: Vec<Document>,
     pub(crate) variants: Document,
+    pub(crate) present: Document,
+    pub(crate) has_nothing: bool,
 }
 
 impl<M> Changes<M> {
@@ -162,14 +188,16 @@ impl<M> Changes<M> {
     ) {
         let of_element = change(Changes::of(self.list.of_element(array)));
         self.list.require(array);
+        self.list.require_array(array);
         self.list.add_each(array.join(), condition, of_element.list);
     }
 }
 
 impl ChangeList {
     fn within(prefix: String, root: Option<&'static Shape>) -> Self {
-        let (array_filters, full, variants, raw) = (Vec::new(), Vec::new(), Document::new(), Document::new());
-        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, raw, prefix, root }
+        let (array_filters, full, raw) = (Vec::new(), Vec::new(), Document::new());
+        let (variants, present, has_nothing) = (Document::new(), Document::new(), false);
+        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, present, has_nothing, raw, prefix, root }
     }
 
     /// No change.
@@ -191,24 +219,16 @@ impl ChangeList {
         ChangeList::within(format!("{}e{}", self.prefix, self.array_filters.len()), items)
     }
 
-    /// Of which variants the document must be.
-    pub(crate) fn variants(&self) -> &Document {
-        &self.variants
-    }
-
-    /// The document is of the variants that have this field.
-    fn require(&mut self, node: &PathNode) {
-        for (tag, name) in node.tags() {
-            let earlier = self.variants.insert(tag.clone(), name);
-            if earlier.is_some_and(|earlier| earlier.as_str() != Some(name)) {
-                let message = format!("it changes fields of two variants, and `{tag}` holds the name of one");
-                self.changes = Err(Error::Update { message });
-            }
-        }
+    /// What the document must be, for it to have the fields that are changed.
+    pub(crate) fn needed(&self) -> Document {
+        condition::and(self.variants.clone(), self.present.clone())
     }
 
     pub(crate) fn into_parts(self) -> Result<Parts> {
-        let changes = self.changes?;
+        let mut changes = self.changes?;
+        let asked = changes.len();
+        changes.retain(|change| !change.is_nothing());
+        let has_nothing = self.has_nothing || changes.len() < asked;
         for (position, change) in changes.iter().enumerate() {
             let Change { operator, path, .. } = change;
             let is_same = |earlier: &Change| earlier.operator == *operator && earlier.path == *path;
@@ -221,7 +241,8 @@ impl ChangeList {
         for change in changes.iter().filter(|change| change.grows() && !change.path.contains("$[")) {
             full.extend(full_when(change)?);
         }
-        Ok(Parts { raw: self.raw, changes, array_filters: self.array_filters, full, variants: self.variants })
+        let ChangeList { raw, array_filters, variants, present, .. } = self;
+        Ok(Parts { raw, changes, array_filters, full, variants, present, has_nothing })
     }
 
     /// What can be there once is there twice.
@@ -260,6 +281,9 @@ impl ChangeList {
     /// Adds a change; elements for the same array and operator come together.
     pub(crate) fn add(&mut self, operator: Operator, node: &PathNode, value: Result<Bson>) {
         self.require(node);
+        if !matches!(operator, Operator::Unset | Operator::SetOnInsert) {
+            self.require_structs(node);
+        }
         let Ok(changes) = &mut self.changes else { return };
         let path = node.join();
         let shape = if path.is_empty() { self.root } else { node.shape() };
@@ -269,7 +293,10 @@ impl ChangeList {
         };
         let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);
         match (earlier, value) {
-            (None, value) => changes.push(Change { operator, path, value, shape, cap: None }),
+            (None, value) => {
+                let leaves_none_out = node.leaves_none_out();
+                changes.push(Change { operator, path, value, shape, cap: None, leaves_none_out });
+            }
             (Some(Change { value: Bson::Array(list), cap: None, .. }), Bson::Array(more))
                 if operator.takes_elements() =>
             {
@@ -295,45 +322,6 @@ impl ChangeList {
                 (_, fields) => drop(self.raw.insert(operator, fields)),
             }
         }
-    }
-
-    /// Adds the changes of the elements of an array for which the condition holds.
-    fn add_each(&mut self, path: String, condition: Result<Document>, inner: ChangeList) {
-        let condition = match condition {
-            Ok(condition) => condition::and(condition, inner.variants),
-            Err(error) => return self.changes = Err(error),
-        };
-        let (array_filters, inner_full, identifier) = (inner.array_filters, inner.full, inner.prefix);
-        let Ok(changes) = &mut self.changes else { return };
-        let inner = match inner.changes {
-            Ok(inner) => inner,
-            Err(error) => return self.changes = Err(error),
-        };
-        let has_changes = !inner.is_empty();
-        let place = if condition.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{identifier}]") };
-        for mut change in inner {
-            match full_when(&change) {
-                Ok(Some(_)) if change.path.is_empty() && condition::names_the_element(&condition) => {
-                    let message = format!(
-                        "the server has no words for adding to some of the bounded arrays in `{path}`: write `each` with \
-                         `Filter::all()`"
-                    );
-                    return self.changes = Err(Error::Update { message });
-                }
-                Ok(full) => self.full.extend(full.map(|full| some_element(&path, &condition, full))),
-                Err(error) => return self.changes = Err(error),
-            }
-            change.path = if change.path.is_empty() { place.clone() } else { format!("{place}.{}", change.path) };
-            changes.push(change);
-        }
-        self.full.extend(inner_full.into_iter().map(|full| some_element(&path, &condition, full)));
-        if !condition.is_empty() && has_changes {
-            match condition::prefixed(condition, &identifier) {
-                Ok(filter) => self.array_filters.push(filter),
-                Err(error) => return self.changes = Err(error),
-            }
-        }
-        self.array_filters.extend(array_filters);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Record;
-use crate::definition::{Shape, Variants};
+use crate::definition::{FieldDefinition, Kind, Shape, Variants};
 
 /// A place in a document, as a type.
 pub trait Path: 'static {
@@ -17,6 +17,7 @@ pub struct PathNode {
     parent: Option<&'static PathNode>,
     name: &'static str,
     shape: Option<&'static Shape>,
+    field: Option<&'static FieldDefinition>,
     variant: Option<Variant>,
 }
 
@@ -54,7 +55,7 @@ pub struct Each<P>(PhantomData<fn() -> P>);
 pub trait OneValue: Path {}
 
 impl Path for Root {
-    const NODE: PathNode = PathNode { parent: None, name: "", shape: None, variant: None };
+    const NODE: PathNode = PathNode { parent: None, name: "", shape: None, field: None, variant: None };
 }
 
 impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, INDEX> {
@@ -62,6 +63,7 @@ impl<P: Path, R: Record + 'static, const INDEX: usize> Path for Segment<P, R, IN
         parent: Some(&P::NODE),
         name: R::FIELDS[INDEX].name,
         shape: Some(&R::FIELDS[INDEX].shape),
+        field: Some(&R::FIELDS[INDEX]),
         variant: None,
     };
 }
@@ -71,6 +73,7 @@ impl<P: Path, E: Tagged + 'static, const INDEX: usize> Path for InVariant<P, E, 
         parent: Some(&P::NODE),
         name: "",
         shape: P::NODE.shape,
+        field: None,
         variant: Some(Variant { tag: E::VARIANTS.tag, name: E::VARIANTS.list[INDEX].name }),
     };
 }
@@ -103,6 +106,26 @@ impl PathNode {
         self.shape
     }
 
+    /// Whether serde leaves the field out where it is `None`.
+    pub(crate) fn leaves_none_out(&self) -> bool {
+        self.field.is_some_and(|field| field.skippable && field.shape.nullable)
+    }
+
+    /// Whether a document may be without an array here.
+    pub(crate) fn may_be_no_array(&self) -> bool {
+        self.field.is_some_and(|field| field.shape.nullable || !field.required)
+    }
+
+    /// The stored path of each struct that leads to it, and that a document may be without.
+    pub(crate) fn optional_structs(&self) -> Vec<String> {
+        let Some(parent) = self.parent else { return Vec::new() };
+        let mut structs = parent.optional_structs();
+        if self.variant.is_none() && parent.field.is_some_and(may_be_no_struct) {
+            structs.push(parent.join());
+        }
+        structs
+    }
+
     /// The stored path of each tag that leads to it, with the name of the variant, the outermost first.
     pub(crate) fn tags(&self) -> Vec<(String, &'static str)> {
         let Some(parent) = self.parent else { return Vec::new() };
@@ -110,6 +133,12 @@ impl PathNode {
         tags.extend(self.variant.map(|Variant { tag, name }| (joined(parent.join(), tag), name)));
         tags
     }
+}
+
+/// Whether a field may be null, or absent where a part of its struct would not be read.
+fn may_be_no_struct(field: &FieldDefinition) -> bool {
+    let Kind::Document { fields, .. } = field.shape.kind else { return false };
+    field.shape.nullable || !field.required && fields.iter().any(|inner| inner.required)
 }
 
 fn joined(before: String, name: &str) -> String {

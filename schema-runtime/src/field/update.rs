@@ -22,7 +22,7 @@ pub trait UpdateOperators: Sized {
     #[doc(hidden)]
     fn changes(&mut self) -> &mut Changes<Self::Model>;
 
-    /// The field has the value (`$set`).
+    /// The field has the value (`$set`); a `None` that serde leaves out is not there (`$unset`).
     fn set<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -63,7 +63,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Mul, field, factor.into_value())
     }
 
-    /// The field is the value if that is less than what it has, or it is absent (`$min`).
+    /// The field is the value if that is less than what it has, or it is null or absent (`$min`). A `None` changes nothing.
     fn min<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,
@@ -75,7 +75,7 @@ pub trait UpdateOperators: Sized {
         change(self, Operator::Min, field, value.into_value())
     }
 
-    /// The field is the value if that is more than what it has, or it is absent (`$max`).
+    /// The field is the value if that is more than what it has, or it is null or absent (`$max`). A `None` changes nothing.
     fn max<F: Token<Model = Self::Model, Access: Changeable, Path: OneValue>>(
         self,
         field: F,

@@ -44,7 +44,7 @@ pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime)
     let managed = definition.managed();
     let change = |field: &FieldDefinition, operator, value: Bson| {
         let path = field.name.to_owned();
-        Change { operator, path, value, shape: None, cap: None }
+        Change { operator, path, value, shape: None, cap: None, leaves_none_out: false }
     };
     let version = managed.version.map(|field| change(field, Operator::Inc, Bson::Int32(1)));
     let updated_at = managed.updated_at.map(|field| change(field, Operator::Set, now.into()));

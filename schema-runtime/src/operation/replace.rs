@@ -229,6 +229,7 @@ impl Place {
 /// The document, but with the time of its insert that is stored, if any is.
 fn preserving(created_at: &FieldDefinition, document: &RawDocumentBuf) -> Result<Vec<Document>> {
     let document = Document::try_from(&**document).map_err(Error::encode)?;
-    let preserved = doc! { created_at.name: format!("${}", created_at.name) };
+    let now = document.get(created_at.name).cloned().unwrap_or(Bson::Null);
+    let preserved = doc! { created_at.name: { "$ifNull": [format!("${}", created_at.name), { "$literal": now }] } };
     Ok(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }])
 }

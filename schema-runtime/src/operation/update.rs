@@ -1,10 +1,14 @@
 //! Updates of one document or many, put together before they are sent.
 
 mod bounds;
+mod capacity;
 mod command;
 mod history;
+mod inserted;
 mod item;
+mod nulls;
 mod references;
+mod render;
 
 use std::{fmt, marker::PhantomData};
 

@@ -1,9 +1,11 @@
-//! What an application meets at the edges of its everyday work.
+//! Values and uses at the edges: nulls, the first and the last of their type, many at once.
 
 mod bounds_together;
 mod connections;
 mod histories_at_once;
 mod kinds_of_errors;
+mod null_updates;
 mod nulls_asked_for;
 mod one_of_an_array;
 mod reads_in_a_loop;
+mod upsert_filters;

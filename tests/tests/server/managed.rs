@@ -152,9 +152,10 @@ async fn a_replacement_keeps_the_time_of_the_insert_and_is_one_command() {
     assert_eq!(written.get("revision"), Some(&Bson::Int32(1)));
     assert_eq!(written.get_str("title").unwrap(), "$created");
     assert_eq!(written.get_document("notes").unwrap(), &doc! { "$where": "{}", "a.b": "$title" });
-    // What was sent: the document with the time of now, and the stored time over it.
+    // What was sent: the document with the time of now, and the stored time over it, where one is stored.
     written.insert("created", now);
-    let pipeline = doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": written }, { "created": "$created" }] } };
+    let created = doc! { "created": { "$ifNull": ["$created", { "$literal": now }] } };
+    let pipeline = doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": written }, created] } };
     assert_eq!(update.get_array("u").unwrap(), &[Bson::Document(pipeline)]);
     assert_eq!(update.get("upsert"), None);
 }

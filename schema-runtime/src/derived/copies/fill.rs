@@ -17,6 +17,7 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Sent},
     key::Key,
+    read::Query,
 };
 
 /// The version of a copy of a source that has none yet: older than any. The server fills in one of two zeros itself.
@@ -231,8 +232,8 @@ pub(super) fn documents<'a>(
     })
 }
 
-/// An upsert takes references from its filter: what it inserts gets the copies. `None` where the filter says none, or there is
-/// no such source.
+/// An upsert takes references from its filter: what it inserts gets the copies. `None` where the filter says none, or a document that matches
+/// refers to a source that is gone.
 pub(super) fn of_filter<'a>(
     context: &'a Context,
     path: &'a CopyPath,
@@ -246,10 +247,13 @@ pub(super) fn of_filter<'a>(
             return Ok(None);
         };
         let mut wanted = HashMap::new();
-        want(&mut wanted, Some(id), &Bson::Null);
+        want(&mut wanted, Some(id), equal_to(&sent.filter, "_id").unwrap_or(&Bson::Null));
         let used = match path.sources(context, wanted, known, None).await {
-            // A document that is there already may refer to it.
-            Err(Error::DanglingReference { .. }) => return Ok(None),
+            Err(dangling @ Error::DanglingReference { .. }) => {
+                // A document that is there already may refer to it.
+                let there = Query::new(path.holder.collection, sent.filter.clone()).first_id(&context.newest()).await?;
+                return there.map(|_| None).ok_or(dangling);
+            }
             used => used?,
         };
         let prefix = reference.strip_suffix(path.reference).unwrap_or_default();

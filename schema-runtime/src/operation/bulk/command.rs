@@ -20,32 +20,39 @@ pub(super) struct Batch {
     pub(super) is_alone: bool,
 }
 
+/// A write, as far as it decides what it is sent with.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub(super) kind: Kind,
+    pub(super) bytes: usize,
+    pub(super) is_alone: bool,
+    /// Whether it is the first of its command.
+    pub(super) is_first: bool,
+}
+
 /// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit, or are more than `most`.
-pub(super) fn batches(
-    writes: impl Iterator<Item = (Kind, usize, bool)> + Clone,
-    ordered: bool,
-    most: usize,
-) -> Vec<Batch> {
+pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
     if ordered {
         split(writes.enumerate(), most, &mut batches);
     } else {
         for only in [Kind::Insert, Kind::Update, Kind::Delete] {
-            split(writes.clone().enumerate().filter(|(_, (kind, ..))| *kind == only), most, &mut batches);
+            split(writes.clone().enumerate().filter(|(_, size)| size.kind == only), most, &mut batches);
         }
     }
     batches
 }
 
-fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, most: usize, batches: &mut Vec<Batch>) {
+fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut Vec<Batch>) {
     let mut bytes = 0;
-    for (position, (kind, size, is_alone)) in writes {
+    for (position, Size { kind, bytes: size, is_alone, is_first }) in writes {
         let size = size + ENTRY_BYTES;
         let most_bytes = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
         bytes += size;
         match batches.last_mut() {
             Some(batch)
-                if is_alone == batch.is_alone
+                if !is_first
+                    && is_alone == batch.is_alone
                     && (!is_alone || kind == Kind::Insert)
                     && batch.kind == kind
                     && bytes <= most_bytes
@@ -63,9 +70,13 @@ fn split(writes: impl Iterator<Item = (usize, (Kind, usize, bool))>, most: usize
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Kind, MAX_BYTES, batches};
+    use super::{Batch, Kind, MAX_BYTES, Size, batches};
     use crate::operation::write::MAX_BATCH_DOCUMENTS;
     use Kind::{Delete, Insert, Update};
+
+    fn size((kind, bytes, is_alone): (Kind, usize, bool)) -> Size {
+        Size { kind, bytes, is_alone, is_first: false }
+    }
 
     fn of(kind: Kind, positions: &[usize]) -> Batch {
         Batch { kind, positions: positions.to_vec(), is_alone: false }
@@ -75,11 +86,11 @@ mod tests {
     fn one_command_for_each_kind_or_run() {
         let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100, false));
         assert_eq!(
-            batches(writes.into_iter(), true, MAX_BATCH_DOCUMENTS),
+            batches(writes.into_iter().map(size), true, MAX_BATCH_DOCUMENTS),
             [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
         );
         assert_eq!(
-            batches(writes.into_iter(), false, MAX_BATCH_DOCUMENTS),
+            batches(writes.into_iter().map(size), false, MAX_BATCH_DOCUMENTS),
             [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]
         );
         assert_eq!(batches([].into_iter(), false, MAX_BATCH_DOCUMENTS), []);
@@ -89,24 +100,24 @@ mod tests {
     fn at_most_so_many() {
         let writes = [Update, Insert, Insert, Insert, Delete, Update].map(|kind| (kind, 100, false));
         let expected = [of(Insert, &[1, 2]), of(Insert, &[3]), of(Update, &[0, 5]), of(Delete, &[4])];
-        assert_eq!(batches(writes.into_iter(), false, 2), expected);
+        assert_eq!(batches(writes.into_iter().map(size), false, 2), expected);
     }
 
     #[test]
     fn more_only_where_they_do_not_fit() {
         let half = MAX_BYTES / 2;
         let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)]
-            .map(|(kind, size)| (kind, size, false));
+            .map(|(kind, bytes)| (kind, bytes, false));
         let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
-        assert_eq!(batches(writes.into_iter(), true, MAX_BATCH_DOCUMENTS), expected);
-        let inserts = [half, half, half, half * 3].map(|size| (Insert, size, false));
+        assert_eq!(batches(writes.into_iter().map(size), true, MAX_BATCH_DOCUMENTS), expected);
+        let inserts = [half, half, half, half * 3].map(|bytes| (Insert, bytes, false));
         assert_eq!(
-            batches(inserts.into_iter(), false, MAX_BATCH_DOCUMENTS),
+            batches(inserts.into_iter().map(size), false, MAX_BATCH_DOCUMENTS),
             [of(Insert, &[0, 1, 2]), of(Insert, &[3])]
         );
         let many = std::iter::repeat_n((Delete, 40, false), MAX_BATCH_DOCUMENTS + 1);
         let lengths: Vec<_> =
-            batches(many, false, MAX_BATCH_DOCUMENTS).iter().map(|batch| batch.positions.len()).collect();
+            batches(many.map(size), false, MAX_BATCH_DOCUMENTS).iter().map(|batch| batch.positions.len()).collect();
         assert_eq!(lengths, [MAX_BATCH_DOCUMENTS, 1]);
     }
 }

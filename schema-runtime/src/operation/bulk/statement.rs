@@ -23,6 +23,10 @@ pub(super) struct Write {
     pub(super) is_upsert: bool,
     /// The paths that an update changes.
     pub(super) touched: Vec<String>,
+    /// What goes before it, as the server takes it in a list of updates.
+    pub(super) before: Vec<RawDocumentBuf>,
+    /// Whether it may store a null, which what goes before a later write has to find.
+    pub(super) stores_null: bool,
 }
 
 impl Write {

@@ -6,14 +6,16 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
 
 use super::{
-    BulkReport, command, fill,
+    BulkReport,
+    command::{self, Size},
+    fill,
     statement::{DeleteStatement, Kind, Write, alone, statement},
 };
 use crate::{
     definition::ModelDefinition,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
-    executor::{Executor, Sent, Statement},
+    executor::{Executor, Sent, Statement, in_commands},
     operation::{
         effects::Effects,
         managed,
@@ -65,12 +67,18 @@ impl Writes {
 
     /// An update of one document that matches, or of all (`many`).
     pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
-        let (mut touched, mut upsert) = (Vec::new(), false);
+        let (mut touched, mut upsert, mut before, mut stores_null) = (Vec::new(), false, Vec::new(), false);
         let update = sent.and_then(|mut sent| {
             (touched, upsert) = (mem::take(&mut sent.touched), sent.upsert);
+            let first = mem::take(&mut sent.before).into_iter().map(|sent| statement(&sent.into_statement(true)));
+            before = first.collect::<Result<_>>()?;
+            stores_null = sent.update.values().any(has_null);
             statement(&sent.into_statement(many))
         });
         self.add(Kind::Update, Some(u64::from(by_id)), (touched, upsert), update);
+        if let (None, Some(write)) = (&self.refused, self.writes.last_mut()) {
+            (write.before, write.stores_null) = (before, stores_null);
+        }
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
@@ -106,7 +114,10 @@ impl Writes {
         self.added += 1;
         if self.refused.is_none() {
             match statement {
-                Ok(statement) => self.writes.push(Write { kind, statement, must_match, is_upsert, touched }),
+                Ok(statement) => {
+                    let (before, stores_null) = (Vec::new(), true);
+                    self.writes.push(Write { kind, statement, must_match, is_upsert, touched, before, stores_null });
+                }
                 Err(error) => self.refused = Some((self.writes.len(), error)),
             }
         }
@@ -131,8 +142,13 @@ impl Writes {
         }
         let mut report = BulkReport::new(definition, writes.len());
         let is_alone = alone(definition);
-        let size = |write: &Write| (write.kind, write.statement.as_bytes().len(), is_alone(write));
-        let sizes: Vec<_> = writes.iter().map(size).collect();
+        let mut may_hold_null = false;
+        let mut size = |write: &Write| {
+            let is_first = ordered && may_hold_null && !write.before.is_empty();
+            may_hold_null = write.stores_null || may_hold_null && !is_first;
+            Size { kind: write.kind, bytes: write.statement.as_bytes().len(), is_alone: is_alone(write), is_first }
+        };
+        let sizes: Vec<_> = writes.iter().map(&mut size).collect();
         let most = throttle.as_ref().map_or(MAX_BATCH_DOCUMENTS, |throttle| throttle.most().min(MAX_BATCH_DOCUMENTS));
         let batches = command::batches(sizes.into_iter(), ordered, most);
         let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
@@ -142,6 +158,11 @@ impl Writes {
             .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
         let (mut finished, mut all_over) = (Ok(()), true);
         for batch in batches {
+            let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
+            for updates in in_commands(before.into_iter().map(Ok))? {
+                // What is refused here is refused again in the write that it goes before.
+                context.update_all(collection, updates, false).await?;
+            }
             if batch.is_alone && batch.kind == Kind::Insert {
                 let of_batch: Vec<_> = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
                 let (inserted, followed) = fill::insert_together(&context, definition, &of_batch, ordered).await;
@@ -196,5 +217,15 @@ impl Writes {
             }
             Ok(()) => Ok(report),
         }
+    }
+}
+
+/// Whether a null is in a value.
+fn has_null(value: &Bson) -> bool {
+    match value {
+        Bson::Null => true,
+        Bson::Document(fields) => fields.values().any(has_null),
+        Bson::Array(elements) => elements.iter().any(has_null),
+        _ => false,
     }
 }

@@ -3,29 +3,28 @@
 use std::mem;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{DateTime, Document, RawDocumentBuf, doc};
+use mongodb::bson::{DateTime, Document, RawDocumentBuf};
 
-use super::bounds;
 use crate::{
     definition::ModelDefinition,
     derived::{
         effect::{LeavesOut, OneWrite},
         throttle::Propagation,
     },
-    document::{changed_by, put},
+    document::changed_by,
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome, Sent},
-    field::{self, Change, ChangeList, Operator, Parts},
+    field::{self, ChangeList, Parts, refuse_upsert},
     operation::{
         atomic::{InParts, atomically, is_atomic},
-        bound,
         effects::Effects,
-        growth::Growth,
         managed,
         sharded::{self, Reach},
     },
     read::Query,
 };
+
+use super::{bounds, capacity::Capacity, inserted, nulls::Nulls, render::rendered};
 
 /// An update that is ready to be sent.
 #[derive(Clone)]
@@ -36,16 +35,8 @@ pub(super) struct Command {
     following: Propagation,
     /// `None` when no array with a bound grows.
     capacity: Option<Capacity>,
-}
-
-/// What is asked when an update finds nothing, because its filter says that arrays have capacity.
-#[derive(Clone)]
-struct Capacity {
-    /// Which documents were asked for.
-    filter: Document,
-    /// What of them have no capacity.
-    full: Vec<Document>,
-    growths: Vec<Growth>,
+    /// `None` when nothing loses to a null.
+    nulls: Option<Nulls>,
 }
 
 impl Command {
@@ -57,12 +48,14 @@ impl Command {
         by_id: bool,
         following: Propagation,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants } = changes.into_parts()?;
-        if upsert && !variants.is_empty() {
-            return Err(Error::Update { message: "an upsert sets a whole enum, no field of one variant".to_owned() });
+        let Parts { raw, mut changes, array_filters, full, variants, present, has_nothing } = changes.into_parts()?;
+        let mut filter = filter?;
+        if upsert {
+            refuse_upsert(&variants, &present)?;
+            filter = inserted::checked(definition, filter, &changes)?;
         }
-        let filter = field::and(filter?, variants);
-        if changes.is_empty() && raw.is_empty() {
+        let filter = field::and(field::and(filter, variants), present);
+        if changes.is_empty() && raw.is_empty() && !has_nothing {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
@@ -71,6 +64,7 @@ impl Command {
                 "an upsert that adds to a bounded array must name the one document it is for: write `update_by_id(id)`";
             return Err(Error::Update { message: message.to_owned() });
         }
+        let nulls = Nulls::of(&changes);
         changes.extend(managed::changes(definition, upsert, DateTime::now()));
         let mut touched = if definition.derives() { changed_by(&raw) } else { Vec::new() };
         if definition.derives() {
@@ -84,7 +78,7 @@ impl Command {
             capacity = Some(Capacity { filter: sent.filter.clone(), full: full.clone(), growths });
             sent.filter = field::and(sent.filter, field::nor(full));
         }
-        Ok(Command { definition, sent, by_id, following, capacity })
+        Ok(Command { definition, sent, by_id, following, capacity, nulls })
     }
 
     /// The same, where a router can send it, and the shard key stays as it is.
@@ -95,7 +89,19 @@ impl Command {
     }
 
     pub(super) fn into_sent(self) -> Sent {
-        self.sent
+        let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.sent.filter));
+        Sent { before: nulls, ..self.sent }
+    }
+
+    /// No null is where the update would lose to one: it is left out, or where it may not be it goes first.
+    async fn mind_nulls(&mut self, context: &Context, many: bool) -> Result<()> {
+        let Some(nulls) = &mut self.nulls else { return Ok(()) };
+        if many || self.sent.upsert {
+            let many = many || !self.by_id;
+            return nulls.remove(context, self.definition, &self.sent.filter, many).await.map(drop);
+        }
+        nulls.leave_out(&mut self.sent.filter);
+        Ok(())
     }
 
     /// One attempt to update one document; `None` when another attempt may find what this one did not.
@@ -154,7 +160,11 @@ impl Command {
     async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
         if !self.definition.derives() {
             // Kept only where it may be sent again.
-            let sent = if self.capacity.is_some() { self.sent.clone() } else { mem::take(&mut self.sent) };
+            let sent = if self.capacity.is_some() || self.nulls.is_some() {
+                self.sent.clone()
+            } else {
+                mem::take(&mut self.sent)
+            };
             return Ok(Prepared { sent, effects: Effects::default() });
         }
         let mut sent = self.sent.clone();
@@ -174,6 +184,12 @@ impl Command {
 
     /// Whether an update that found nothing may find something now; an error when a document has no capacity for what is added.
     async fn may_match_now(&self, context: &Context, effects: &Effects, upsert: bool) -> Result<bool> {
+        if let Some(nulls) = &self.nulls
+            && nulls.remove_left_out(context, self.definition).await?
+        {
+            effects.try_again(context).await?;
+            return Ok(true);
+        }
         if let Some(capacity) = &self.capacity {
             let made = capacity.was_made(self.definition, context).await;
             if made.is_err() {
@@ -195,30 +211,6 @@ struct Prepared {
     effects: Effects,
 }
 
-impl Capacity {
-    /// Why nothing matched: an error when a document has no capacity for what is added, `false` when there is none, `true` when
-    /// another writer has freed some since.
-    async fn was_made(&self, definition: &ModelDefinition, context: &Context) -> Result<bool> {
-        self.find(definition, context, self.filter.clone()).await
-    }
-
-    /// Whether a document matches; an error when it has no capacity for what is added.
-    async fn find(&self, definition: &ModelDefinition, context: &Context, filter: Document) -> Result<bool> {
-        let mut query = Query::new(definition.collection, filter);
-        for growth in &self.growths {
-            query.projection.insert(growth.field(), 1);
-        }
-        let Some(document) = query.first(&context.newest()).await? else { return Ok(false) };
-        for growth in &self.growths {
-            let size = growth.size_in(&document);
-            if size > growth.bound {
-                bound::refuse(definition, vec![growth.exceeded(size)])?;
-            }
-        }
-        Ok(true)
-    }
-}
-
 impl Command {
     /// Whether it must be in a transaction, and is in none.
     fn needs_transaction(&self, context: &Context) -> bool {
@@ -227,6 +219,7 @@ impl Command {
     }
 
     async fn one(mut self, context: &Context) -> Result<Outcome> {
+        self.mind_nulls(context, false).await?;
         let mut attempts = Attempts::default();
         loop {
             if let Some(outcome) = self.try_one(context).await? {
@@ -244,6 +237,7 @@ impl Command {
             Box::pin(self.found(context, true)).await?;
             return Ok(before);
         }
+        self.mind_nulls(context, false).await?;
         let mut attempts = Attempts::default();
         loop {
             if let Some(found) = self.try_find_one(context, after).await? {
@@ -255,6 +249,7 @@ impl Command {
 
     /// Of all that match, where none of them is full.
     async fn all(mut self, context: &Context) -> Result<Outcome> {
+        self.mind_nulls(context, true).await?;
         let Prepared { sent, effects } = self.prepare(context, true).await?;
         send_to_all(context, self.definition, sent, effects).await
     }
@@ -368,18 +363,4 @@ pub(super) fn find_one_and_update<'a>(
         };
         atomically(&context, true, write).await
     })
-}
-
-/// Changes in the server's words.
-pub(super) fn rendered(mut update: Document, changes: Vec<Change>) -> Document {
-    for Change { operator, path, value, cap, .. } in changes {
-        let value = match (operator, cap) {
-            (Operator::Push, Some(cap)) => cap.modifying(value).into(),
-            // What is added could itself look like an operator.
-            (Operator::Push | Operator::AddToSet, _) => doc! { "$each": value }.into(),
-            _ => value,
-        };
-        put(&mut update, operator.name(), path, value);
-    }
-    update
 }

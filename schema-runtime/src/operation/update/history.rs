@@ -41,7 +41,7 @@ impl Recording {
     pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<Outcome>> {
         Box::pin(async move {
             let (context, mut attempts) = (db.context()?, Attempts::default());
-            let asked = field::and(self.filter.clone()?, self.changes.variants().clone());
+            let asked = field::and(self.filter.clone()?, self.changes.needed());
             loop {
                 let (mut filter, mut changes) = (asked.clone(), self.changes.clone());
                 for (entry, stored) in self.entries.iter().zip(self.stored(&context, &asked).await?) {

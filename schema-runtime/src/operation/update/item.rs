@@ -2,11 +2,12 @@
 
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, doc};
 
-use super::{bounds, command::rendered};
+use super::{bounds, render::rendered};
 use crate::{
     definition::ModelDefinition,
+    document::put,
     error::{Error, Result},
-    field::{self, ChangeList, Parts},
+    field::{self, Change, ChangeList, Operator, Parts, of_null},
     operation::{bound, growth::Growth, managed},
 };
 
@@ -34,16 +35,29 @@ impl ItemUpdate {
         array: &str,
         id: &Bson,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants } = changes.into_parts()?;
-        if changes.is_empty() && raw.is_empty() {
+        let Parts { raw, mut changes, array_filters, full, variants, present, has_nothing } = changes.into_parts()?;
+        if changes.is_empty() && raw.is_empty() && !has_nothing {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
         changes.extend(managed::changes(definition, false, DateTime::now()));
-        let mut filters = vec![doc! { format!("{IDENTIFIER}._id"): { "$eq": id } }];
-        filters.extend(array_filters);
-        let update = inside(rendered(raw, changes), &format!("{array}.$[{IDENTIFIER}]"));
-        let condition = if full.is_empty() { variants } else { field::and(variants, field::nor(full)) };
+        let (least, changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(Change::loses_to_null);
+        let is_element = |identifier: &str| doc! { format!("{identifier}._id"): { "$eq": id } };
+        let mut filters = array_filters;
+        if least.is_empty() || !changes.is_empty() || !raw.is_empty() {
+            filters.insert(0, is_element(IDENTIFIER));
+        }
+        let mut update = inside(rendered(raw, changes), &format!("{array}.$[{IDENTIFIER}]"));
+        for (at, Change { path, value, .. }) in least.into_iter().enumerate() {
+            for (operator, letter, is_null) in [(Operator::Min, "v", false), (Operator::Set, "n", true)] {
+                let identifier = format!("{IDENTIFIER}{letter}{at}");
+                let condition = of_null(&format!("{identifier}.{path}"), is_null);
+                filters.push(field::and(is_element(&identifier), condition));
+                put(&mut update, operator.name(), format!("{array}.$[{identifier}].{path}"), value.clone());
+            }
+        }
+        let needed = field::and(variants, present);
+        let condition = if full.is_empty() { needed } else { field::and(needed, field::nor(full)) };
         Ok(ItemUpdate { definition, condition, update, array_filters: filters, growths })
     }
 

@@ -81,7 +81,8 @@ async fn change_one(
     };
     sharded::refuse_change(definition, &doc! { "$set": { name: Bson::Null } })?;
     filter = sharded::with_stored_key(db, definition, filter).await?;
-    let change = Change { operator, path: name.to_owned(), value, shape: Some(&field.shape), cap: None };
+    let (path, leaves_none_out) = (name.to_owned(), field.skippable);
+    let change = Change { operator, path, value, shape: Some(&field.shape), cap: None, leaves_none_out };
     let after = change.value.clone();
     let command = Command::new(definition, Ok(filter), ChangeList::one(change), false, by_id, Propagation::default())
         .and_then(|command| command.sharded(Reach::Returned));

@@ -1,0 +1,83 @@
+//! Changes of the elements of an array, as changes of its document.
+
+use mongodb::bson::{Document, doc};
+
+use super::{
+    Change, ChangeList, Operator,
+    full::{full_when, some_element},
+    of_null,
+};
+use crate::{
+    error::{Error, Result},
+    field::condition,
+};
+
+impl ChangeList {
+    /// Adds the changes of the elements of an array for which the condition holds.
+    pub(super) fn add_each(&mut self, path: String, condition: Result<Document>, inner: ChangeList) {
+        if let Err(error) = self.try_add_each(path, condition, inner) {
+            self.changes = Err(error);
+        }
+    }
+
+    fn try_add_each(&mut self, path: String, condition: Result<Document>, mut inner: ChangeList) -> Result<()> {
+        let of_element = inner.present.remove("");
+        let condition = condition::and(condition::and(condition?, inner.variants), inner.present);
+        let Ok(changes) = &mut self.changes else { return Ok(()) };
+        let (mut filters, mut is_used) = (Vec::new(), false);
+        let filter_of = |identifier: &str, more: Document| -> Result<Document> {
+            let condition = condition::and(condition.clone(), more);
+            let mut filter = match condition.is_empty() {
+                true => condition,
+                false => condition::prefixed(condition, identifier)?,
+            };
+            if let Some(is_type) = &of_element {
+                filter = condition::and(filter, doc! { identifier: is_type });
+            }
+            Ok(filter)
+        };
+        let filter = filter_of(&inner.prefix, Document::new())?;
+        let place = if filter.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{}]", inner.prefix) };
+        for mut change in inner.changes? {
+            if change.is_nothing() {
+                self.has_nothing = true;
+                continue;
+            }
+            if change.loses_to_null() {
+                for (letter, is_null) in [("v", false), ("n", true)] {
+                    let identifier = format!("{}{letter}{}", inner.prefix, filters.len());
+                    filters.push(filter_of(&identifier, of_null(&change.path, is_null))?);
+                    let operator = if is_null { Operator::Set } else { Operator::Min };
+                    let path = within(&format!("{path}.$[{identifier}]"), &change.path);
+                    changes.push(Change { operator, path, ..change.clone() });
+                }
+                continue;
+            }
+            if let Some(full) = full_when(&change)? {
+                if change.path.is_empty() && condition::names_the_element(&condition) {
+                    let message = format!(
+                        "the server has no words for adding to some of the bounded arrays in `{path}`: write `each` with \
+                         `Filter::all()`"
+                    );
+                    return Err(Error::Update { message });
+                }
+                self.full.push(some_element(&path, &condition, full));
+            }
+            is_used = true;
+            change.path = within(&place, &change.path);
+            changes.push(change);
+        }
+        self.full.extend(inner.full.into_iter().map(|full| some_element(&path, &condition, full)));
+        self.has_nothing |= inner.has_nothing;
+        if !filter.is_empty() && is_used {
+            self.array_filters.push(filter);
+        }
+        self.array_filters.extend(filters);
+        self.array_filters.extend(inner.array_filters);
+        Ok(())
+    }
+}
+
+fn within(place: &str, path: &str) -> String {
+    if path.is_empty() { place.to_owned() } else { format!("{place}.{path}") }
+}

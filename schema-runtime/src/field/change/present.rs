@@ -1,0 +1,67 @@
+//! What a document must be, for it to have the fields that an update changes: of a variant, with a struct or an array where one may be absent.
+
+use mongodb::bson::{Document, doc};
+
+use super::ChangeList;
+use crate::{
+    error::{Error, Result},
+    field::PathNode,
+};
+
+impl ChangeList {
+    /// The document is of the variants that have this field.
+    pub(super) fn require(&mut self, node: &PathNode) {
+        for (tag, name) in node.tags() {
+            let earlier = self.variants.insert(tag.clone(), name);
+            if earlier.is_some_and(|earlier| earlier.as_str() != Some(name)) {
+                let message = format!("it changes fields of two variants, and `{tag}` holds the name of one");
+                self.changes = Err(Error::Update { message });
+            }
+        }
+    }
+
+    /// The document has the structs that this field is in: the server would refuse to write inside of a null, and make a part of a struct
+    /// where nothing is.
+    pub(super) fn require_structs(&mut self, node: &PathNode) {
+        for path in node.optional_structs() {
+            self.present.insert(path, doc! { "$type": "object" });
+        }
+        if self.root.is_some_and(|root| root.nullable) && !node.join().is_empty() {
+            self.present.insert("", doc! { "$type": "object" });
+        }
+    }
+
+    /// The document has the array whose elements are changed.
+    pub(super) fn require_array(&mut self, node: &PathNode) {
+        self.require_structs(node);
+        let path = node.join();
+        let is_optional =
+            if path.is_empty() { self.root.is_some_and(|root| root.nullable) } else { node.may_be_no_array() };
+        if is_optional {
+            self.present.insert(path, doc! { "$type": "array" });
+        }
+    }
+}
+
+/// An error where an upsert changes what a document may be without.
+pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<()> {
+    let message = match present.keys().next() {
+        _ if !variants.is_empty() => "an upsert sets a whole enum, no field of one variant".to_owned(),
+        None => return Ok(()),
+        Some(path) => format!(
+            "an upsert sets `{path}` as a whole: a document may be without it, and then it has no part to change"
+        ),
+    };
+    Err(Error::Update { message })
+}
+
+/// The condition that a field holds null, or that it does not; at the empty path an element itself.
+pub(crate) fn of_null(path: &str, is_null: bool) -> Document {
+    let condition = doc! { "$type": "null" };
+    let condition = if is_null {
+        condition
+    } else {
+        doc! { "$not": condition }
+    };
+    doc! { path: condition }
+}

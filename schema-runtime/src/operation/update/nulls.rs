@@ -1,0 +1,76 @@
+//! A `min` of a field that may hold null. To the server null is less than any value, and to Rust it is none: it goes before the update, so
+//! that the value is the least. A field that is gone reads as `None` too.
+
+use mongodb::bson::{Document, doc};
+
+use crate::{
+    definition::ModelDefinition,
+    error::{Result, server},
+    executor::{Context, Sent},
+    field::{self, Change, of_null},
+};
+
+/// The fields that an update is a `min` of.
+#[derive(Clone)]
+pub(super) struct Nulls {
+    paths: Vec<String>,
+    /// What was asked for, before the documents with a null were left out.
+    left_out_of: Option<Document>,
+}
+
+impl Nulls {
+    /// `None` when no field may hold null.
+    pub(super) fn of(changes: &[Change]) -> Option<Self> {
+        let paths = changes.iter().filter(|change| change.loses_to_null()).map(|change| change.path.clone());
+        let paths: Vec<String> = paths.collect();
+        (!paths.is_empty()).then_some(Nulls { paths, left_out_of: None })
+    }
+
+    /// The updates that remove the nulls of all documents that match.
+    pub(super) fn removing(&self, filter: &Document) -> Vec<Sent> {
+        let removing = |path: &String| Sent {
+            filter: field::and(filter.clone(), of_null(path, true)),
+            update: doc! { "$unset": { path: "" } },
+            ..Sent::default()
+        };
+        self.paths.iter().map(removing).collect()
+    }
+
+    /// Removes the nulls of all documents that match, or of one: whether there was one.
+    pub(super) async fn remove(
+        &self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+        filter: &Document,
+        many: bool,
+    ) -> Result<bool> {
+        let mut removed = false;
+        for sent in self.removing(filter) {
+            let sent = match many {
+                true => context.update_many(definition.collection, sent).await,
+                false => context.update_one(definition.collection, sent).await,
+            };
+            removed |= sent.map_err(|error| server::write(definition, error))?.matched_count > 0;
+        }
+        Ok(removed)
+    }
+
+    /// The filter leaves out the documents with a null.
+    pub(super) fn leave_out(&mut self, filter: &mut Document) {
+        let nulls = self.paths.iter().map(|path| of_null(path, true)).collect();
+        self.left_out_of = Some(filter.clone());
+        *filter = field::and(filter.clone(), field::nor(nulls));
+    }
+
+    /// Removes the nulls of a document that was left out: whether there was one.
+    pub(super) async fn remove_left_out(
+        &self,
+        context: &Context,
+        definition: &'static ModelDefinition,
+    ) -> Result<bool> {
+        match &self.left_out_of {
+            Some(filter) => self.remove(context, definition, filter, false).await,
+            None => Ok(false),
+        }
+    }
+}
