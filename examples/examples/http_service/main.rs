@@ -1,0 +1,86 @@
+//! A blog over HTTP with axum: ids in paths, JSON, statuses of errors, requests that run to their end, and a shutdown that
+//! loses nothing.
+//!
+//! `cargo run --example http_service` starts a MongoDB of its own and listens on 127.0.0.1:3000 until Ctrl-C; `MONGODB_URI`
+//! runs the service on another server, in the database `schema_example_http_service`.
+//! `cargo test -p schema-examples --example http_service` asks the service on a real server.
+
+mod models;
+mod problem;
+mod routes;
+mod run_to_end;
+#[cfg(test)]
+mod tests;
+mod views;
+
+use std::time::Duration;
+
+use schema_runtime::{Schema, Throttle, copies::Watcher, embedded, prelude::*};
+use tokio::net::TcpListener;
+use tokio_util::task::TaskTracker;
+
+use models::{Author, Post};
+
+/// How often the service completes what a stopped process has left behind.
+const RECOVER_EVERY: Duration = Duration::from_secs(60);
+
+#[tokio::main]
+async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    // In production: `schema_runtime::connect(&std::env::var("MONGODB_URI")?, "blog").await?`.
+    let db = embedded::connect("schema_example_http_service").await?;
+    let listener = TcpListener::bind("127.0.0.1:3000").await?;
+    println!("http://{}/posts", listener.local_addr()?);
+    serve(listener, &db, asked_to_stop()).await
+}
+
+/// Serves requests until `stop` completes, and then until the last request has run to its end.
+async fn serve(
+    listener: TcpListener,
+    db: &Database,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let schema = schema![Author, Post];
+    schema.plan(db).await?.apply(db).await?.complete()?;
+
+    let watcher = Watcher::new();
+    let watching = tokio::spawn(watch(schema, db.clone(), watcher.clone()));
+    let recovering = tokio::spawn(recover(schema, db.clone()));
+
+    let requests = TaskTracker::new();
+    axum::serve(listener, routes::app(db.clone(), requests.clone())).with_graceful_shutdown(stop).await?;
+    requests.close();
+    requests.wait().await; // the requests whose clients have hung up
+
+    recovering.abort(); // what is left is done by the next `recover`
+    watcher.stop();
+    watching.await?;
+    Ok(())
+}
+
+/// Propagates what other programs and other versions of this service write.
+async fn watch(schema: Schema, db: Database, watcher: Watcher) {
+    match schema.watch(&db, &watcher).await {
+        Ok(watched) => println!("watched: {watched}"),
+        Err(error) => eprintln!("watch has stopped: {error}"),
+    }
+}
+
+/// Completes what a stopped process has left behind: at the start, and then once a minute.
+async fn recover(schema: Schema, db: Database) {
+    loop {
+        if let Err(error) = schema.recover(&db, &Throttle::new()).await {
+            eprintln!("recover: {error}");
+        }
+        tokio::time::sleep(RECOVER_EVERY).await;
+    }
+}
+
+/// Ctrl-C, or the signal that a supervisor sends.
+async fn asked_to_stop() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminated = signal(SignalKind::terminate()).expect("a handler of SIGTERM");
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated.recv() => {}
+    }
+}

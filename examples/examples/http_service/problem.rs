@@ -1,0 +1,59 @@
+//! Errors as answers.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use schema_runtime::prelude::*;
+
+/// What a handler returns.
+pub(crate) type Answer<T> = std::result::Result<T, Problem>;
+
+/// An error, as an answer with a status and a text.
+pub(crate) struct Problem(Error);
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Problem(error)
+    }
+}
+
+#[derive(Serialize)]
+struct Body {
+    error: String,
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = match &self.0 {
+            Error::PageToken { .. } => StatusCode::BAD_REQUEST,
+            Error::NotFound { .. } => StatusCode::NOT_FOUND,
+            Error::DuplicateKey { .. } | Error::VersionConflict { .. } | Error::DeleteRestricted { .. } => {
+                StatusCode::CONFLICT
+            }
+            Error::BoundExceeded { .. } | Error::DocumentInvalid { .. } | Error::DanglingReference { .. } => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            Error::Connection { .. } | Error::TimedOut { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        // The text of an error holds names and numbers, and no value of a document.
+        let error = match status.is_server_error() {
+            true => {
+                eprintln!("{status}: {}", self.0);
+                "the service cannot answer this request now".to_owned()
+            }
+            false => self.0.to_string(),
+        };
+        (status, Json(Body { error })).into_response()
+    }
+}
+
+/// Takes a write for done when only the work after the write is pending: `recover` completes that work.
+pub(crate) fn done<T>(written: Result<T>) -> Result<()> {
+    match written {
+        Err(Error::CopiesPending { .. } | Error::RollupPending { .. }) => Ok(()),
+        written => written.map(|_| ()),
+    }
+}

@@ -1,0 +1,17 @@
+//! Requests that run to their end, also after their client has hung up.
+
+use axum::{
+    extract::{Request, State},
+    http::StatusCode,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use tokio_util::task::TaskTracker;
+
+/// Runs a request as a task of its own. The server drops the future of a handler when the client hangs up; a task goes on.
+pub(crate) async fn run_to_end(State(requests): State<TaskTracker>, request: Request, next: Next) -> Response {
+    match requests.spawn(next.run(request)).await {
+        Ok(response) => response,
+        Err(_panicked) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
