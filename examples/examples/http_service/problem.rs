@@ -28,15 +28,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = match &self.0 {
             Error::PageToken { .. } => StatusCode::BAD_REQUEST,
-            Error::NotFound { .. } => StatusCode::NOT_FOUND,
-            Error::DuplicateKey { .. } | Error::VersionConflict { .. } | Error::DeleteRestricted { .. } => {
-                StatusCode::CONFLICT
-            }
-            Error::BoundExceeded { .. } | Error::DocumentInvalid { .. } | Error::DanglingReference { .. } => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
-            Error::Connection { .. } | Error::TimedOut { .. } => StatusCode::SERVICE_UNAVAILABLE,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
+            error => StatusCode::from_u16(error.kind().http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         };
         // The text of an error holds names and numbers, and no value of a document.
         let error = match status.is_server_error() {
@@ -53,7 +45,7 @@ impl IntoResponse for Problem {
 /// Takes a write for done when only the work after the write is pending: `recover` completes that work.
 pub(crate) fn done<T>(written: Result<T>) -> Result<()> {
     match written {
-        Err(Error::CopiesPending { .. } | Error::RollupPending { .. }) => Ok(()),
-        written => written.map(|_| ()),
+        Err(error) if !error.is_done() => Err(error),
+        _ => Ok(()),
     }
 }
