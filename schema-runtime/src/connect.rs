@@ -27,7 +27,8 @@ const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// (MongoDB manual, "Connection String Options": `maxPoolSize`).
 const MAX_POOL_SIZE: u32 = 100;
 
-/// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough.
+/// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough: see
+/// [the page](crate::manual::connect).
 ///
 /// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds; where it does not set
 /// `maxPoolSize`, the client has up to 100 connections to each server, where the driver's own default is 10. With few connections, plain writes
