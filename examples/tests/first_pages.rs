@@ -83,6 +83,30 @@ fn the_links_of_the_readme_lead_to_files() {
     }
 }
 
+#[test]
+fn the_index_of_the_manual_lists_each_page() {
+    let manual = read("schema-runtime/src/manual.rs");
+    let pages = manual.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(" {}"));
+    for page in pages {
+        assert!(manual.contains(&format!("//! - [`{page}`]")), "{page}");
+    }
+}
+
+/// The features are those of the crate, in README.md and on the front page of its documentation.
+#[test]
+fn the_first_pages_list_the_features() {
+    let (readme, front) = (read("README.md"), read("schema-runtime/src/lib.rs"));
+    let manifest = read("schema-runtime/Cargo.toml");
+    let (_, features) = manifest.split_once("[features]\n").expect("the features");
+    let (features, _) = features.split_once("\n[").expect("another section");
+    let names = features.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
+    for name in names.filter(|name| *name != "default" && !name.starts_with('#')) {
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("README.md does not list `{name}`"));
+        assert!(front.contains(&format!("//! {row}\n")), "{row}");
+    }
+}
+
 /// Each page of the manual is linked.
 #[test]
 fn the_readme_lists_each_page_of_the_manual() {

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn app(db: Database, requests: TaskTracker) -> Router {
     Router::new()
         .route("/authors", post(create_author))
-        .route("/authors/{id}", get(show_author).patch(rename_author).delete(delete_author))
+        .route("/authors/{id}", get(show_author).patch(change_author).delete(delete_author))
         .route("/posts", get(list_posts).post(create_post))
         .route("/posts/{id}", get(show_post).put(change_post))
         .layer(middleware::from_fn_with_state(requests, run_to_end))
@@ -46,17 +46,29 @@ async fn show_author(State(db): State<Database>, Path(id): Path<ObjectId>) -> An
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }
 
+/// The fields that a client leaves out stay as they are.
 #[derive(Deserialize)]
-struct NewName {
-    name: String,
+struct AuthorChange {
+    name: Option<String>,
+    email: Option<String>,
 }
 
-async fn rename_author(
+async fn change_author(
     State(db): State<Database>,
     Path(id): Path<ObjectId>,
-    Json(new): Json<NewName>,
+    Json(change): Json<AuthorChange>,
 ) -> Answer<Json<AuthorView>> {
-    done(Author::update_by_id(id).set(Author::F.name, new.name).run(&db).await)?;
+    let is_empty = change.name.is_none() && change.email.is_none();
+    let mut update = Author::update_by_id(id);
+    if let Some(name) = change.name {
+        update = update.set(Author::F.name, name);
+    }
+    if let Some(email) = change.email {
+        update = update.set(Author::F.email, email);
+    }
+    if !is_empty {
+        done(update.run(&db).await)?; // an update without an operator is an error
+    }
     Ok(Json(Author::get_by_id(&db, id).await?.into()))
 }
 

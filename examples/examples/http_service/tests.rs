@@ -105,6 +105,20 @@ async fn a_change_of_the_version_that_is_stored_is_saved() {
 }
 
 #[tokio::test]
+async fn a_patch_changes_the_fields_that_it_has() {
+    let (app, _db, _requests) = service().await;
+    let path = format!("/authors/{}", create_author(&app).await);
+    for (change, name, email) in [
+        (json!({}), "Ada", "ada@example.com"),
+        (json!({ "name": "Ada King" }), "Ada King", "ada@example.com"),
+        (json!({ "email": "king@example.com" }), "Ada King", "king@example.com"),
+    ] {
+        let (status, author) = ask(&app, "PATCH", &path, change).await;
+        assert_eq!((status, &author["name"], &author["email"]), (StatusCode::OK, &json!(name), &json!(email)));
+    }
+}
+
+#[tokio::test]
 async fn pages_follow_each_other_by_their_tokens() {
     let (app, _db, _requests) = service().await;
     let author = create_author(&app).await;
