@@ -16,6 +16,7 @@ mod hashed_index;
 mod history_keep;
 mod id_array;
 mod id_missing;
+mod index_name;
 mod managed_field;
 mod read_only;
 mod redundant_index;
@@ -60,7 +61,7 @@ const OF_RECORDS: [fn(&Record, &Errors); 13] = [
 ];
 
 /// The rules of models alone.
-const OF_MODELS: [fn(&Model, &Errors); 21] = [
+const OF_MODELS: [fn(&Model, &Errors); 22] = [
     generic_model::enforce,
     collection_name::enforce,
     id_missing::enforce,
@@ -68,6 +69,7 @@ const OF_MODELS: [fn(&Model, &Errors); 21] = [
     read_only::enforce,
     field_name::enforce,
     redundant_index::enforce,
+    index_name::enforce,
     unused_index::enforce,
     too_many_indexes::enforce,
     ttl_field::enforce,

@@ -171,6 +171,7 @@ pub const fn embedded_list<R: Record>(at: usize) {
 pub const fn reference_list<M: Model>(at: usize) {
     judge(M::STRUCT, &M::FIELDS[at]);
     storage_mismatch::enforce_reference_list(&M::FIELDS[at]);
+    storage_mismatch::enforce_linked_list(M::RELATIONS, &M::FIELDS[at]);
     unknown_field::enforce_without_by(M::RELATIONS, &M::FIELDS[at]);
 }
 

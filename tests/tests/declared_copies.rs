@@ -331,3 +331,36 @@ fn what_a_parent_keeps_may_be_of_snapshots_and_a_parent_may_expire() {
 fn models_that_copy_from_each_other_are_one_schema() {
     assert_eq!(schema![Part, Product].models().len(), 2);
 }
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "figures")]
+#[serde(tag = "kind")]
+enum Figure {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        title: String,
+    },
+    Square {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        title: String,
+    },
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "drawings")]
+struct Drawing {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    figure: Ref<Figure>,
+    #[denormalize(from = figure.title, snapshot)]
+    title: String,
+}
+
+#[test]
+fn a_snapshot_may_be_of_a_model_that_is_an_enum() {
+    assert_eq!(Figure::DEFINITION.variants.map(|variants| variants.list.len()), Some(2));
+    assert_eq!(Drawing::DEFINITION.copies[0].mode, CopyMode::Snapshot);
+}

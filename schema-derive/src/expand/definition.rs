@@ -14,7 +14,7 @@ use super::{
 use crate::{
     model::{
         Allow, ChangeRate, Defect, DeleteRule, Direction, Field, History, Index, Literal, Model, Origin, Record,
-        Storage, Stored,
+        Storage, Stored, Writes,
     },
     parse::may_be_struct,
 };
@@ -255,9 +255,13 @@ pub(super) fn expand_options(model: &Model, whole: bool) -> TokenStream {
     let bound_allows = fields.flat_map(allows_of_bound);
     let allows: Vec<TokenStream> = model.allows.iter().chain(bound_allows).map(expand_allow).collect();
     let allows = (!allows.is_empty()).then(|| quote!(.allows(&[#(#allows),*])));
-    let read_only = (!model.writes.inserts()).then(|| quote!(.read_only()));
+    let writes = match model.writes {
+        Writes::All => None,
+        Writes::Inserts => Some(quote!(.insert_only())),
+        Writes::Nothing => Some(quote!(.read_only())),
+    };
     let not_whole = (!whole).then(|| quote!(.not_whole()));
-    quote!(#validation #read_only #allows #not_whole)
+    quote!(#validation #writes #allows #not_whole)
 }
 
 fn allows_of_bound(field: &Field) -> &[Allow] {

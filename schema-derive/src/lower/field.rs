@@ -108,6 +108,9 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
         Some(by) => format!(
             "what refers is `{by}`, in the elements\nhelp: put `#[reference(may_dangle)]` on `{by}` in the embedded struct"
         ),
+        None if relation.storage.is_mirrored() => {
+            "both ends of a `two_way` are written together, and a link to what is not there is refused\nhelp: remove `#[reference(may_dangle)]`; or store the relation at one end, as a `parent_ref` or `child_refs`".to_owned()
+        }
         None if relation.storage.refers() => return Some(tokens),
         None => {
             format!(

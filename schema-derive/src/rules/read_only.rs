@@ -1,14 +1,15 @@
 //! Rule: `read_only`
 //!
 //! This application never writes the collection of a model with `#[model(.., read_only)]`, as a view or the collection of another
-//! program, and never changes a document of one with `insert_only`. So it cannot keep up what its own writes would: versions and
-//! timestamps, copies, what parents hold of their children. A plan makes no index for a `read_only` model either.
+//! program, and never changes or deletes a document of one with `insert_only`. So it cannot keep up what its own writes would: versions and
+//! timestamps, copies, what parents hold of their children, the ends of a `two_way`, histories, slugs that follow a name. No delete rule
+//! ever acts there. A plan makes no index, no slug's index and no shard key for a `read_only` model either.
 //!
 //! Source: MongoDB, "views are read-only"; "time series collections: updates have limitations".
 
 use crate::{
     errors::Errors,
-    model::{CopyMode, Field, Managed, Model, Origin, Writes},
+    model::{CopyMode, Field, Managed, Model, Origin, Slug, Stored, Writes},
 };
 
 const ID: &str = "read_only";
@@ -21,8 +22,18 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
     for field in model.record.judged() {
         enforce_field(field, model.writes, errors);
     }
+    for inverse in &model.inverses {
+        if let Some(on_delete) = &inverse.on_delete {
+            let what = format!("no document of {a_model} is deleted, and `on_delete` says what its delete does");
+            errors.rule(&on_delete.tokens, ID, &what, &format!("remove `on_delete`, or `{word}`"));
+        }
+    }
     if model.writes.inserts() {
         return;
+    }
+    if let Some(field) = model.shard_key.as_ref().and_then(|key| key.fields.first()) {
+        let what = format!("a plan leaves the collection of {a_model} as it is, and gives it no shard key");
+        errors.rule(&field.tokens, ID, &what, &format!("remove `#[shard_key(..)]`, or `{word}`"));
     }
     for index in &model.indexes {
         if let Origin::Declared(tokens) = &index.origin {
@@ -69,4 +80,39 @@ fn enforce_field(field: &Field, writes: Writes, errors: &Errors) {
         let what = format!("`{name}` would be updated with the children, and {a_model} is not updated");
         errors.rule(&rollup.tokens, ID, &what, &format!("compute it when it is read, or remove `{word}`"));
     }
+    if let Some(relation) = field.relation().filter(|relation| relation.storage.is_mirrored()) {
+        let what = format!("`{name}` would be updated with the other end of each link, and {a_model} is not updated");
+        let help = format!("remove `{word}`; or store the relation at one end, as a `parent_ref` or `child_refs`");
+        errors.rule(&relation.storage_tokens, ID, &what, &help);
+    }
+    if let Stored::History(history) = &field.storage
+        && writes.inserts()
+    {
+        let what = format!("each entry of `{name}` would be an update, and {a_model} is not updated");
+        errors.rule(&history.keep.tokens, ID, &what, &format!("write `#[bound(max = N)]`, or remove `{word}`"));
+    }
+    if let Some(slug) = &field.slug {
+        enforce_slug(name, slug, writes, errors);
+    }
+}
+
+/// An insert makes a slug, an update follows a name and keeps the earlier one.
+fn enforce_slug(name: &str, slug: &Slug, writes: Writes, errors: &Errors) {
+    let (word, a_model) = (writes.word(), a_model(writes));
+    let (tokens, what, help) = match (&slug.follow, &slug.keep_old) {
+        _ if !writes.inserts() => {
+            let what = format!("no write of {a_model} makes the slug `{name}`, and a plan makes no index of it");
+            (&slug.tokens, what, "remove `#[slug(..)]`, and write `#[bound(max_len = N)]`".to_owned())
+        }
+        (Some(follow), _) => {
+            let what = format!("`{name}` would follow a new name, and {a_model} is not updated");
+            (follow, what, format!("remove `follow`, or `{word}`"))
+        }
+        (None, Some(keep_old)) => {
+            let what = format!("`{name}` has no earlier slugs to keep: {a_model} is not updated");
+            (&keep_old.tokens, what, format!("remove `keep_old`, or `{word}`"))
+        }
+        (None, None) => return,
+    };
+    errors.rule(tokens, ID, &what, &help);
 }

@@ -2,13 +2,14 @@
 //!
 //! Ancestors, a path and a depth are made from the parents, so a model has each once and beside one field with `#[tree(parent)]`. Without it
 //! nobody could say what is right, nor repair what is wrong. A depth stands beside ancestors or a path: without them a move could not find the documents
-//! whose depth it changes.
+//! whose depth it changes. A `TreePath` says `#[tree(path)]`, without which no write fills it.
 //!
 //! Source: MongoDB, "Model Tree Structures with an Array of Ancestors": both are stored, the parent and the ancestors.
 
 use crate::{
     errors::Errors,
     model::{Model, TreeRole},
+    parse::last_segment,
 };
 
 const ID: &str = "tree_kept";
@@ -39,6 +40,20 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
                 model.record.ident
             );
             errors.rule(&tree.tokens, ID, what, &help);
+        }
+    }
+    if has_parent {
+        enforce_filled(model, errors);
+    }
+}
+
+/// A path that nothing fills.
+fn enforce_filled(model: &Model, errors: &Errors) {
+    let is_path = |(name, _): (String, _)| name == "TreePath";
+    for field in model.record.judged().filter(|field| field.tree.is_none() && field.copy.is_none()) {
+        if last_segment(&field.ty).is_some_and(is_path) {
+            let what = format!("`{}` is a path without `#[tree(path)]`, and no write fills it", field.rust_name);
+            errors.rule(&field.ty, ID, &what, "put `#[tree(path)]` on it, or remove the field");
         }
     }
 }

@@ -65,6 +65,7 @@ pub const fn strict_holder<M: Model>() {
 const fn judge<R: Record, S: Model>(copy: &CopyDefinition) {
     let source = S::DEFINITION;
     if source.whole {
+        copy_undeclared::enforce_of_struct(source, copy);
         let path = unknown_field::enforce_copy(R::FIELDS, copy, source);
         copy_of_copy::enforce(source, copy);
         copy_of_volatile::enforce_copy(source, copy);

@@ -3,7 +3,7 @@
 //! A copy is declared on both sides. The holder says `#[denormalize(from = id.name)]`, the source says `#[copied_to(Product::parts)]`
 //! with the model that holds the copies and its own field, also where the copy lies inside of an embedded struct: what a write of a
 //! field costs can be read where the field is. A copy that keeps the value that it is written with is a `snapshot` and needs nothing
-//! there; one whose source is written by another program is `streamed`, and no write here propagates to it.
+//! there, and is the one copy that a model which is an enum has: a variant has no place for `#[copied_to(..)]`. One whose source is written by another program is `streamed`, and no write here propagates to it.
 //!
 //! Source: Zola ("when you update the Part name you must also update every place it occurs in the 'products' collection").
 
@@ -33,6 +33,20 @@ pub(super) const fn enforce_holder(holder: &ModelDefinition, field: &str, copy: 
         .text(")]` on ")
         .field(source, &[copy.from[0]])
         .text("; or add `snapshot` to the copy, which then needs no `#[copied_to(..)]` and keeps the value that it is written with\nrule: copy_undeclared")
+        .fail()
+}
+
+/// A model that is an enum propagates nothing: what its variants store is not declared as copied.
+#[track_caller]
+pub(super) const fn enforce_of_struct(source: &ModelDefinition, copy: &CopyDefinition) {
+    if source.variants.is_none() || matches!(copy.mode, CopyMode::Snapshot) {
+        return;
+    }
+    Message::new()
+        .code(source.model)
+        .text(" is an enum, and no write of an enum propagates a copy: the fields of its variants have no `#[copied_to(..)]`\nhelp: add `snapshot` to the copy, which then keeps the value that it is written with; or make ")
+        .code(source.model)
+        .text(" a struct\nrule: copy_undeclared")
         .fail()
 }
 

@@ -1,6 +1,7 @@
 //! Rule: `delete_rule`
 //!
-//! What a delete does to those that refer to the deleted document (`on_delete`) is something that can be done to them: `nullify` is for
+//! What a delete does to those that refer to the deleted document (`on_delete`) is said once of a relation, by a tree or by one of its inverses, and is something that can be done to them: documents of
+//! an `insert_only` model are neither changed nor deleted, `nullify` is for
 //! an `Option`, `pull` for an array of references; what may dangle (`#[reference(may_dangle)]`), a model that this application does not
 //! write and an array that both ends store have rules of their own. A `two_way` whose reference is no `Option` says `restrict` or `cascade`,
 //! since nothing else leaves it right. Cascades do not lead in a circle, but in a tree, which has none, nor to a model that
@@ -10,10 +11,14 @@
 //! Source: MongoDB has no foreign keys; the rules are those of SQL's `ON DELETE`, `pull` that of an array. Django's and MongoEngine's
 //! delete rules are the model of "in chunks, by the client", and fail on a class that is not loaded.
 
-use super::schema_index::{Edge, SchemaIndex, Step};
+use super::{
+    incomplete_schema::last_segment,
+    schema_index::{Edge, SchemaIndex, Step},
+};
 use crate::{
     definition::{
-        Allow, DeleteRule, FieldDefinition, Message, ModelDefinition, RelationDefinition, find, find_relation,
+        Allow, DeleteRule, FieldDefinition, InverseDefinition, Message, ModelDefinition, RelationDefinition, find,
+        find_relation, is_tree, str_eq,
     },
     model::Model,
 };
@@ -31,6 +36,7 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
     else {
         return;
     };
+    enforce_once::<Parent>(at, field, rule);
     enforce(child, relation, field, rule);
     // Who writes `cascade` in a tree means the subtree.
     let is_long =
@@ -42,6 +48,45 @@ pub const fn inverse_on_delete<Parent: Model, Child: Model>(at: usize) {
             .text("\nhelp: if that is meant, say so: `allow(delete_rule, reason = \"..\")`; or `restrict`, and delete them in parts\nrule: delete_rule")
             .fail()
     }
+}
+
+/// No other inverse of the same relation says another rule. The tree's own is the last one, and the mistake is at the other one.
+#[track_caller]
+const fn enforce_once<Parent: Model>(at: usize, field: &FieldDefinition, rule: DeleteRule) {
+    let (inverses, inverse) = (Parent::INVERSES, &Parent::INVERSES[at]);
+    let end = if field.tree.is_some() { inverses.len() } else { at };
+    let mut other = 0;
+    while other < end {
+        let said = &inverses[other];
+        if other != at
+            && str_eq(said.child.name, inverse.child.name)
+            && str_eq(said.field, inverse.field)
+            && let Some(first) = said.on_delete
+            && !first.is(rule)
+            && (field.tree.is_none() || is_of_tree(inverses, other))
+        {
+            let message = Message::new()
+                .text("a delete does one thing to what refers by `")
+                .text(last_segment(inverse.child.name))
+                .text(".")
+                .text(inverse.field);
+            let message = match field.tree.is_some() {
+                true => message
+                    .texts(&["`: the tree has `on_delete = ", first.word(), "`, and this inverse has `", rule.word(), "`"])
+                    .texts(&["\nhelp: remove `on_delete` here; what a delete does in a tree is said at its parent: `#[tree(parent, on_delete = cascade)]`"]),
+                false => message
+                    .texts(&["`: the inverse `", said.accessor, "` has `", first.word(), "`, and this inverse has `", rule.word(), "`"])
+                    .text("\nhelp: say `on_delete` at one of the two inverses"),
+            };
+            message.text("\nrule: delete_rule").fail()
+        }
+        other += 1;
+    }
+}
+
+/// Whether it is the accessor `children` that a tree brings.
+const fn is_of_tree(inverses: &[InverseDefinition], at: usize) -> bool {
+    at + 1 == inverses.len() && str_eq(inverses[at].accessor, "children")
 }
 
 /// `on_delete = ..`, or none, beside the mirror number `at` of `Parent`.
@@ -82,6 +127,18 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
             .code(child.model)
             .text(" is `read_only`: a delete cannot change what this application does not write")
             .text("\nhelp: remove `on_delete`\nrule: delete_rule")
+            .fail()
+    }
+    if child.insert_only && !matches!(rule, DeleteRule::Restrict) {
+        Message::new()
+            .code(child.model)
+            .text(" is `insert_only`: its documents are never changed or deleted, and `")
+            .text(rule.word())
+            .text(match rule {
+                DeleteRule::Cascade => "` deletes them",
+                _ => "` changes them",
+            })
+            .text("\nhelp: write `on_delete = restrict`, or remove `insert_only` there\nrule: delete_rule")
             .fail()
     }
     if child.bucket.is_some() {
@@ -127,8 +184,13 @@ const fn enforce(child: &ModelDefinition, relation: &RelationDefinition, field: 
 const fn kept_by(model: &ModelDefinition) -> Option<&'static str> {
     let mut at = 0;
     while at < model.inverses.len() {
-        if matches!(model.inverses[at].on_delete, Some(DeleteRule::Restrict)) {
-            return Some(model.inverses[at].accessor);
+        let inverse = &model.inverses[at];
+        // An inverse beside a tree has no rule of its own: `enforce_once` says so.
+        let is_beside = !is_of_tree(model.inverses, at)
+            && str_eq(inverse.child.name, model.name)
+            && is_tree(model.fields, inverse.field);
+        if !is_beside && matches!(inverse.on_delete, Some(DeleteRule::Restrict)) {
+            return Some(inverse.accessor);
         }
         at += 1;
     }

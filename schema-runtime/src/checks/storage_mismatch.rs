@@ -3,7 +3,7 @@
 //! This half knows the field's type: `embed` is for structs that derive `Embed`, one of them or a list; `child_refs` is for a
 //! list of references, `parent_ref` for one.
 
-use crate::definition::{FieldDefinition, Kind, Message, Shape};
+use crate::definition::{FieldDefinition, Kind, Message, RelationDefinition, Shape, find_relation};
 
 #[track_caller]
 pub(super) const fn enforce_embedded_struct(field: &FieldDefinition) {
@@ -58,6 +58,21 @@ pub(super) const fn enforce_single_reference(field: &FieldDefinition) {
             field,
             " is a list, and `parent_ref` is one reference",
             "write `child_refs` with a `max`, or make the field a `Ref<..>`",
+        )
+    }
+}
+
+/// A list at an end of a `two_way` is an array from the first insert on: a link is put into it.
+#[track_caller]
+pub(super) const fn enforce_linked_list(relations: &'static [RelationDefinition], field: &FieldDefinition) {
+    if field.shape.nullable
+        && let Some(relation) = find_relation(relations, field.rust_name)
+        && (relation.is_mirror || relation.is_mirrored())
+    {
+        fail(
+            field,
+            " may be null, and a link of a `two_way` is put into an array",
+            "remove the `Option`: an empty `Vec` says that there is none",
         )
     }
 }

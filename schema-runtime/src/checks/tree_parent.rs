@@ -8,7 +8,7 @@
 
 use super::field_type::kind;
 use crate::{
-    definition::{Kind, Message, Scalar, TreeField, str_eq},
+    definition::{HEADROOM, Kind, Message, Scalar, TreeField, str_eq},
     model::Model,
 };
 
@@ -16,7 +16,7 @@ use crate::{
 #[track_caller]
 pub const fn tree_field<M: Model, Target: Model>(at: usize) {
     let field = &M::FIELDS[at];
-    let Some((role, _)) = field.tree else { return };
+    let Some((role, max_depth)) = field.tree else { return };
     let name = M::DEFINITION.model;
     let message = Message::new().field(name, &[field.rust_name]);
     match role {
@@ -32,12 +32,29 @@ pub const fn tree_field<M: Model, Target: Model>(at: usize) {
             .text(name)
             .text(">>`\nrule: tree_parent")
             .fail(),
+        TreeField::Ancestors if field.shape.nullable => message
+            .text(" may be null, and the ancestors of a root are an empty array\nhelp: remove the `Option`\nrule: tree_parent")
+            .fail(),
         TreeField::Depth if !matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) || field.shape.nullable => {
             message
                 .text(" is ")
                 .text(kind(&field.shape))
                 .text(if field.shape.nullable { " that may be null" } else { "" })
                 .text(", and a depth is how many ancestors there are\nhelp: make it an `i32`\nrule: tree_parent")
+                .fail()
+        }
+        TreeField::Depth
+            if let Some(integer) = &field.shape.integer
+                && integer.greatest < (max_depth * HEADROOM) as i64 =>
+        {
+            message
+                .text(" is an ")
+                .code(integer.name)
+                .text(", which holds at most ")
+                .number(integer.greatest as u64)
+                .text(": while many documents move at once, a document may have ")
+                .number(max_depth * HEADROOM)
+                .text(" ancestors, twice its `max_depth`\nhelp: make it an `i32`\nrule: tree_parent")
                 .fail()
         }
         _ => {}

@@ -24,6 +24,11 @@ impl DeleteRule {
         }
     }
 
+    /// Whether it is this one.
+    pub(crate) const fn is(self, other: DeleteRule) -> bool {
+        self as u8 == other as u8
+    }
+
     /// The word in the attribute.
     pub const fn word(self) -> &'static str {
         match self {

@@ -42,6 +42,8 @@ pub struct ModelDefinition {
     pub options: CollectionOptions,
     /// Whether this application never writes the collection (`read_only`): a plan leaves it as it is.
     pub read_only: bool,
+    /// Whether a stored document is never changed or deleted (`insert_only`).
+    pub insert_only: bool,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
     /// Whether the derive found no mistake. The checks of other models stay silent about one that is not whole.
@@ -91,6 +93,11 @@ impl ModelDefinition {
         ModelDefinition { read_only: true, ..self }
     }
 
+    /// The same, of documents that are never changed or deleted.
+    pub const fn insert_only(self) -> Self {
+        ModelDefinition { insert_only: true, ..self }
+    }
+
     /// The same, of an enum.
     pub const fn variants(self, variants: &'static Variants) -> Self {
         ModelDefinition { variants: Some(variants), ..self }
@@ -125,6 +132,7 @@ impl ModelDefinition {
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,
+            insert_only: false,
             allows: &[],
             whole: false,
             bucket: None,

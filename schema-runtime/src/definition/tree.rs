@@ -17,7 +17,7 @@ pub enum TreeField {
 
 /// How many times `max_depth` the server lets a document have as its ancestors: a move of many documents does not see what others insert
 /// meanwhile, and has to be able to end.
-const HEADROOM: u64 = 2;
+pub(crate) const HEADROOM: u64 = 2;
 
 impl FieldDefinition {
     /// The same with `#[tree(..)]`, in a tree of so many levels below its roots.

@@ -27,6 +27,7 @@ impl ModelDefinition {
             all_indexes,
             options: CollectionOptions::DEFAULT,
             read_only: false,
+            insert_only: false,
             allows: &[],
             whole: true,
             bucket: None,

@@ -57,6 +57,7 @@ const fn model(all_indexes: &'static [IndexDefinition]) -> ModelDefinition {
         all_indexes,
         options: CollectionOptions::DEFAULT,
         read_only: false,
+        insert_only: false,
         allows: &[],
         whole: true,
         bucket: None,

@@ -178,6 +178,7 @@ async fn two_models_of_one_collection_are_refused() {
             all_indexes: &[],
             options: CollectionOptions::DEFAULT,
             read_only: false,
+            insert_only: false,
             allows: &[],
             whole: true,
             bucket: None,

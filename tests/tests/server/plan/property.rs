@@ -130,6 +130,7 @@ fn schema() -> impl Strategy<Value = Schema> {
             all_indexes: indexes.leak(),
             options: CollectionOptions::DEFAULT,
             read_only: false,
+            insert_only: false,
             allows: &[],
             whole: true,
             bucket: None,

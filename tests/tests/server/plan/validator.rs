@@ -278,6 +278,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         all_indexes: &[],
         options: CollectionOptions::DEFAULT,
         read_only: false,
+        insert_only: false,
         allows: &[],
         whole: true,
         bucket: None,

@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts", insert_only)]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[bound(max_len = 80)]
+    name: String,
+    #[slug(from = name, max_len = 80, keep_old = 5)]
+    slug: String,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "nodes")]
+struct Node {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[tree(parent, max_depth = 16)]
+    parent: Option<Ref<Node>>,
+    #[tree(ancestors)]
+    above: Option<Vec<Ref<Node>>>,
+}
+
+fn main() {}
