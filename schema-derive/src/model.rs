@@ -101,6 +101,8 @@ pub(crate) struct Copy {
     /// The path in the source, in the names of Rust.
     pub(crate) from: Vec<String>,
     pub(crate) mode: CopyMode,
+    /// Of a snapshot whether the program gives its value.
+    pub(crate) given: bool,
     /// `host.ipaddr`, as written.
     pub(crate) tokens: Expr,
     pub(crate) allows: Vec<Allow>,

@@ -120,6 +120,7 @@ pub(super) const OF_OPAQUE: &[Word] = &[word("max_bytes", Form::Number, "max_byt
 pub(super) const OF_DENORMALIZE: &[Word] = &[
     word("from", Form::Field, "from = host.ipaddr"),
     word("snapshot", Form::Flag, "snapshot"),
+    word("given", Form::Flag, "given"),
     word("streamed", Form::Flag, "streamed"),
     word(
         "allow",

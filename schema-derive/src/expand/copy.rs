@@ -29,6 +29,7 @@ fn expand_copy(record: &Record, field: &Field) -> Option<TokenStream> {
     let target = target_of(&reference.ty);
     let follow = match copy.mode {
         CopyMode::Synced => TokenStream::new(),
+        CopyMode::Snapshot if copy.given => quote!(.snapshot().given()),
         CopyMode::Snapshot => quote!(.snapshot()),
         CopyMode::Streamed => quote!(.streamed()),
     };

@@ -63,9 +63,16 @@ pub(super) fn lower_copy(given: &Given<'_>, ty: &Type, errors: &Errors) -> Optio
         (None, Some(_)) => CopyMode::Streamed,
         (None, None) => CopyMode::Synced,
     };
-    let reference = path.remove(0);
+    let given = arguments.get("given");
+    if let Some(given) = given.filter(|_| mode != CopyMode::Snapshot) {
+        errors.at(
+            &given.tokens,
+            "`given` says that the program gives the value of a snapshot, and this copy is filled by this crate\nhelp: write `snapshot, given`, or remove `given`",
+        );
+    }
+    let (reference, given) = (path.remove(0), given.is_some());
     let allows = lower_allows(&arguments.list, Attribute::Denormalize, errors);
-    Some(Copy { reference, from: path, mode, tokens: tokens.clone(), allows })
+    Some(Copy { reference, from: path, mode, given, tokens: tokens.clone(), allows })
 }
 
 /// Where a field is copied to.

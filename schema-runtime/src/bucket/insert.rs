@@ -13,6 +13,8 @@ use super::{
     target::{follow, is_before, target},
 };
 use crate::{
+    derived::copies::fill_snapshots,
+    document::{encode_all, parse_all},
     error::{Error, Result},
     executor::{Attempts, Context, Executor},
     read::Query,
@@ -25,8 +27,9 @@ pub(super) fn insert<'a>(
     document: Result<RawDocumentBuf>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        let child = layout.child(&document?)?;
         let context = db.context()?.newest();
+        let documents = filled(&context, &layout, vec![document?]).await?;
+        let child = layout.child(&documents[0])?;
         push_all(&context, &layout, &mut VecDeque::from([child]), &mut |_| {}).await
     })
 }
@@ -41,7 +44,8 @@ pub(super) fn insert_many<'a>(
         let context = db.context()?.newest();
         let mut chains: Vec<(Document, VecDeque<Child>, VecDeque<usize>)> = Vec::new();
         let mut places = std::collections::HashMap::new();
-        for (at, document) in documents?.into_iter().enumerate() {
+        let documents = filled(&context, &layout, documents?).await?;
+        for (at, document) in documents.into_iter().enumerate() {
             let child = layout.child(&document)?;
             let place = *places.entry(layout.chain_key(&child.chain)).or_insert(chains.len());
             if place == chains.len() {
@@ -65,6 +69,16 @@ pub(super) fn insert_many<'a>(
         }
         Ok(())
     })
+}
+
+/// The children with their snapshots.
+async fn filled(context: &Context, layout: &Layout, children: Vec<RawDocumentBuf>) -> Result<Vec<RawDocumentBuf>> {
+    if !layout.model.has_snapshots() {
+        return Ok(children);
+    }
+    let mut children = parse_all(children)?;
+    fill_snapshots(context, layout.model, &mut children).await?;
+    encode_all(children)
 }
 
 /// Which of the children an error is of, if it is of one: the first that has the key of another one.

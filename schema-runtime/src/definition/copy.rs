@@ -1,6 +1,6 @@
 //! Copies of other models' fields (denormalization), as their holder and their source declare them.
 
-use super::{Allow, ChangeRate, ModelDefinition, Target, str_eq};
+use super::{Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, Target, str_eq};
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub struct CopyDefinition {
     pub source: Source,
     /// How the copy follows its source.
     pub mode: CopyMode,
+    /// Of a snapshot whether the program gives its value: no write fills it.
+    pub given: bool,
     /// The rules it may break, with the reasons.
     pub allows: &'static [Allow],
 }
@@ -28,7 +30,7 @@ pub struct CopyDefinition {
 pub enum CopyMode {
     /// The writes of the source propagate it.
     Synced,
-    /// It keeps the value of its day (`snapshot`).
+    /// It keeps the value that the source had when the reference was written (`snapshot`).
     Snapshot,
     /// The source is written elsewhere, and a change stream propagates it (`streamed`).
     Streamed,
@@ -68,6 +70,11 @@ impl CopyDefinition {
         CopyDefinition { mode: CopyMode::Snapshot, ..self }
     }
 
+    /// The same, as a snapshot whose value the program gives.
+    pub const fn given(self) -> Self {
+        CopyDefinition { given: true, ..self }
+    }
+
     /// The same, as a copy whose source is written elsewhere.
     pub const fn streamed(self) -> Self {
         CopyDefinition { mode: CopyMode::Streamed, ..self }
@@ -76,6 +83,11 @@ impl CopyDefinition {
     /// The same with rules it may break.
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         CopyDefinition { allows, ..self }
+    }
+
+    /// Whether a write of the reference fills it, and no write of the source reaches it.
+    pub const fn is_filled_snapshot(&self) -> bool {
+        matches!(self.mode, CopyMode::Snapshot) && !self.given
     }
 
     /// Whether it has the value of its source, now or soon: not a snapshot.
@@ -125,4 +137,45 @@ impl CopiedTo {
     pub const fn allows(self, allows: &'static [Allow]) -> Self {
         CopiedTo { allows, ..self }
     }
+}
+
+impl ModelDefinition {
+    /// Whether a write of its documents fills snapshots.
+    pub const fn has_snapshots(&self) -> bool {
+        are_filled(self.copies) || hold_snapshots(self.fields)
+    }
+
+    /// Whether a write of its documents puts something into them: what is derived, or snapshots.
+    pub const fn fills(&self) -> bool {
+        self.derives() || self.has_snapshots()
+    }
+}
+
+const fn are_filled(copies: &[CopyDefinition]) -> bool {
+    let mut at = 0;
+    while at < copies.len() {
+        if copies[at].is_filled_snapshot() {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether there are snapshots in embedded structs.
+const fn hold_snapshots(fields: &[FieldDefinition]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        let mut shape = &fields[at].shape;
+        while let Kind::Array { items: inner, .. } | Kind::Map { values: inner, .. } = &shape.kind {
+            shape = inner;
+        }
+        if let Kind::Document { fields, copies, .. } = &shape.kind
+            && (are_filled(copies) || hold_snapshots(fields))
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }

@@ -6,6 +6,7 @@ mod act;
 mod delete;
 mod deleting;
 mod effect;
+mod pending;
 mod presence;
 mod recover;
 mod repair;
@@ -13,6 +14,8 @@ mod rule;
 mod writing;
 
 pub(crate) use effect::EFFECT;
+pub use pending::PendingDeletes;
+pub(crate) use pending::pending;
 pub use recover::RecoveredDeletes;
 pub(crate) use recover::recover;
 pub use repair::RepairedOrphans;

@@ -22,6 +22,8 @@ pub(crate) struct Sent {
     pub(crate) is_unchecked: bool,
     /// The paths that it changes, for what is derived from them.
     pub(crate) touched: Vec<String>,
+    /// It puts a whole value in the place of another one: what that holds is not filled anew.
+    pub(crate) is_whole: bool,
     /// What was read of the document, for a write of all of it or of its ancestors: what that refers to may be gone, and is written again.
     pub(crate) stored: Option<Document>,
     /// What goes before it in a bulk: updates of all documents that match, from which nothing follows.

@@ -22,6 +22,7 @@ pub struct ApplyOptions {
     replace_validators: bool,
     reshard: bool,
     stop_on_error: bool,
+    allow_refused: bool,
 }
 
 impl ApplyOptions {
@@ -33,6 +34,7 @@ impl ApplyOptions {
             replace_validators: false,
             reshard: false,
             stop_on_error: false,
+            allow_refused: false,
         }
     }
 
@@ -63,6 +65,12 @@ impl ApplyOptions {
         ApplyOptions { stop_on_error, ..self }
     }
 
+    /// Sets a validator also where stored documents do not pass it, whose updates the server refuses from then on: each is to be changed first, by a
+    /// write that makes it pass.
+    pub const fn allow_refused(self, allow_refused: bool) -> Self {
+        ApplyOptions { allow_refused, ..self }
+    }
+
     fn allow(self, needs: Needs) -> bool {
         match needs {
             Needs::Nothing => true,
@@ -78,6 +86,9 @@ impl ApplyOptions {
 impl Plan {
     /// Makes collections and indexes, and changes in place what can be. Drops nothing, rebuilds nothing, and replaces no
     /// validator of another's: [`apply_with`](Plan::apply_with) does, when asked to.
+    ///
+    /// A validator that stored documents do not pass is not set, where they could not be updated any more (`strict` and `error`): the step is a failure,
+    /// [`Outcome::Refused`]. Change the documents and apply again, or say [`allow_refused`](ApplyOptions::allow_refused).
     ///
     /// Each step looks first whether it is done already, so a plan may be applied twice, and an apply that was interrupted
     /// is finished by planning and applying again. MongoDB has no transactions for this: what was done stays done. The indexes of one
@@ -121,7 +132,7 @@ impl Plan {
                 }
                 match &step.change {
                     Change::CreateIndex { index, .. } if together.1.contains(&&*index.name) => Outcome::Done,
-                    _ => run::run(step, self.model(step), database).await,
+                    _ => run::run(step, self.model(step), database, options.allow_refused).await,
                 }
             };
             match &outcome {
@@ -130,6 +141,7 @@ impl Plan {
                 Outcome::NotRequested(needs) => tracing::info!(%step, ?needs, "not requested"),
                 Outcome::NotReached => tracing::warn!(%step, "not reached"),
                 Outcome::Denied { action } => tracing::warn!(%step, action, "no right to do this"),
+                Outcome::Refused { documents } => tracing::warn!(%step, documents, "stored documents do not pass"),
                 Outcome::Failed(error) => tracing::warn!(%step, %error, "failed"),
             }
             if outcome.is_failure() {

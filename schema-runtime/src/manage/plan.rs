@@ -18,7 +18,7 @@ use mongodb::Database;
 
 pub use crate::manage::indexes::Index;
 pub(crate) use compare::same_validator;
-pub(crate) use count::count_duplicates;
+pub(crate) use count::{count_duplicates, refused_documents};
 pub(crate) use inspect::{CollectionState, inspect_collection};
 pub use step::{Change, Clash, Duplicates, Needs, Note, Step, Validator};
 

@@ -73,7 +73,17 @@ impl CopyDefinition {
         from: &'static [&'static str],
     ) -> Self {
         let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
-        CopyDefinition { field, name, reference, reference_name, from, source, mode: CopyMode::Synced, allows: &[] }
+        CopyDefinition {
+            field,
+            name,
+            reference,
+            reference_name,
+            from,
+            source,
+            mode: CopyMode::Synced,
+            given: false,
+            allows: &[],
+        }
     }
 }
 

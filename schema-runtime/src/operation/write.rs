@@ -38,7 +38,7 @@ pub(super) fn insert<'a>(
     Box::pin(async move {
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
-        if definition.derives() {
+        if definition.fills() {
             return copies::insert(&context, definition, document, None, &|_| Ok(())).await;
         }
         let inserted = context.insert_one(definition.collection, document).await;
@@ -49,7 +49,7 @@ pub(super) fn insert<'a>(
 /// Inserts the value and sets what is stored otherwise than it has it.
 pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let (document, now) = (checked(value), DateTime::now());
-    if const { M::DEFINITION.derives() } {
+    if const { M::DEFINITION.fills() } {
         *value = copies::insert_and_give(db, document, now, None).await?;
         return Ok(());
     }
@@ -66,14 +66,14 @@ pub(super) fn insert_many<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        match definition.derives() {
+        match definition.fills() {
             true => copies::insert_many(&context, definition, documents?).await,
             false => insert_batches(&context, definition, documents?).await,
         }
     })
 }
 
-/// Inserts documents of which something is derived, as a part of other writes.
+/// Inserts documents into which something is put, as a part of other writes.
 pub(super) fn insert_documents<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,

@@ -7,5 +7,8 @@ mod kinds_of_errors;
 mod null_updates;
 mod nulls_asked_for;
 mod one_of_an_array;
+mod pending_work;
 mod reads_in_a_loop;
+mod snapshots;
 mod upsert_filters;
+mod validators_and_documents;

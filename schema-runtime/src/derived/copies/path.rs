@@ -51,6 +51,9 @@ pub(crate) struct CopyPath {
     pub(crate) synced: bool,
 }
 
+/// The name of a step to every entry of a map. No field has this name: serde's attributes take no such one of a Rust field that a path leads to.
+pub(super) const ANY_KEY: &str = "";
+
 /// One name on the way to a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -69,12 +72,21 @@ pub(crate) struct CopiedField {
 
 /// The paths that the documents of a model hold.
 pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
-    let mut paths = Vec::new();
-    add(holder, &mut paths, "", &mut Vec::new(), holder.fields, holder.copies);
+    held_by(holder, false)
+}
+
+/// The same of snapshots, which a write of the reference fills and nothing follows.
+pub(super) fn snapshots_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
+    held_by(holder, true)
+}
+
+fn held_by(holder: &'static ModelDefinition, snapshots: bool) -> Vec<CopyPath> {
+    let mut held = Held { holder, snapshots, paths: Vec::new() };
+    held.add("", &[], holder.fields, holder.copies);
     for field in holder.fields {
-        below(holder, &mut paths, field.rust_name, &mut Vec::new(), field);
+        held.add_below(field.rust_name, &mut Vec::new(), field);
     }
-    paths
+    held.paths
 }
 
 /// The paths that the writes of a model propagate.
@@ -105,65 +117,83 @@ pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
     paths
 }
 
-/// The copies of one struct, a path for each reference.
-fn add(
+/// The paths that a model holds, as they are collected.
+struct Held {
     holder: &'static ModelDefinition,
-    paths: &mut Vec<CopyPath>,
-    field: &str,
-    steps: &mut [Step],
-    fields: &'static [FieldDefinition],
-    copies: &'static [CopyDefinition],
-) {
-    let first = paths.len();
-    for copy in copies.iter().filter(|copy| copy.mode != CopyMode::Snapshot) {
-        let source = copy.source();
-        let synced = copy.mode == CopyMode::Synced;
-        let from = source.stored_path(copy.from);
-        let top = if field.is_empty() { copy.field } else { field };
-        let fan_out = copy.declared(holder.name, top).and_then(|copied| copied.fan_out);
-        let copied = CopiedField { name: copy.name, from };
-        let is_same = |path: &&mut CopyPath| path.reference == copy.reference_name && path.synced == synced;
-        match paths[first..].iter_mut().find(is_same) {
-            Some(path) => {
-                path.fields.push(copied);
-                path.fan_out = path.fan_out.zip(fan_out).map(|(one, other)| one.max(other));
-            }
-            None => paths.push(CopyPath {
-                holder,
-                source,
-                name: name_of(holder, steps, copy.reference_name),
-                steps: steps.to_vec(),
-                reference: copy.reference_name,
-                may_be_empty: fields.iter().any(|field| field.name == copy.reference_name && field.shape.nullable),
-                may_dangle: fields.iter().any(|field| field.name == copy.reference_name && field.may_dangle),
-                fields: vec![copied],
-                checksum: OnceLock::new(),
-                fan_out,
-                synced,
-            }),
-        }
-    }
+    /// Whether they are of snapshots, or of all other copies.
+    snapshots: bool,
+    paths: Vec<CopyPath>,
 }
 
-/// The copies below a field. Those that no update can reach are refused by a rule.
-fn below(
-    holder: &'static ModelDefinition,
-    paths: &mut Vec<CopyPath>,
-    top: &'static str,
-    steps: &mut Vec<Step>,
-    field: &'static FieldDefinition,
-) {
-    let (shape, is_array): (&Shape, bool) = match &field.shape.kind {
-        Kind::Array { items, .. } => (items, true),
-        _ => (&field.shape, false),
-    };
-    let Kind::Document { fields, copies, .. } = shape.kind else { return };
-    steps.push(Step { name: field.name, is_array });
-    add(holder, paths, top, steps, fields, copies);
-    for field in fields {
-        below(holder, paths, top, steps, field);
+impl Held {
+    /// The copies of one struct, a path for each reference.
+    fn add(
+        &mut self,
+        field: &str,
+        steps: &[Step],
+        fields: &'static [FieldDefinition],
+        copies: &'static [CopyDefinition],
+    ) {
+        let (holder, first) = (self.holder, self.paths.len());
+        let is_asked = |copy: &&CopyDefinition| match self.snapshots {
+            true => copy.is_filled_snapshot(),
+            false => copy.mode != CopyMode::Snapshot,
+        };
+        for copy in copies.iter().filter(is_asked) {
+            let source = copy.source();
+            let synced = copy.mode == CopyMode::Synced;
+            let from = source.stored_path(copy.from);
+            let top = if field.is_empty() { copy.field } else { field };
+            let fan_out = copy.declared(holder.name, top).and_then(|copied| copied.fan_out);
+            let copied = CopiedField { name: copy.name, from };
+            let is_same = |path: &&mut CopyPath| path.reference == copy.reference_name && path.synced == synced;
+            match self.paths[first..].iter_mut().find(is_same) {
+                Some(path) => {
+                    path.fields.push(copied);
+                    path.fan_out = path.fan_out.zip(fan_out).map(|(one, other)| one.max(other));
+                }
+                None => self.paths.push(CopyPath {
+                    holder,
+                    source,
+                    name: name_of(holder, steps, copy.reference_name),
+                    steps: steps.to_vec(),
+                    reference: copy.reference_name,
+                    may_be_empty: fields.iter().any(|field| field.name == copy.reference_name && field.shape.nullable),
+                    may_dangle: fields.iter().any(|field| field.name == copy.reference_name && field.may_dangle),
+                    fields: vec![copied],
+                    checksum: OnceLock::new(),
+                    fan_out,
+                    synced,
+                }),
+            }
+        }
     }
-    steps.pop();
+
+    /// The copies below a field. Those that no update can reach are refused by a rule, but for snapshots, which may be anywhere.
+    fn add_below(&mut self, top: &'static str, steps: &mut Vec<Step>, field: &'static FieldDefinition) {
+        let (before, mut shape): (usize, &Shape) = (steps.len(), &field.shape);
+        steps.push(Step { name: field.name, is_array: matches!(shape.kind, Kind::Array { .. }) });
+        if let Kind::Array { items, .. } = &shape.kind {
+            shape = items;
+        }
+        loop {
+            match &shape.kind {
+                Kind::Array { items, .. } if self.snapshots => shape = items,
+                Kind::Map { values, .. } if self.snapshots => {
+                    steps.push(Step { name: ANY_KEY, is_array: matches!(values.kind, Kind::Array { .. }) });
+                    shape = values;
+                }
+                _ => break,
+            }
+        }
+        if let Kind::Document { fields, copies, .. } = shape.kind {
+            self.add(top, steps, fields, copies);
+            for field in fields {
+                self.add_below(top, steps, field);
+            }
+        }
+        steps.truncate(before);
+    }
 }
 
 /// A name without what a field's name may not have.

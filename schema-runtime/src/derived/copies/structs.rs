@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::path::{CopyPath, Step};
+use super::path::{ANY_KEY, CopyPath, Step};
 
 /// How an update puts a reference in.
 pub(super) enum Put<'a> {
@@ -38,6 +38,9 @@ impl CopyPath {
 fn below(steps: &[Step], document: &mut Document, visit: &mut dyn FnMut(&mut Document)) {
     match steps.split_first() {
         None => visit(document),
+        Some((step, rest)) if step.name == ANY_KEY => {
+            document.iter_mut().for_each(|(_, value)| in_value(rest, value, visit));
+        }
         Some((step, rest)) => {
             if let Some(value) = document.get_mut(step.name) {
                 in_value(rest, value, visit);
@@ -132,7 +135,7 @@ fn leads<'a>(path: &'a CopyPath, key: &str) -> Option<Way<'a>> {
     let (mut at, mut taken) = (0, 0);
     while at < names.len() && taken < path.steps.len() {
         let step = path.steps[taken];
-        if names[at] != step.name {
+        if names[at] != step.name && step.name != ANY_KEY {
             return None;
         }
         at += 1;

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::{
     error::{Error, Result},
     manage::plan::{Needs, Step},
+    report::counted,
 };
 
 /// What an apply did, step by step.
@@ -38,6 +39,12 @@ pub enum Outcome {
         /// The privilege that is missing, in MongoDB's words: `collMod`, `createIndex`.
         action: &'static str,
     },
+    /// It was left undone, because stored documents that can be updated now could not be any more:
+    /// [`ApplyOptions::allow_refused`](super::ApplyOptions::allow_refused) does it all the same.
+    Refused {
+        /// How many.
+        documents: u64,
+    },
     /// It failed.
     Failed(Error),
     /// It was not tried: its collection could not be made, the apply was to stop at the first error, or the server was
@@ -48,7 +55,7 @@ pub enum Outcome {
 impl Outcome {
     /// Whether the step should have been done and was not.
     pub fn is_failure(&self) -> bool {
-        matches!(self, Outcome::Denied { .. } | Outcome::Failed(_) | Outcome::NotReached)
+        matches!(self, Outcome::Denied { .. } | Outcome::Refused { .. } | Outcome::Failed(_) | Outcome::NotReached)
     }
 }
 
@@ -67,7 +74,7 @@ impl ApplyReport {
         self.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Done)).map(|entry| &entry.step)
     }
 
-    /// The steps that should have been done and were not: no right, an error, or not reached.
+    /// The steps that should have been done and were not: no right, documents that do not pass, an error, or not reached.
     pub fn failures(&self) -> impl Iterator<Item = &AppliedStep> {
         self.entries.iter().filter(|entry| entry.outcome.is_failure())
     }
@@ -104,6 +111,13 @@ impl fmt::Display for AppliedStep {
             Outcome::NotRequested(Needs::Decision) => write!(formatter, "left as it is: {step}"),
             Outcome::NotRequested(needs) => write!(formatter, "not requested (`{}`): {step}", needs.option()),
             Outcome::Denied { action } => write!(formatter, "no right to `{action}`: {step}"),
+            Outcome::Refused { documents } => {
+                let documents = counted(*documents, "stored document does", "stored documents do");
+                write!(
+                    formatter,
+                    "not done: {step}: {documents} not pass, and could not be updated any more (`allow_refused`)"
+                )
+            }
             Outcome::Failed(error) => write!(formatter, "failed: {step}: {error}"),
             Outcome::NotReached => write!(formatter, "not reached: {step}"),
         }

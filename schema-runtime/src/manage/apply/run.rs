@@ -14,14 +14,29 @@ use crate::{
     },
     manage::{
         indexes::same_index,
-        plan::{Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, same_validator},
+        plan::{
+            Change, CollectionState, Index, Step, Validator, count_duplicates, inspect_collection, refused_documents,
+            same_validator,
+        },
         sharding,
     },
 };
 
 /// Does a step.
-pub(super) async fn run(step: &Step, model: Option<&'static ModelDefinition>, database: &Database) -> Outcome {
+pub(super) async fn run(
+    step: &Step,
+    model: Option<&'static ModelDefinition>,
+    database: &Database,
+    allow_refused: bool,
+) -> Outcome {
     let run = Run { collection: &step.collection, model, database };
+    if !allow_refused {
+        match run.newly_refused(&step.change).await {
+            Ok(0) => {}
+            Ok(documents) => return Outcome::Refused { documents },
+            Err(error) => return Outcome::Failed(error),
+        }
+    }
     match run.step(&step.change).await {
         Ok(true) => Outcome::Done,
         Ok(false) => Outcome::AlreadyDone,
@@ -121,6 +136,18 @@ impl Run<'_> {
             }
             _ => self.outdated("somebody else has made it"),
         }
+    }
+
+    /// How many stored documents can be updated now, and could not be under the validator that a step sets. They are counted again where the plan
+    /// has found some: they may have been changed since.
+    async fn newly_refused(&self, change: &Change) -> Result<u64> {
+        let Change::SetValidator { old, new, refused: Some(1..), .. } = change else { return Ok(0) };
+        let judges = |validator: &Validator| validator.level == "strict" && validator.action == "error";
+        if !judges(new) {
+            return Ok(0);
+        }
+        let passed = old.as_ref().filter(|old| judges(old)).map(|old| &old.rule);
+        refused_documents(self.collection, &new.rule, passed, self.database).await
     }
 
     async fn set_validator(&self, state: &CollectionState, old: Option<&Validator>, new: &Validator) -> Result<bool> {

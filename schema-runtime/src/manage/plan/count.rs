@@ -21,7 +21,7 @@ const SAMPLE: i32 = 3;
 pub(crate) async fn fill(step: &mut Step, model: &ModelDefinition, exists: bool, database: &Database) -> Result<()> {
     match &mut step.change {
         Change::SetValidator { new, refused, .. } => {
-            *refused = allowed(refused_documents(&step.collection, &new.rule, database).await)?;
+            *refused = allowed(refused_documents(&step.collection, &new.rule, None, database).await)?;
         }
         Change::CreateIndex { index, duplicates } if index.unique && !exists => {
             *duplicates = Some(Duplicates::default());
@@ -48,8 +48,18 @@ fn allowed<T>(counted: Result<T>) -> Result<Option<T>> {
     }
 }
 
-async fn refused_documents(collection: &str, rule: &Document, database: &Database) -> Result<u64> {
-    let pipeline = [doc! { "$match": { "$nor": [rule.clone()] } }, doc! { "$count": "documents" }];
+/// How many documents do not pass a validator's rule, of those that pass another one, if one is given.
+pub(crate) async fn refused_documents(
+    collection: &str,
+    rule: &Document,
+    passed: Option<&Document>,
+    database: &Database,
+) -> Result<u64> {
+    let mut filter = doc! { "$nor": [rule.clone()] };
+    if let Some(passed) = passed {
+        filter.insert("$and", vec![passed.clone()]);
+    }
+    let pipeline = [doc! { "$match": filter }, doc! { "$count": "documents" }];
     let mut counted = database.collection::<Document>(collection).aggregate(pipeline).await?;
     Ok(counted.try_next().await?.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
 }

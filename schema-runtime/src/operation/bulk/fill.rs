@@ -47,13 +47,15 @@ pub(super) async fn fill(
         writes.iter_mut().filter(inserts).zip(filled).for_each(|(write, filled)| write.statement = filled);
     }
     let prepares = effects.prepare_updates();
+    // Put in the place of another one as it is, and no update.
+    let is_document = |write: &Write| write.is_whole && !definition.derives();
     let mut updates: Vec<&mut Write> =
-        writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares).collect();
+        writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares && !is_document(write)).collect();
     let (mut all, mut multi) = (Vec::new(), Vec::new());
     for write in &updates {
         let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
         multi.push(update.multi);
-        all.push(Sent { touched: write.touched.clone(), ..Sent::from(update) });
+        all.push(Sent { touched: write.touched.clone(), is_whole: write.is_whole, ..Sent::from(update) });
     }
     effects.before_updates(context, &mut all).await?;
     for ((write, mut sent), multi) in updates.iter_mut().zip(all).zip(multi) {

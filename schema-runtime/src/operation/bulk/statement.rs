@@ -27,6 +27,8 @@ pub(super) struct Write {
     pub(super) before: Vec<RawDocumentBuf>,
     /// Whether it may store a null, which what goes before a later write has to find.
     pub(super) stores_null: bool,
+    /// Whether an update puts a whole value in the place of another one.
+    pub(super) is_whole: bool,
 }
 
 impl Write {

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The paths that an update changes, and whether it may insert a document.
-type Touched = (Vec<String>, bool);
+type Touched = (Vec<String>, bool, bool);
 
 /// Writes that are put together before they are sent.
 pub(super) struct Writes {
@@ -75,7 +75,7 @@ impl Writes {
             stores_null = sent.update.values().any(has_null);
             statement(&sent.into_statement(many))
         });
-        self.add(Kind::Update, Some(u64::from(by_id)), (touched, upsert), update);
+        self.add(Kind::Update, Some(u64::from(by_id)), (touched, upsert, false), update);
         if let (None, Some(write)) = (&self.refused, self.writes.last_mut()) {
             (write.before, write.stores_null) = (before, stores_null);
         }
@@ -87,7 +87,7 @@ impl Writes {
             touched = u.touched(self.definition);
             statement(&Statement::new(q, u, false))
         });
-        self.add(Kind::Update, Some(1), (touched, false), replacement);
+        self.add(Kind::Update, Some(1), (touched, false, true), replacement);
     }
 
     pub(super) fn upsert(&mut self, put: Result<Put>) {
@@ -96,7 +96,7 @@ impl Writes {
             touched = u.touched(self.definition);
             statement(&Statement { upsert: true, ..Statement::new(q, u, false) })
         });
-        self.add(Kind::Update, Some(1), (touched, true), upsert);
+        self.add(Kind::Update, Some(1), (touched, true, true), upsert);
     }
 
     /// A delete of so many documents that match, 0 for all.
@@ -108,7 +108,7 @@ impl Writes {
         &mut self,
         kind: Kind,
         must_match: Option<u64>,
-        (touched, is_upsert): Touched,
+        (touched, is_upsert, is_whole): Touched,
         statement: Result<RawDocumentBuf>,
     ) {
         self.added += 1;
@@ -116,7 +116,9 @@ impl Writes {
             match statement {
                 Ok(statement) => {
                     let (before, stores_null) = (Vec::new(), true);
-                    self.writes.push(Write { kind, statement, must_match, is_upsert, touched, before, stores_null });
+                    let write =
+                        Write { kind, statement, must_match, is_upsert, touched, before, stores_null, is_whole };
+                    self.writes.push(write);
                 }
                 Err(error) => self.refused = Some((self.writes.len(), error)),
             }
@@ -136,7 +138,7 @@ impl Writes {
         }
         let mut context = db.context()?;
         let mut effects = Effects::default();
-        if definition.derives() && !writes.is_empty() {
+        if definition.fills() && !writes.is_empty() {
             context = context.majority();
             effects = fill::fill(&context, definition, &mut writes, throttle.as_ref()).await?;
         }

@@ -49,7 +49,7 @@ async fn replace_changed(
     let (mut attempts, mut compared) = (Attempts::default(), 0);
     loop {
         let (filter, update, touched) = (place.filter(), update.clone(), touched.clone());
-        let mut sent = Sent { filter, update, touched, ..Sent::default() };
+        let mut sent = Sent { filter, update, touched, is_whole: true, ..Sent::default() };
         if compares {
             let stored = Query::new(definition.collection, place.filter()).first(&context.newest()).await?;
             let Some(stored) = stored else { return Err(place.why_not(context).await?) };

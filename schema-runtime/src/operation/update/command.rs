@@ -66,8 +66,8 @@ impl Command {
         }
         let nulls = Nulls::of(&changes);
         changes.extend(managed::changes(definition, upsert, DateTime::now()));
-        let mut touched = if definition.derives() { changed_by(&raw) } else { Vec::new() };
-        if definition.derives() {
+        let mut touched = if definition.fills() { changed_by(&raw) } else { Vec::new() };
+        if definition.fills() {
             touched.extend(changes.iter().map(|change| change.path.clone()));
             touched = definition.with_slugs(touched);
         }
@@ -158,7 +158,7 @@ impl Command {
     /// What is sent. A model without copies and rollups is ready; of another, what is put in gets its copies and what is changed
     /// its marks.
     async fn prepare(&mut self, context: &Context, many: bool) -> Result<Prepared> {
-        if !self.definition.derives() {
+        if !self.definition.fills() {
             // Kept only where it may be sent again.
             let sent = if self.capacity.is_some() || self.nulls.is_some() {
                 self.sent.clone()

@@ -22,7 +22,7 @@ struct Note {
     #[relation(one_to_squillions, parent_ref, order = asc(created), inverse = notes)]
     task: Ref<Task>,
     author: Ref<Task>,
-    #[denormalize(from = author.name, snapshot)]
+    #[denormalize(from = author.name, snapshot, given)]
     author_name: String,
     #[created_at]
     created: DateTime,

@@ -4,7 +4,7 @@
 #![allow(clippy::duplicated_attributes)]
 
 use mongodb::Database;
-use schema_runtime::{Error, Throttle, prelude::*, schema};
+use schema_runtime::{Error, Throttle, prelude::*, schema, verify::Pending};
 use schema_tests::database;
 
 /// The source of few copies, in a transaction, and of others in chunks.
@@ -70,12 +70,13 @@ async fn a_copy_that_would_be_a_duplicate_is_reported() {
         "{error}"
     );
     assert_eq!(paints(&db).await, before);
-    assert_eq!(schema.verify(&db).await.unwrap().pending()[0].sources, 1);
+    let report = schema.verify(&db).await.unwrap();
+    assert!(matches!(&report.pending()[0], Pending::Copies(pending) if pending.sources == 1), "{report}");
     let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
     assert!(recovered.to_string().contains("the server refused"), "{recovered}");
     Colour::update_by_id(2).set(Colour::F.code, 3).run(&db).await.unwrap();
     schema.recover(&db, &Throttle::new()).await.unwrap();
     assert_eq!(paints(&db).await, [("red".to_owned(), 2), ("blue".to_owned(), 3)]);
     let report = schema.verify(&db).await.unwrap();
-    assert!(report.is_clean() && report.pending().iter().all(|pending| pending.sources == 0), "{report}");
+    assert!(report.is_clean(), "{report}");
 }

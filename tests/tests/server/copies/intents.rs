@@ -6,7 +6,7 @@ use mongodb::{
     Database,
     bson::{Bson, DateTime, Document, doc, oid::ObjectId},
 };
-use schema_runtime::{Error, Throttle, prelude::*, transaction};
+use schema_runtime::{Error, Throttle, prelude::*, transaction, verify::Pending};
 use schema_tests::{CommandLog, database_with_log};
 
 use super::{
@@ -108,7 +108,7 @@ async fn recover_looks_at_what_a_stopped_client_has_inserted() {
     // It is pending, and nothing that is wrong.
     let report = schema().verify(&db).await.unwrap();
     assert!(super::repair::stale(&report).is_empty(), "{report}");
-    assert_eq!(report.pending()[0].holders, 60, "{report}");
+    assert!(matches!(&report.pending()[0], Pending::Copies(pending) if pending.holders == 60), "{report}");
     assert_eq!(schema().repair(&db, &Throttle::new()).await.unwrap().copies(), 0);
     let recovered = schema().recover(&db, &Throttle::new()).await.unwrap().to_string();
     assert!(recovered.contains("logmsg.host: 0 sources propagated, 60 holders re-checked"), "{recovered}");

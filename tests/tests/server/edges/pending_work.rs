@@ -1,0 +1,117 @@
+//! What clients that stopped have left behind is in the report of `verify`: copies, rollups, deletes and moves.
+
+use mongodb::bson::{Document, doc};
+use schema_runtime::{Throttle, prelude::*, verify::Pending};
+use schema_tests::{Fault, Proxy, database};
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "hosts")]
+#[inverse(messages = Message::host, on_delete = restrict)]
+struct Host {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Message::host_name)]
+    #[rarely_changes]
+    name: String,
+    #[computed(sum(Message::host, bytes))]
+    bytes: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "messages")]
+struct Message {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_squillions, parent_ref)]
+    host: Ref<Host>,
+    #[denormalize(from = host.name)]
+    host_name: String,
+    bytes: i64,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[tree(parent, max_depth = 8)]
+    parent: Option<Ref<Category>>,
+    #[tree(path)]
+    path: TreePath<Category>,
+}
+
+const SCHEMA: schema_runtime::Schema = schema![Host, Message, Category];
+
+async fn prepared() -> Database {
+    let db = database().await;
+    SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    Host::insert(&db, &Host { id: 1, name: "a".into(), bytes: 0 }).await.unwrap();
+    let message = |id| Message { id, host: Ref::new(1), host_name: String::new(), bytes: 5 };
+    Message::insert_many(&db, (0..3).map(message).collect::<Vec<_>>()).await.unwrap();
+    SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+    db
+}
+
+#[tokio::test]
+async fn a_child_whose_parent_was_not_written_is_pending() {
+    let db = prepared().await;
+    let report = SCHEMA.verify(&db).await.unwrap();
+    assert!(report.is_clean() && report.pending().is_empty(), "{report}");
+    assert_eq!(report.to_string(), "nothing found");
+
+    // The client stops after its first commands, at each in turn, until one whose write is there and whose parent does not count it.
+    for at in 1..12 {
+        let proxy = Proxy::start([(at, Fault::StopBefore)]).await;
+        let client = proxy.database(db.name()).await;
+        tokio::select! {
+            _ = Message::update_by_id(1).inc(Message::F.bytes, 10).run(&client) => {}
+            () = proxy.reached() => {}
+        }
+        let report = SCHEMA.verify(&db).await.unwrap();
+        let rollup = report.pending().iter().find_map(|pending| match pending {
+            Pending::Rollup(rollup) => Some(rollup.clone()),
+            _ => None,
+        });
+        let Some(rollup) = rollup else { continue };
+        assert_eq!((rollup.parent, rollup.child, rollup.reference), ("hosts", "messages", "host"));
+        assert!(rollup.children + rollup.parents > 0 && !report.is_clean(), "{report}");
+        let text = report.to_string();
+        assert!(text.starts_with("nothing found but what is pending\n"), "{text}");
+        assert!(text.contains("of `hosts` are pending: `recover` applies them"), "{text}");
+        SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+        let report = SCHEMA.verify(&db).await.unwrap();
+        assert!(report.is_clean() && report.pending().is_empty(), "{at}: {report}");
+        return;
+    }
+    panic!("no stop left anything behind");
+}
+
+/// What the protocols store while they are at work.
+#[tokio::test]
+async fn deletes_inserts_moves_and_copies_are_listed() {
+    let db = prepared().await;
+    for (id, parent) in [(1, None), (2, Some(1)), (3, None)] {
+        Category::insert(&db, &Category { id, parent: parent.map(Ref::new), path: TreePath::default() }).await.unwrap();
+    }
+    Host::update_by_id(1).set(Host::F.name, "b").defer_copies().run(&db).await.unwrap();
+    let mark = mongodb::bson::oid::ObjectId::new();
+    let set = async |collection: &str, id: i64, fields: Document| {
+        db.collection::<Document>(collection).update_one(doc! { "_id": id }, doc! { "$set": fields }).await.unwrap();
+    };
+    set("hosts", 1, doc! { "_deleting": { "mark": mark } }).await;
+    set("messages", 1, doc! { "_unchecked": mark }).await;
+    set("categories", 2, doc! { "_moving": [3_i64] }).await;
+    let report = SCHEMA.verify(&db).await.unwrap();
+    let mut named: Vec<String> = report.pending().iter().map(ToString::to_string).collect();
+    named.sort();
+    assert_eq!(
+        named,
+        [
+            "categories: 1 move is pending: `recover` completes them",
+            "hosts: 1 delete and 0 inserts are pending: `recover` completes them",
+            "messages.host: 1 source and 0 holders are marked: `recover` propagates them",
+            "messages: 0 deletes and 1 insert are pending: `recover` completes them",
+        ]
+    );
+    assert!(!report.is_clean(), "{report}");
+}
