@@ -28,7 +28,7 @@ use syn::{Type, spanned::Spanned};
 use crate::model::{Model, Record};
 
 pub(crate) use embed::expand_embed;
-pub(crate) use fallback::{fallback_embed, fallback_model, fallback_projection};
+pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
 pub(crate) use projection::expand_projection;
 
 /// A model. After a mistake (`whole` is false) its own checks are left out, and other models' checks stay silent about it.

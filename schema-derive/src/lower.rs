@@ -27,7 +27,7 @@ use given::Given;
 use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
-    model::{Embed, Model, Number, Projection, Record, Stored},
+    model::{Embed, Field, Model, Number, Projection, Record, Stored},
     parse::{Argument, Arguments, SerdeEnum, SerdeStruct, SerdeTag},
 };
 
@@ -179,6 +179,11 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
 
 /// The fields of a struct that derives `derive`; `place` is where their attributes stand.
 fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {
+    let place_of_item = match place {
+        Place::EmbedField => Place::Embed,
+        Place::ProjectionField => Place::Projection,
+        _ => Place::Model,
+    };
     let Data::Struct(data) = &input.data else {
         errors.at(
             &input.ident,
@@ -200,12 +205,17 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         }
     }
     let SerdeStruct { fields: names, strict, .. } = SerdeStruct::read(input, errors);
-    let fields = fields
+    let mut fields: Vec<Field> = fields
         .named
         .iter()
         .zip(names)
         .filter_map(|(field, serde)| field::lower_field(field, serde, place, &input.ident, errors))
         .collect();
+    // What stands on the struct is missing on one of its fields.
+    let is_of_field = |attribute: Attribute| attribute.may_stand(place) && !attribute.may_stand(place_of_item);
+    if input.attrs.iter().filter_map(|tokens| Attribute::of(tokens.path())).any(is_of_field) {
+        fields.iter_mut().for_each(|field| field.broken = true);
+    }
     Some(Record {
         ident: input.ident.clone(),
         item: input.ident.clone(),

@@ -8,7 +8,7 @@ mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of, similar};
 pub(crate) use forms::{Form, Word, flags, float, integer, listed, word};
-pub(crate) use serde_names::{SerdeField, SerdeStruct};
+pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
     Literal, collection_literal, is_plain, is_reference, is_scalar, last_segment, may_be_struct, names, ungroup,

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Token, Type, parse::Parser, parse2, punctuated::Punctuated};
 
-use crate::{errors::Errors, expand, lower, rules};
+use crate::{errors::Errors, expand, lower, parse::SerdeRefusal, rules};
 
 pub(crate) fn derive_model(input: TokenStream) -> TokenStream {
     stages(input, lower::lower_model, rules::enforce_model, expand::expand_model, expand::fallback_model)
@@ -32,15 +32,20 @@ fn stages<T>(
         Err(error) => return error.into_compile_error(),
     };
     let errors = Errors::new();
-    let Some(lowered) = lower(&input, &errors) else {
-        let fallback = fallback(&input);
-        let errors = errors.finish();
-        return quote!(#errors #fallback);
+    let refusal = SerdeRefusal::of(&input);
+    let code = match lower(&input, &errors) {
+        Some(lowered) => {
+            enforce(&lowered, &errors);
+            allow_lints(expand(&lowered, errors.is_empty() && !refusal.is_any()), &input)
+        }
+        None => fallback(&input),
     };
-    enforce(&lowered, &errors);
-    let whole = errors.is_empty();
-    let code = allow_lints(expand(&lowered, whole), &input);
     let errors = errors.finish();
+    if refusal.is_any() {
+        // Serde's derive has the message: more of them would be about what it did not read.
+        let serde = expand::expand_refused(&input, &refusal);
+        return quote!(#code #serde);
+    }
     quote!(#errors #code)
 }
 

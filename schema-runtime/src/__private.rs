@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{

@@ -2,7 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::DeriveInput;
+use syn::{DeriveInput, parse_quote};
+
+use crate::parse::SerdeRefusal;
 
 fn expand_record(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
@@ -80,4 +82,37 @@ pub(crate) fn fallback_projection(input: &DeriveInput) -> TokenStream {
         return TokenStream::new();
     }
     expand_record(input)
+}
+
+/// The impls of serde's that its derives leave out after a mistake.
+pub(crate) fn expand_refused(input: &DeriveInput, refusal: &SerdeRefusal) -> TokenStream {
+    let name = &input.ident;
+    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let serialize = refusal.serialize.then(|| {
+        quote! {
+            impl #generics ::schema_runtime::__private::serde::Serialize for #name #type_generics #where_clause {
+                fn serialize<__S: ::schema_runtime::__private::serde::Serializer>(
+                    &self,
+                    _: __S,
+                ) -> ::core::result::Result<__S::Ok, __S::Error> {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
+    let deserialize = refusal.deserialize.then(|| {
+        let mut generics = input.generics.clone();
+        generics.params.insert(0, parse_quote!('__de));
+        let (generics, ..) = generics.split_for_impl();
+        quote! {
+            impl #generics ::schema_runtime::__private::serde::Deserialize<'__de> for #name #type_generics #where_clause {
+                fn deserialize<__D: ::schema_runtime::__private::serde::Deserializer<'__de>>(
+                    _: __D,
+                ) -> ::core::result::Result<Self, __D::Error> {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
+    quote!(#serialize #deserialize)
 }

@@ -47,13 +47,40 @@ pub(crate) struct SerdeStruct {
     pub(crate) strict: bool,
 }
 
-/// Runs serde's parser. `None` when serde itself will refuse the item: it says so better than we could.
-pub(super) fn container<T>(input: &DeriveInput, read: impl FnOnce(&ast::Container<'_>) -> T) -> Option<T> {
+/// Which of serde's own derives refuse the item. Each says so better than we could, and then writes no impl.
+pub(crate) struct SerdeRefusal {
+    pub(crate) serialize: bool,
+    pub(crate) deserialize: bool,
+}
+
+impl SerdeRefusal {
+    pub(crate) fn of(input: &DeriveInput) -> Self {
+        let refuses = |derive| parse(input, derive, |_| ()).is_refused;
+        SerdeRefusal { serialize: refuses(Derive::Serialize), deserialize: refuses(Derive::Deserialize) }
+    }
+
+    pub(crate) fn is_any(&self) -> bool {
+        self.serialize || self.deserialize
+    }
+}
+
+struct Parsed<T> {
+    /// What was read; after a mistake what is left of the item without it.
+    value: Option<T>,
+    is_refused: bool,
+}
+
+fn parse<T>(input: &DeriveInput, derive: Derive, read: impl FnOnce(&ast::Container<'_>) -> T) -> Parsed<T> {
     let context = Ctxt::new();
     let private = Ident::new("__private", proc_macro2::Span::call_site());
-    let container = ast::Container::from_ast(&context, input, Derive::Deserialize, &private);
-    context.check().ok()?;
-    container.as_ref().map(read)
+    let container = ast::Container::from_ast(&context, input, derive, &private);
+    let is_refused = context.check().is_err();
+    Parsed { value: container.as_ref().map(read), is_refused }
+}
+
+/// Runs serde's parser. `None` where serde finds nothing to go on with.
+pub(super) fn container<T>(input: &DeriveInput, read: impl FnOnce(&ast::Container<'_>) -> T) -> Option<T> {
+    parse(input, Derive::Deserialize, read).value
 }
 
 impl SerdeStruct {

@@ -1,0 +1,17 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+#[bound(max = 3)]
+struct Body {
+    tags: Vec<String>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    body: Body,
+}
+
+fn main() {}
