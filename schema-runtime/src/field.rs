@@ -24,7 +24,7 @@ pub use access::{
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
-pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, of_variants, or};
+pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, of_variants, or, without_values};
 pub use distinct::{Distinct, DistinctOf};
 pub use filter::{Filter, or_kept};
 pub use history::{HistoryOperators, history_at};

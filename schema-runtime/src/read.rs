@@ -13,7 +13,7 @@ pub(crate) use distinct::distinct;
 pub use documents::Documents;
 use run::RawDocuments;
 
-use std::{any::type_name, ops::ControlFlow};
+use std::{any::type_name, fmt, ops::ControlFlow};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// A `find`, as data; over what a pipeline makes of the documents, an `aggregate`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Query {
     pub(crate) collection: &'static str,
     /// What is made of the documents before they are searched; nothing for the documents themselves.
@@ -46,6 +46,16 @@ pub(crate) struct Query {
     pub(crate) batch_size: u32,
     /// All as they were at one time, outside of a transaction too (read concern `snapshot`), where the server has that. Of a `find`.
     pub(crate) at_one_time: bool,
+}
+
+/// Without the values.
+impl fmt::Debug for Query {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let filter = field::without_values(&self.filter).to_string();
+        let fields = &mut formatter.debug_struct("Query");
+        fields.field("collection", &self.collection).field("filter", &format_args!("{filter}"));
+        fields.field("sort", &self.sort).field("skip", &self.skip).field("limit", &self.limit).finish_non_exhaustive()
+    }
 }
 
 impl Query {

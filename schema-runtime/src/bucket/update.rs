@@ -54,6 +54,6 @@ impl<C> Clone for UpdateChild<C> {
 
 impl<C> fmt::Debug for UpdateChild<C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("UpdateChild").field("id", &self.id).field("changes", &self.changes).finish()
+        formatter.debug_struct("UpdateChild").field("changes", &self.changes).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! Which commands a part of a program sends, for tests of that program.
 
 use std::{
-    fmt::Write,
+    fmt::{self, Write},
     panic::Location,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -18,6 +18,17 @@ pub struct SentCommand {
     pub name: &'static str,
     /// The collection; `explain` and the end of a transaction have none.
     pub collection: Option<&'static str>,
+}
+
+/// As the events of [`tracing`](crate::manual::tracing) name a command: `find orders`.
+impl fmt::Display for SentCommand {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name)?;
+        match self.collection {
+            Some(collection) => write!(formatter, " {collection}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What one scope sends to one database.
@@ -100,11 +111,7 @@ pub fn assert_commands<'a, T>(
 fn listed(sent: &[SentCommand]) -> String {
     let mut text = String::new();
     for equal in sent.chunk_by(|one, other| one == other) {
-        let SentCommand { name, collection } = equal[0];
-        let _ = write!(text, "\n  {name}");
-        if let Some(collection) = collection {
-            let _ = write!(text, " {collection}");
-        }
+        let _ = write!(text, "\n  {}", equal[0]);
         if equal.len() > 1 {
             let _ = write!(text, ", {} times", equal.len());
         }

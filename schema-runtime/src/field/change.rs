@@ -63,7 +63,7 @@ impl Operator {
 }
 
 /// One change of one field.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Change {
     pub(crate) operator: Operator,
     /// The stored path; an element of an array is `$[]` or `$[identifier]`.
@@ -96,6 +96,13 @@ impl Change {
     /// Whether it is a `min` of a field of one document that may hold null, which the server takes for less than any value.
     pub(crate) fn loses_to_null(&self) -> bool {
         self.operator == Operator::Min && self.shape.is_some_and(|shape| shape.nullable) && !self.path.contains("$[")
+    }
+}
+
+/// What is changed, without the value.
+impl fmt::Debug for Change {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.operator.name(), self.path)
     }
 }
 

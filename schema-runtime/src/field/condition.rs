@@ -109,6 +109,32 @@ pub(crate) fn asks(filter: &Document, name: &str) -> bool {
     })
 }
 
+/// What a filter asks, without the values: for logs.
+pub(crate) fn without_values(filter: &Document) -> Document {
+    let shown = |(name, value): (&String, &Bson)| {
+        let shown = match value {
+            Bson::Array(list) if matches!(name.as_str(), "$and" | "$or" | "$nor") => {
+                let each =
+                    list.iter().map(|part| part.as_document().map_or_else(hidden, |part| without_values(part).into()));
+                Bson::Array(each.collect())
+            }
+            Bson::Document(inner) if matches!(name.as_str(), "$elemMatch" | "$not") => without_values(inner).into(),
+            Bson::Document(inner)
+                if !name.starts_with('$') && inner.keys().next().is_some_and(|key| key.starts_with('$')) =>
+            {
+                without_values(inner).into()
+            }
+            _ => hidden(),
+        };
+        (name.clone(), shown)
+    };
+    filter.iter().map(shown).collect()
+}
+
+fn hidden() -> Bson {
+    Bson::from("?")
+}
+
 /// Of no document.
 pub(crate) fn nothing() -> Document {
     doc! { "_id": { "$in": [] } }

@@ -123,9 +123,13 @@ impl<M> Clone for Filter<M> {
     }
 }
 
+/// What is asked, without the values.
 impl<M> fmt::Debug for Filter<M> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Filter").field(&self.document).finish()
+        match &self.document {
+            Ok(document) => write!(formatter, "Filter({})", condition::without_values(document)),
+            Err(error) => write!(formatter, "Filter({error})"),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod bounds_together;
 mod connections;
 mod histories_at_once;
 mod kinds_of_errors;
+mod logs_without_values;
 mod null_updates;
 mod nulls_asked_for;
 mod one_of_an_array;

@@ -211,7 +211,7 @@ fn condition(rng: &mut Rng, depth: u8) -> Condition {
 
 async fn find(db: &Database, model: &InMemory, rng: &mut Rng) {
     let (filter, holds) = condition(rng, 2);
-    let text = format!("{filter:?}");
+    let text = format!("{:?}", filter.clone().into_document());
     let expected: Vec<Comment> = model.all().into_iter().filter(|child| holds(child)).collect();
     let mut found = Comment::find(filter.clone()).fetch(db).await.unwrap();
     found.sort_by_key(|child| child.id);
