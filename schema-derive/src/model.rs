@@ -55,6 +55,8 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     pub(crate) skippable: bool,
     pub(crate) storage: Stored,
+    /// The function by which serde writes it.
+    pub(crate) encoder: Option<syn::ExprPath>,
     /// What the crate sets it to.
     pub(crate) managed: Option<ManagedField>,
     /// What it is a copy of.

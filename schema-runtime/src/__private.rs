@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
+pub use serde::Serializer;
 
 pub use crate::{
     bounds::{Ref, Reference, References, path_of, reference_value},
@@ -13,10 +14,10 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Copied, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue, Managed, Mirrored,
-        NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded, RecordedIntervals,
-        RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting, fitting_item, fitting_range,
-        history_at, or_kept,
+        Converted, Copied, Encoded, Encodes, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue,
+        Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded,
+        RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting,
+        fitting_item, fitting_range, history_at, or_kept,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, OwnDocument, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},

@@ -6,6 +6,7 @@ pub mod class;
 mod compared;
 mod condition;
 mod distinct;
+mod encoded;
 mod filter;
 mod history;
 mod operators;
@@ -26,6 +27,7 @@ pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts, of_null, refus
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, elem_match_at, equal, nor, nothing, of_variants, or, without_values};
 pub use distinct::{Distinct, DistinctOf};
+pub use encoded::{Encoded, Encodes};
 pub use filter::{Filter, or_kept};
 pub use history::{HistoryOperators, history_at};
 pub(crate) use history::{history_of, interval_in, interval_of};
@@ -35,8 +37,8 @@ pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
 pub use stored::{Field, Record};
 pub use token::{
-    Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored, NestedTokens,
-    NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
+    Converted, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored,
+    NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,
 };
 pub use update::UpdateOperators;
 pub use value::IntoValue;

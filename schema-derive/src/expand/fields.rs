@@ -44,8 +44,7 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
     let tokens = record.fields.iter().enumerate().map(|(index, field)| {
         let (ident, ty, visibility) = (&field.ident, &field.ty, &field.visibility);
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let kind = match &field.storage {
-            Stored::Opaque { .. } => quote!(__schema::Foreign),
+        let access = match &field.storage {
             _ if *is_model && field.name == "_id" => quote!(__schema::IdField),
             Stored::History(History { interval: Some(_), .. }) => quote!(__schema::RecordedIntervals),
             Stored::History(_) => quote!(__schema::Recorded),
@@ -58,7 +57,14 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             _ if model.is_some_and(|model| model.is_placed_by(field)) => quote!(__schema::Placed),
             _ => quote!(__K),
         };
-        quote!(#visibility #ident: __Token<__M, #ty, #at<__P, #(#names,)* #index>, #kind>)
+        let (value, kind) = match &field.storage {
+            Stored::Opaque { .. } if field.encoder.is_some() => {
+                (quote!(__schema::Encoded<#ty, #owner, #index>), quote!(__schema::Converted<#access>))
+            }
+            Stored::Opaque { .. } => (quote!(#ty), quote!(__schema::Foreign<#access>)),
+            _ => (quote!(#ty), access),
+        };
+        quote!(#visibility #ident: __Token<__M, #value, #at<__P, #(#names,)* #index>, #kind>)
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
@@ -67,7 +73,9 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
         let (ident, token) = (&field.ident, over(&field.ty, quote!(__schema::field_token())));
         quote!(#ident: #token)
     });
+    let encoders = expand_encoders(record);
     quote! {
+        #encoders
         type #at<__P, #(#plain,)* const INDEX: usize> = __schema::Segment<#within, #owner, INDEX>;
         #[doc(hidden)]
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::type_complexity)]
@@ -77,6 +85,26 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
         }
         __schema::tokens!(#fields_name [#(#parameters),*] [#(#names),*] [#conditions] [#(#made,)*]);
     }
+}
+
+/// How the fields that serde writes by a function are written.
+fn expand_encoders(record: &Record) -> TokenStream {
+    let name = &record.ident;
+    let generics = bounded_generics(record);
+    let (parameters, arguments, conditions) = generics.split_for_impl();
+    let fields = record.fields.iter().enumerate();
+    let encoders = fields.filter(|(_, field)| matches!(field.storage, Stored::Opaque { .. })).filter_map(|(at, field)| {
+        let (ty, encoder, at) = (&field.ty, field.encoder.as_ref()?, proc_macro2::Literal::usize_unsuffixed(at));
+        Some(quote! {
+            impl #parameters __schema::Encodes<#at> for #name #arguments #conditions {
+                type Value = #ty;
+                fn encode<__S: __schema::Serializer>(value: &#ty, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
+                    #encoder(value, serializer)
+                }
+            }
+        })
+    });
+    encoders.collect()
 }
 
 /// A parameter without its bounds, as a type alias takes it.

@@ -65,6 +65,7 @@ pub(crate) fn lower_field(
         name: serde.name,
         ty: field.ty.clone(),
         default: serde.default,
+        encoder: serde.encoder,
         skippable: serde.skip_if,
         broken: serde.broken || errors.count() > before,
         defect: defect(&field.ty, &storage, owner, place),

@@ -25,6 +25,8 @@ pub(crate) struct SerdeField {
     pub(crate) skip_if: bool,
     /// Whether `with`, `serialize_with` or `deserialize_with` decide what is stored.
     pub(crate) custom: bool,
+    /// The function that writes it.
+    pub(crate) encoder: Option<ExprPath>,
     /// Whether an absent `Option` may read as another value than `None`.
     pub(crate) default_is_own: bool,
     /// Whether its attributes have a mistake already.
@@ -35,7 +37,7 @@ impl SerdeField {
     /// A field without attributes of serde.
     fn plain(name: String) -> Self {
         let (skipped, default, skip_if, custom, default_is_own, broken) = (false, false, false, false, false, false);
-        SerdeField { name, skipped, default, skip_if, custom, default_is_own, broken }
+        SerdeField { name, skipped, default, skip_if, custom, encoder: None, default_is_own, broken }
     }
 }
 
@@ -216,6 +218,7 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
         default,
         skip_if: attributes.skip_serializing_if().is_some(),
         custom,
+        encoder: attributes.serialize_with().cloned(),
         default_is_own: default_is_own && !skipped,
         broken: errors.count() > before,
     }

@@ -1,6 +1,9 @@
 //! A value for a field whose type the user wrote down: that it is the field's own is checked in one place.
 
-use std::ops::{Bound, RangeBounds};
+use std::{
+    marker::PhantomData,
+    ops::{Bound, RangeBounds},
+};
 
 use mongodb::bson::Bson;
 
@@ -18,53 +21,58 @@ pub trait IsType<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> IsType<T> for T {}
 
-/// A value that is known to fit.
-#[derive(Clone)]
-pub struct Fitting(Result<Bson>);
+/// A value that is known to fit a field of type `T`.
+pub struct Fitting<T>(Result<Bson>, PhantomData<fn() -> T>);
+
+impl<T> Clone for Fitting<T> {
+    fn clone(&self) -> Self {
+        Fitting(self.0.clone(), PhantomData)
+    }
+}
 
 #[diagnostic::do_not_recommend]
-impl<T> IntoValue<T> for Fitting {
+impl<T> IntoValue<T> for Fitting<T> {
     fn into_value(self) -> Result<Bson> {
         self.0
     }
 }
 
 /// A value for the field, whose type is `T`.
-pub fn fitting<T, F: Token>(_: F, value: impl IntoValue<T>) -> Fitting
+pub fn fitting<T, F: Token>(_: F, value: impl IntoValue<T>) -> Fitting<F::Value>
 where
     F::Value: IsType<T>,
 {
-    Fitting(value.into_value())
+    Fitting(value.into_value(), PhantomData)
 }
 
 /// A value for an element of the field, whose type is `T`.
-pub fn fitting_item<T, F>(_: F, value: impl IntoValue<T>) -> Fitting
+pub fn fitting_item<T, F>(_: F, value: impl IntoValue<T>) -> Fitting<ItemOf<F>>
 where
     F: Token<Class: super::class::ArrayOf<F::Value>>,
     ItemOf<F>: IsType<T>,
 {
-    Fitting(value.into_value())
+    Fitting(value.into_value(), PhantomData)
 }
 
 /// Values for the field, whose type is `T`.
 pub fn all_fitting<T, F: Token, V: IntoValue<T>>(
     _: F,
     values: impl IntoIterator<Item = V>,
-) -> impl Iterator<Item = Fitting>
+) -> impl Iterator<Item = Fitting<F::Value>>
 where
     F::Value: IsType<T>,
 {
-    values.into_iter().map(|value| Fitting(value.into_value()))
+    values.into_iter().map(|value| Fitting(value.into_value(), PhantomData))
 }
 
 /// A range of values for the field, whose type is `T`.
 pub fn fitting_range<T, F: Token, V: IntoValue<T> + Clone>(
     _: F,
     range: impl RangeBounds<V>,
-) -> (Bound<Fitting>, Bound<Fitting>)
+) -> (Bound<Fitting<F::Value>>, Bound<Fitting<F::Value>>)
 where
     F::Value: IsType<T>,
 {
-    let end = |bound: Bound<&V>| bound.cloned().map(|value| Fitting(value.into_value()));
+    let end = |bound: Bound<&V>| bound.cloned().map(|value| Fitting(value.into_value(), PhantomData));
     (end(range.start_bound()), end(range.end_bound()))
 }

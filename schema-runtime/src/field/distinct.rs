@@ -11,7 +11,12 @@ use super::{
 /// The type of the distinct values of the field `F`: its own, or of an array that of its elements.
 pub type DistinctOf<F> = <<F as Token>::Class as Distinct<<F as Token>::Value>>::Item;
 
-/// A class of types `T` whose distinct values can be asked for: every class.
+/// A class of types `T` whose distinct values can be asked for: every class of values that are written by their own type.
+#[diagnostic::on_unimplemented(
+    message = "the distinct values of this field cannot be read",
+    label = "serde reads this field by a function, which reads whole documents",
+    note = "help: select a projection with the field, and remove what is there twice"
+)]
 pub trait Distinct<T> {
     /// The type of a value.
     type Item;

@@ -92,8 +92,11 @@ pub struct Placed;
 /// The tag of an enum, which says what the rest of it is.
 pub struct TagField;
 
-/// An `#[opaque]` field.
-pub struct Foreign;
+/// An `#[opaque]` field; `A` says who may change it.
+pub struct Foreign<A>(PhantomData<fn() -> A>);
+
+/// An `#[opaque]` field that serde writes by a function; `A` says who may change it.
+pub struct Converted<A>(PhantomData<fn() -> A>);
 
 macro_rules! kinds {
     ($($kind:ident)*) => {$(
@@ -106,9 +109,14 @@ macro_rules! kinds {
 
 kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded RecordedIntervals InTree TagField Placed }
 
-impl<T> FieldKind<T> for Foreign {
+impl<T, A: 'static> FieldKind<T> for Foreign<A> {
     type Class = class::Opaque;
-    type Access = Plain;
+    type Access = A;
+}
+
+impl<T, A: 'static> FieldKind<T> for Converted<A> {
+    type Class = class::Converted;
+    type Access = A;
 }
 
 impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {

@@ -1,0 +1,63 @@
+//! Values of a field that serde writes by a function of the user's (`with`, `serialize_with`): a value that stands alone is written as the
+//! value is written in its document.
+
+use std::marker::PhantomData;
+
+use mongodb::bson::Bson;
+use serde::{Serialize, Serializer};
+
+use super::{IntoValue, Record};
+use crate::{
+    codec,
+    error::{Error, Result},
+};
+
+/// A struct whose field number `INDEX` serde writes by a function.
+pub trait Encodes<const INDEX: usize>: Record {
+    /// The type of the field.
+    type Value;
+
+    /// Writes the value as serde writes the field.
+    ///
+    /// # Errors
+    /// The errors of the function.
+    fn encode<S: Serializer>(value: &Self::Value, serializer: S) -> std::result::Result<S::Ok, S::Error>;
+}
+
+/// In a token, the type `T` of field number `INDEX` of the struct `R`, which writes the field by a function. A value of the field is a `T`
+/// or a `&T`; of an `Option`, also what is in it.
+pub struct Encoded<T, R, const INDEX: usize>(PhantomData<fn() -> (T, R)>);
+
+/// A value as its field is written.
+struct Written<'a, R: Encodes<INDEX>, const INDEX: usize>(&'a R::Value);
+
+impl<R: Encodes<INDEX>, const INDEX: usize> Serialize for Written<'_, R, INDEX> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        R::encode(self.0, serializer)
+    }
+}
+
+fn encode<R: Encodes<INDEX>, const INDEX: usize>(value: &R::Value) -> Result<Bson> {
+    codec::encode_value(&Written::<R, INDEX>(value)).map_err(Error::encode)
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, R: Encodes<INDEX, Value = T>, const INDEX: usize> IntoValue<Encoded<T, R, INDEX>> for T {
+    fn into_value(self) -> Result<Bson> {
+        encode::<R, INDEX>(&self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, R: Encodes<INDEX, Value = T>, const INDEX: usize> IntoValue<Encoded<T, R, INDEX>> for &T {
+    fn into_value(self) -> Result<Bson> {
+        encode::<R, INDEX>(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, R: Encodes<INDEX, Value = Option<T>>, const INDEX: usize> IntoValue<Encoded<Option<T>, R, INDEX>> for T {
+    fn into_value(self) -> Result<Bson> {
+        encode::<R, INDEX>(&Some(self))
+    }
+}
