@@ -175,7 +175,11 @@ pub(crate) enum Stored {
     /// `#[bound(..)]`
     Bound(Bound),
     /// `#[opaque(max_bytes = N)]`
-    Opaque { max_bytes: u64 },
+    Opaque {
+        max_bytes: u64,
+        /// Whether serde writes or reads it by a function.
+        converted: bool,
+    },
     /// `#[relation(..)]`
     Relation(Relation),
     /// `#[subset(..)]`, which says how many it keeps.

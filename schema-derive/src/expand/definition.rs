@@ -31,7 +31,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
     let fields = record.fields.iter().filter(|field| is_one(field)).map(|field| {
         let (rust_name, name) = (&field.rust_name, &field.name);
         // One that embeds itself has no shape; the rule has said so.
-        let endless = Stored::Opaque { max_bytes: 0 };
+        let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
             expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
         let absent = match (field.skippable, field.default) {
@@ -80,9 +80,12 @@ pub(super) fn expand_shape(ty: &Type, storage: &Stored) -> TokenStream {
     let shape = over(ty, quote!(<#written as __Field>::SHAPE));
     match storage {
         Stored::Plain => shape,
-        Stored::Opaque { max_bytes } => {
+        Stored::Opaque { max_bytes, converted } => {
             let max_bytes = number(*max_bytes);
-            quote!(__schema::Shape::opaque(#max_bytes))
+            match converted {
+                true => quote!(__schema::Shape::converted(#max_bytes)),
+                false => quote!(__schema::Shape::opaque(#max_bytes)),
+            }
         }
         Stored::Subset { keep } | Stored::History(History { keep, .. }) => {
             let keep = number(keep.value);

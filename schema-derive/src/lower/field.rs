@@ -126,6 +126,9 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
 
 /// Of a field that serde writes or reads by a function of the user's, nothing is known but the most bytes that it takes.
 fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (&mut Stored, Place), errors: &Errors) {
+    if let Stored::Opaque { converted, .. } = storage {
+        *converted = serde.custom;
+    }
     let is_opaque = matches!(storage, Stored::Opaque { .. });
     if serde.default_is_own && last_segment(ty).is_some_and(|(name, _)| name == "Option") {
         errors.at(
@@ -142,7 +145,7 @@ fn refuse_with(ident: &Ident, ty: &Type, serde: &SerdeField, (storage, place): (
             "serde's `with` stores the `_id` as another type, by which no document is found: reads, relations and writes name a document by its `_id` alone\nhelp: remove `with`; or store the `_id` in a newtype whose own `Serialize` writes it so",
         );
     } else if place == Place::ProjectionField {
-        *storage = Stored::Opaque { max_bytes: 0 };
+        *storage = Stored::Opaque { max_bytes: 0, converted: true };
     } else if !is_opaque {
         errors.at(
             ident,
@@ -217,7 +220,7 @@ pub(super) fn lower_storage(given: &Given<'_>, errors: &Errors) -> Stored {
         lower_history(attribute, errors).unwrap_or(Stored::Plain)
     } else if let Some(attribute) = given.get(Attribute::Opaque) {
         let max_bytes = lower_opaque(Arguments::read(attribute, errors), errors).unwrap_or(1);
-        Stored::Opaque { max_bytes }
+        Stored::Opaque { max_bytes, converted: false }
     } else {
         Stored::Plain
     }

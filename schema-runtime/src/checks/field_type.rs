@@ -71,8 +71,13 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
             | (Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128), Literal::Integer(_))
             | (Kind::Scalar(Scalar::Double | Scalar::Decimal128), Literal::Double(_))
             | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
-            | (Kind::Opaque { .. }, _)
     );
+    if matches!(innermost(&path.shape).kind, Kind::Opaque { .. }) {
+        Message::new()
+            .code(clause.path[clause.path.len() - 1])
+            .text(" is `#[opaque(..)]`: nothing is known of how serde writes a value, so that a literal may match no document\nhelp: write `exists(..)`; or store a type that is known\nrule: field_type")
+            .fail()
+    }
     if !fits {
         Message::new()
             .code(clause.path[clause.path.len() - 1])
@@ -94,6 +99,12 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
                     None => message.code(stored).text(" inside of ").code(source.name),
                 };
                 message.text(", and this reads it as ").code(read).text(", which cannot hold every such number")
+            }
+            Misfit::Converted => {
+                message
+                    .code(source.name)
+                    .text(" as serde's `with` writes the value, and this reads another form\nhelp: write the same `#[serde(with = \"..\")]` here\nrule: field_type")
+                    .fail()
             }
             _ => message
                 .code(source.name)
@@ -123,8 +134,12 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),
         (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_))
-        | (Kind::Opaque { .. }, _)
-        | (_, Kind::Opaque { .. }) => None,
+        | (Kind::Opaque { converted: false, .. }, Kind::Opaque { converted: false, .. })
+        | (Kind::Opaque { converted: true, .. }, Kind::Opaque { converted: true, .. }) => None,
+        (Kind::Opaque { converted: true, .. }, _) | (_, Kind::Opaque { converted: true, .. }) => {
+            Some(Misfit::Converted)
+        }
+        (Kind::Opaque { .. }, _) | (_, Kind::Opaque { .. }) => None,
         (Kind::Enum(view), Kind::Enum(source)) if view.len() == source.len() => None,
         (Kind::Array { items: view, .. }, Kind::Array { items: source, .. })
         | (Kind::Map { values: view, .. }, Kind::Map { values: source, .. }) => misread(view, source),

@@ -69,6 +69,8 @@ pub enum Kind {
     Opaque {
         /// The most bytes it may take as BSON.
         max_bytes: u64,
+        /// Whether serde writes or reads it by a function of its field (`with`).
+        converted: bool,
     },
 }
 
@@ -149,7 +151,12 @@ impl Shape {
 
     /// A value that takes at most `max_bytes` as BSON.
     pub const fn opaque(max_bytes: u64) -> Self {
-        Shape::new(Kind::Opaque { max_bytes })
+        Shape::new(Kind::Opaque { max_bytes, converted: false })
+    }
+
+    /// A value that a function of its field writes or reads.
+    pub const fn converted(max_bytes: u64) -> Self {
+        Shape::new(Kind::Opaque { max_bytes, converted: true })
     }
 
     /// A scalar.

@@ -89,7 +89,7 @@ pub(crate) const fn largest_value(shape: &Shape) -> u64 {
             5u64.saturating_add(max.saturating_mul(largest_value(values).saturating_add(2)))
         }
         Kind::Document { .. } => shape.nested.bytes,
-        Kind::Opaque { max_bytes } => max_bytes,
+        Kind::Opaque { max_bytes, .. } => max_bytes,
         Kind::Array { max: None, .. } | Kind::Map { max: None, .. } | Kind::Model { .. } => 0,
     }
 }

@@ -154,7 +154,7 @@ pub(crate) const fn same_shape(one: &Shape, other: &Shape) -> bool {
             same_fields(one.fields(), other.fields()) && same_variants(one.variants, other.variants)
         }
         (Kind::Model { name: one }, Kind::Model { name: other }) => str_eq(one, other),
-        (Kind::Opaque { max_bytes: one }, Kind::Opaque { max_bytes: other }) => one == other,
+        (Kind::Opaque { max_bytes: one, .. }, Kind::Opaque { max_bytes: other, .. }) => one == other,
         _ => false,
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 /// |---|---|
 /// | any `T` | a `T`, a `&T` |
 /// | `String` | also a `&str`, a `Cow<str>` |
+/// | a `T` that serde writes by a function (`with`) | a `T`, a `&T`, of an `Option` also what is in it: written by the function |
 /// | `TreePath` | also a `&str`, a `String`: the text of one, or its beginning as the end of a range |
 /// | `Option<T>` | also what a `T` takes |
 /// | `Ref<T>` | also a document, `&T`; an extended reference, by reference; an `_id`, by value or reference, that is an `ObjectId`, a `Uuid`, a `String` or an integer; a `&str` for a `String` |
@@ -24,6 +25,7 @@ use crate::{
     message = "`{Self}` is not a value for a field of type `{T}`",
     label = "the field, or an element of it, has the type `{T}`",
     note = "a value has the field's own type or is a reference to it; a `String` takes a `&str`, an `Option<T>` what a `T` takes, a list a slice or an array of its elements",
+    note = "an `Encoded<T, ..>`, which serde writes by a function (`with`), takes a `T` or a `&T`",
     note = "a `Ref<T>` takes a `&T` or the `_id` of one; where the `_id` has a type of your own write `Ref::new(id)`",
     note = "an `Option` of a reference is written as an `Option` of a value: `.cloned()`, for an `Option<&str>` `.map(str::to_owned)`"
 )]

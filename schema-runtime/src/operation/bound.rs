@@ -85,7 +85,7 @@ fn least(shape: &Shape) -> u64 {
         // Of an entry: its type and a zero, for its name may be empty.
         Kind::Map { values, max } => least_of_many(max, 2).min(least(values)),
         Kind::Document { fields, .. } => fields.iter().map(|field| least(&field.shape)).min().unwrap_or(u64::MAX),
-        Kind::Opaque { max_bytes } => max_bytes.saturating_add(1),
+        Kind::Opaque { max_bytes, .. } => max_bytes.saturating_add(1),
         Kind::Scalar(_) | Kind::Enum(_) | Kind::Model { .. } => u64::MAX,
     }
 }
@@ -142,7 +142,9 @@ fn check_element(shape: &Shape, element: &Element<'_>) -> Vec<Excess> {
         }
         (Kind::Map { values, max }, DOCUMENT) => check_each(values, max, element, BoundUnit::Entries, |_| "*".into()),
         (Kind::Document { fields, .. }, DOCUMENT) => check_document(fields, shape.variants, element.value),
-        (Kind::Opaque { max_bytes }, _) => over(max_bytes, element.value.len(), BoundUnit::Bytes).into_iter().collect(),
+        (Kind::Opaque { max_bytes, .. }, _) => {
+            over(max_bytes, element.value.len(), BoundUnit::Bytes).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod bounds_together;
 mod connections;
+mod encoders;
 mod histories_at_once;
 mod kinds_of_errors;
 mod logs_without_values;

@@ -10,6 +10,8 @@ use crate::definition::{
 pub(super) enum Misfit {
     Type,
     Opaque,
+    /// A function of the source's field writes the value in a form of its own.
+    Converted,
     /// A variant that it does not have.
     Variant(&'static str),
     /// The integer type of the source, and of the copy.
@@ -73,7 +75,7 @@ const fn fail(
             .code(name)
             .text(" the type that it has in ")
             .code(source.model),
-        Misfit::Opaque => {
+        Misfit::Opaque | Misfit::Converted => {
             origin.text(" is `#[opaque(..)]`: nothing is known of its type, which its copy must have, too\nhelp: write `#[derive(Embed)]` on its type in place of `#[opaque(..)]`; or remove this copy and read the field from the source")
         }
         Misfit::Variant(variant) => origin

@@ -32,7 +32,7 @@ const FIELDS: &[FieldDefinition] = &[
     FieldDefinition::new("grid", "grid", GRID),
     FieldDefinition::new("notes", "notes", NOTES),
     FieldDefinition::new("list", "list", LIST),
-    FieldDefinition::new("foreign", "foreign", Shape::new(Kind::Opaque { max_bytes: 20 })),
+    FieldDefinition::new("foreign", "foreign", Shape::opaque(20)),
 ];
 
 type Exceeded = (String, u64, u64, BoundUnit);
@@ -125,7 +125,7 @@ fn any_shape() -> impl Strategy<Value = Shape> {
         Just(Shape::scalar(Scalar::Integer)),
         Just(TEXT),
         (0..5u64).prop_map(|max_len| TEXT.max_len(max_len)),
-        (5..40u64).prop_map(|max_bytes| Shape::new(Kind::Opaque { max_bytes })),
+        (5..40u64).prop_map(|max_bytes| Shape::opaque(max_bytes)),
     ];
     let nested = leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
@@ -217,7 +217,7 @@ fn all_excesses(shape: Shape, value: &Bson, path: &str, found: &mut Vec<(String,
                 }
             }
         }
-        (Kind::Opaque { max_bytes }, value) => {
+        (Kind::Opaque { max_bytes, .. }, value) => {
             // A document around it takes 5 bytes, its type 1 and its name "v" 2.
             let around = codec::encode(&doc! { "v": value.clone() }).unwrap();
             over(max_bytes, around.as_bytes().len() as u64 - 8, BoundUnit::Bytes);

@@ -49,7 +49,9 @@ struct Pair<T> {
 #[derive(Embed, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(tag = "kind")]
 enum Body {
-    Text { text: String },
+    Text {
+        text: String,
+    },
     Code {
         #[serde(with = "as_text")]
         #[opaque(max_bytes = 40)]

@@ -27,7 +27,7 @@ static EVERY_KIND: ModelDefinition = ModelDefinition {
         FieldDefinition::new("place", "place", Shape::new(Kind::Array { items: &INTEGER, min: 2, max: Some(2) })),
         FieldDefinition::new("notes", "notes", Shape::new(Kind::Map { values: &SHORT, max: Some(4) })),
         FieldDefinition::new("parts", "parts", Shape::new(Kind::Array { items: &PART, min: 0, max: Some(9) })),
-        FieldDefinition::new("other", "other", Shape::new(Kind::Opaque { max_bytes: 100 })),
+        FieldDefinition::new("other", "other", Shape::opaque(100)),
     ],
     options: CollectionOptions {
         validation_level: ValidationLevel::Moderate,
