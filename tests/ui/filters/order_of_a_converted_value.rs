@@ -22,10 +22,6 @@ struct Part {
     code: u32,
 }
 
-fn ask(db: &Database) {
-    let _ = Part::find(Part::F.code.eq("7"));
+fn main() {
     let _ = Part::find(Part::F.code.gt(7));
-    let _ = Part::find(Filter::all()).distinct(db, Part::F.code);
 }
-
-fn main() {}
