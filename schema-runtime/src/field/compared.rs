@@ -69,7 +69,7 @@ where
 pub fn fitting_range<T, F: Token, V: IntoValue<T> + Clone>(
     _: F,
     range: impl RangeBounds<V>,
-) -> (Bound<Fitting<F::Value>>, Bound<Fitting<F::Value>>)
+) -> impl RangeBounds<Fitting<F::Value>>
 where
     F::Value: IsType<T>,
 {

@@ -125,7 +125,7 @@ fn any_shape() -> impl Strategy<Value = Shape> {
         Just(Shape::scalar(Scalar::Integer)),
         Just(TEXT),
         (0..5u64).prop_map(|max_len| TEXT.max_len(max_len)),
-        (5..40u64).prop_map(|max_bytes| Shape::opaque(max_bytes)),
+        (5..40u64).prop_map(Shape::opaque),
     ];
     let nested = leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
