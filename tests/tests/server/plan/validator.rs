@@ -250,7 +250,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         Shape::new(Kind::String { max_len: Some(u64::MAX) }),
         Shape::new(Kind::String { max_len: Some(0) }),
         Shape::new(Kind::Enum(&["one"])),
-        Shape::new(Kind::Opaque { max_bytes: 1 }),
+        Shape::new(Kind::Opaque { max_bytes: 1, converted: false }),
         Shape::new(Kind::Document { name: "Empty", fields: &[], judged: true, copies: &[] }),
     ]);
     for at in 0..shapes.len() {
