@@ -116,7 +116,7 @@ async fn a_filter_asks_for_the_value_as_the_document_has_it() {
     };
     assert_eq!(ids(f.code.eq(LARGE)).await, [1]);
     assert_eq!(ids(f.code.ne(LARGE)).await, [2]);
-    assert_eq!(ids(f.code.is_in(&[7, LARGE])).await, [1, 2]);
+    assert_eq!(ids(f.code.is_in([7, LARGE].iter())).await, [1, 2]);
     assert_eq!(ids(f.code.not_in([7])).await, [1]);
     assert_eq!(ids(f.other.eq(None)).await, [1, 2]);
     assert_eq!(ids(f.other.eq(7)).await, Vec::<i32>::new());
