@@ -30,7 +30,7 @@ pub struct Map;
 /// A value that only its own serde implementation knows (`#[opaque]`).
 pub struct Opaque;
 /// A value that serde writes by a function (`#[opaque]` with `with`).
-pub struct Converted;
+pub struct OpaqueByFunction;
 /// A list of `E` that may grow: `Vec`, `VecDeque`, `Box<[E]>`, `Few`.
 pub struct List<E>(PhantomData<fn() -> E>);
 /// A set of `E`.

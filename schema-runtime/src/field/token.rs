@@ -115,7 +115,7 @@ impl<T, A: 'static> FieldKind<T> for Foreign<A> {
 }
 
 impl<T, A: 'static> FieldKind<T> for Converted<A> {
-    type Class = class::Converted;
+    type Class = class::OpaqueByFunction;
     type Access = A;
 }
 
