@@ -56,7 +56,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
-    let queries = query::lower_queries(&given, &record, errors);
+    let (queries, broken_queries) = query::lower_queries(&given, &record, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
@@ -68,6 +68,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         shard_key,
         inverses,
         queries,
+        broken_queries,
         writes: settings.writes,
         bucket: settings.bucket,
         allows: settings.allows,

@@ -19,7 +19,7 @@ pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
-pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
+pub(crate) use query::{BrokenQuery, Condition, Need, Operator, Query, QueryKey};
 pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
@@ -228,6 +228,8 @@ pub(crate) struct Model {
     pub(crate) inverses: Vec<Inverse>,
     /// How the application says that it reads it.
     pub(crate) queries: Vec<Query>,
+    /// Those with a mistake: their methods are there all the same.
+    pub(crate) broken_queries: Vec<BrokenQuery>,
     pub(crate) writes: Writes,
     /// How many of its values are in one document, if they are.
     pub(crate) bucket: Option<Bucket>,

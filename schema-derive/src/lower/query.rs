@@ -11,19 +11,27 @@ use super::{given::Given, number, order};
 use crate::{
     attributes::{Attribute, words::OF_QUERY},
     errors::Errors,
-    model::{Condition, Field, Operator, Query, QueryKey, Record},
+    model::{BrokenQuery, Condition, Field, Operator, Query, QueryKey, Record},
     parse::{Argument, Arguments, Value, is_plain, similar},
 };
 
 const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
 
 /// Every `#[query(..)]`.
-pub(crate) fn lower_queries(given: &Given<'_>, record: &Record, errors: &Errors) -> Vec<Query> {
-    let attributes = given.all(Attribute::Query);
-    attributes.into_iter().filter_map(|attribute| lower_query(attribute, record, errors)).collect()
+pub(crate) fn lower_queries(given: &Given<'_>, record: &Record, errors: &Errors) -> (Vec<Query>, Vec<BrokenQuery>) {
+    let (mut queries, mut broken) = (Vec::new(), Vec::new());
+    for attribute in given.all(Attribute::Query) {
+        queries.extend(lower_query(attribute, record, &mut broken, errors));
+    }
+    (queries, broken)
 }
 
-fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> Option<Query> {
+fn lower_query(
+    attribute: &syn::Attribute,
+    record: &Record,
+    broken: &mut Vec<BrokenQuery>,
+    errors: &Errors,
+) -> Option<Query> {
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
     if arguments.list.is_empty() {
@@ -86,7 +94,12 @@ fn lower_query(attribute: &syn::Attribute, record: &Record, errors: &Errors) -> 
     refuse_pages_of_several_values(&query, errors);
     refuse_pages_of_a_range(&query, record, errors);
     refuse_two_sizes(&query, &arguments, errors);
-    (errors.count() == before).then_some(query)
+    if errors.count() > before {
+        let (arguments, has_pages) = (first.inside().len(), query.page.is_some());
+        broken.push(BrokenQuery { name: query.name, arguments, has_pages, select: query.select });
+        return None;
+    }
+    Some(query)
 }
 
 fn path_ident(expression: &Expr) -> Option<Ident> {
