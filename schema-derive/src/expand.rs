@@ -21,7 +21,7 @@ mod span;
 mod tagged;
 mod tree;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
@@ -62,6 +62,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
         None => (quote!(__schema::ObjectId), quote!(unreachable!())),
     };
     let managed = expand_managed(record);
+    let skipped = expand_skipped(model);
     let copied_to = copy::expand_copied_to(record);
     let rollups = rollup::expand_rollups(record);
     let queries = query::expand_queries(model);
@@ -107,6 +108,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
                     #id_value
                 }
                 #managed
+                #skipped
             }
             #bucket
             #writes
@@ -160,6 +162,32 @@ fn expand_managed(record: &Record) -> Option<TokenStream> {
         fn set_managed(&mut self, stored: &__schema::Document) -> __schema::Result<(), __schema::FieldDecodeError> {
             #(#sets)*
             __schema::Result::Ok(())
+        }
+    })
+}
+
+/// How fields that are not stored stay as they are when the struct is read again; nothing where there are none.
+fn expand_skipped(model: &Model) -> Option<TokenStream> {
+    let swap = |skipped: &[Ident]| {
+        let swaps = skipped.iter().map(|ident| quote!(::core::mem::swap(&mut self.#ident, &mut stored.#ident);));
+        (!skipped.is_empty()).then(|| quote!(#(#swaps)*))
+    };
+    let body = match &model.tagged {
+        None => swap(&model.record.skipped)?,
+        Some(tagged) => {
+            let mut arms = tagged.variants.iter().filter_map(tagged::expand_skipped_of_variant).peekable();
+            arms.peek()?;
+            quote! {
+                match (self, stored) {
+                    #(#arms)*
+                    _ => {}
+                }
+            }
+        }
+    };
+    Some(quote! {
+        fn swap_skipped(&mut self, stored: &mut Self) {
+            #body
         }
     })
 }

@@ -20,7 +20,7 @@ mod slug;
 mod tagged;
 mod tree;
 
-use syn::{Data, DeriveInput, Fields, GenericParam, Meta, Path, Token, punctuated::Punctuated};
+use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Ident, Meta, Path, Token, punctuated::Punctuated};
 
 use given::Given;
 
@@ -28,7 +28,7 @@ use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
     model::{Embed, Field, Model, Number, Projection, Record, Stored},
-    parse::{Argument, Arguments, SerdeEnum, SerdeStruct, SerdeTag},
+    parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag},
 };
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
@@ -206,6 +206,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         }
     }
     let SerdeStruct { fields: names, strict, .. } = SerdeStruct::read(input, errors);
+    let skipped = skipped_fields(fields, &names);
     let mut fields: Vec<Field> = fields
         .named
         .iter()
@@ -223,8 +224,15 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
         visibility: input.vis.clone(),
         generics: input.generics.clone(),
         fields,
+        skipped,
         strict,
     })
+}
+
+/// The fields that serde skips.
+fn skipped_fields(fields: &FieldsNamed, names: &[SerdeField]) -> Vec<Ident> {
+    let skipped = fields.named.iter().zip(names).filter(|(_, serde)| serde.skipped);
+    skipped.filter_map(|(field, _)| field.ident.clone()).collect()
 }
 
 /// The number that an argument gives, with its tokens.

@@ -39,6 +39,8 @@ pub(crate) struct Record {
     pub(crate) generics: Generics,
     /// The stored fields, in the order of the struct.
     pub(crate) fields: Vec<Field>,
+    /// The fields that serde skips.
+    pub(crate) skipped: Vec<Ident>,
     /// Whether serde refuses fields that the struct does not have.
     pub(crate) strict: bool,
 }

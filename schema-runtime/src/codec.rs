@@ -3,7 +3,7 @@
 mod failure;
 mod scalar;
 
-use mongodb::bson::{Bson, DateTime, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, raw::RawElement};
+use mongodb::bson::{Bson, DateTime, RawArray, RawBsonRef, RawDocument, RawDocumentBuf, Regex, raw::RawElement};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 #[cfg(feature = "bson-3")]
@@ -46,6 +46,15 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeEr
 /// A struct straight from raw BSON.
 pub(crate) fn decode<T: DeserializeOwned>(raw: &RawDocument) -> Result<T, DecodeError> {
     from_slice(raw.as_bytes())
+}
+
+/// A pattern with its options as a value; `None` where the server could not take it.
+pub(crate) fn pattern(pattern: &str, options: &str) -> Option<Bson> {
+    #[cfg(not(feature = "bson-3"))]
+    let regex = Regex { pattern: pattern.to_owned(), options: options.to_owned() };
+    #[cfg(feature = "bson-3")]
+    let regex = Regex::from_strings(pattern, options).ok()?;
+    Some(Bson::RegularExpression(regex))
 }
 
 /// One field of a raw document.

@@ -60,13 +60,13 @@ pub enum Error {
         others: Vec<ExceededBound>,
     },
 
-    /// A document is larger than MongoDB takes. Nothing was written.
-    #[error("a document of `{model}` has {size} bytes as BSON, the most is {limit}")]
+    /// A document is larger than MongoDB takes, or an update would make it so: nothing of it was written; of many, others may be.
+    #[error("a document of `{model}` {}, the most is {limit}", text::size(*size))]
     DocumentTooLarge {
         /// The model.
         model: &'static str,
-        /// Its bytes as BSON.
-        size: usize,
+        /// Its bytes as BSON; `None` where the server does not say how many an update would make them.
+        size: Option<usize>,
         /// The most bytes it may have: 16 MiB.
         limit: usize,
     },

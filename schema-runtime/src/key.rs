@@ -1,5 +1,7 @@
 //! An `_id` as a key of a hash map, so that the same id is the same key whatever numeric type it was written with.
 
+mod number;
+
 use std::{
     any::Any,
     hash::{Hash, Hasher},
@@ -8,6 +10,7 @@ use std::{
 use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
 use crate::{error::Result, model::Identifier};
+use number::{Number, integer};
 
 /// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +69,7 @@ impl Key {
 
     fn of_other(value: &Bson) -> Key {
         if let Bson::Decimal128(number) = value
-            && let Ok(number) = number.to_string().parse::<i64>()
+            && let Some(number) = number::of_decimal(number).and_then(|number| number.whole())
         {
             return Key::Integer(number);
         }
@@ -85,20 +88,13 @@ pub(crate) fn may_be_an_id(value: &Bson) -> bool {
     }
 }
 
-/// The whole number that a double is, as the server compares the two.
-fn integer(number: f64) -> Option<i64> {
-    // -2^63 is a whole number of 64 bits, 2^63 is not.
-    let whole = number as i64;
-    (whole as f64 == number && number < 9_223_372_036_854_775_808.0).then_some(whole)
-}
-
 /// Writes a value so that two values that the server takes for equal have the same bytes, and no others.
 fn write(value: &Bson, bytes: &mut Vec<u8>) {
     let whole = match value {
         Bson::Int32(number) => Some(i64::from(*number)),
         Bson::Int64(number) => Some(*number),
         Bson::Double(number) => integer(*number),
-        Bson::Decimal128(number) => number.to_string().parse().ok(),
+        Bson::Decimal128(number) => number::of_decimal(number).and_then(|number| number.whole()),
         _ => None,
     };
     if let Some(whole) = whole {
@@ -136,18 +132,33 @@ fn write(value: &Bson, bytes: &mut Vec<u8>) {
             bytes.extend((binary.bytes.len() as u64).to_le_bytes());
             bytes.extend(&binary.bytes);
         }
-        Bson::Double(number) => {
-            bytes.push(Tag::Double as u8);
-            // Every NaN is one value.
-            let number = if number.is_nan() { f64::NAN } else { *number };
-            bytes.extend(number.to_le_bytes());
-        }
+        Bson::Double(double) => match number::of_double(*double) {
+            Some(number) => decimal(&number, bytes),
+            None => {
+                bytes.push(Tag::Double as u8);
+                // Every NaN is one value.
+                let double = if double.is_nan() { f64::NAN } else { *double };
+                bytes.extend(double.to_le_bytes());
+            }
+        },
+        Bson::Decimal128(value) => match number::of_decimal(value) {
+            Some(number) => decimal(&number, bytes),
+            // NaN or infinite, which a double may be, too.
+            None => write(&Bson::Double(value.to_string().parse().unwrap_or(f64::NAN)), bytes),
+        },
         // The text of what is left begins with the name of its type.
         other => {
             bytes.push(Tag::Other as u8);
             text(&format!("{other:?}"), bytes);
         }
     }
+}
+
+fn decimal(number: &Number, bytes: &mut Vec<u8>) {
+    bytes.push(Tag::Decimal as u8);
+    bytes.push(number.is_negative.into());
+    bytes.extend(number.exponent.to_le_bytes());
+    text(&number.digits, bytes);
 }
 
 fn text(text: &str, bytes: &mut Vec<u8>) {
@@ -163,6 +174,7 @@ enum Tag {
     ObjectId,
     Binary,
     Double,
+    Decimal,
     Other,
 }
 
@@ -183,6 +195,16 @@ mod tests {
         assert!(same(1, "1".parse::<Decimal128>().unwrap()));
         assert!(same(doc! { "a": 1 }, doc! { "a": 1_i64 }) && same(doc! { "a": [1.0] }, doc! { "a": [1] }));
         assert!(same(f64::NAN, -f64::NAN));
+        let decimal = |text: &str| text.parse::<Decimal128>().unwrap();
+        for equal in [["1.5", "1.50"], ["1E+2", "100.00"], ["0", "-0E-6176"], ["1E+40", "10E+39"], ["NaN", "-NaN"]] {
+            assert!(same(decimal(equal[0]), decimal(equal[1])), "{equal:?}");
+            assert!(same(doc! { "a": 1, "d": decimal(equal[0]) }, doc! { "a": 1.0, "d": decimal(equal[1]) }));
+        }
+        assert!(same(decimal("1E+2"), 100) && same(decimal("1.0"), 1.0) && same(decimal("-2.50"), -2.5));
+        assert!(same(decimal("Infinity"), f64::INFINITY) && same(decimal("-Infinity"), f64::NEG_INFINITY));
+        assert!(same(decimal("NaN"), f64::NAN) && same(decimal("1180591620717411303424"), 2_f64.powi(70)));
+        assert!(!same(decimal("0.1"), 0.1) && !same(decimal("1E+30"), 1e30) && !same(decimal("1.5"), decimal("-1.5")));
+        assert!(!same(decimal("1.5"), decimal("15")) && !same(decimal("9223372036854775808"), i64::MAX));
         assert!(!same(1, 1.5) && !same(i64::MAX, 9_223_372_036_854_775_808.0));
         assert!(same(i64::MIN, i64::MIN as f64));
     }

@@ -61,6 +61,10 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
     fn set_managed(&mut self, _: &Document) -> Result<(), FieldDecodeError> {
         Ok(())
     }
+
+    /// Exchanges the fields that serde skips.
+    #[doc(hidden)]
+    fn swap_skipped(&mut self, _: &mut Self) {}
 }
 
 /// A model whose values are documents of their own: every one but those with `#[model(.., bucket(..))]`. The derive says it.

@@ -58,6 +58,12 @@ impl fmt::Debug for Query {
     }
 }
 
+/// A number of documents to skip, as the server takes one.
+pub(crate) fn skipped(skip: u64) -> Result<u64> {
+    let message = "it skips more documents than `i64::MAX`, which the server does not take";
+    if i64::try_from(skip).is_err() { Err(Error::Query { message }) } else { Ok(skip) }
+}
+
 impl Query {
     pub(crate) fn new(collection: &'static str, filter: Document) -> Self {
         Query { collection, filter, ..Query::default() }

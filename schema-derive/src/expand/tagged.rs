@@ -39,6 +39,21 @@ pub(super) fn tokens_ident(tagged: &Tagged) -> Ident {
     format_ident!("__{}Fields", tagged.ident)
 }
 
+/// The arm of a `match` of two values that exchanges the fields of this variant that serde skips, if there are any.
+pub(super) fn expand_skipped_of_variant(variant: &Variant) -> Option<TokenStream> {
+    let Data::Fields(record) = &variant.data else { return None };
+    let (ident, skipped) = (&variant.ident, &record.skipped);
+    let names = |prefix: &str| skipped.iter().map(|name| format_ident!("{prefix}{name}")).collect::<Vec<_>>();
+    let (mine, theirs) = (names("__mine_"), names("__stored_"));
+    (!skipped.is_empty()).then(|| {
+        quote! {
+            (Self::#ident { #(#skipped: #mine,)* .. }, Self::#ident { #(#skipped: #theirs,)* .. }) => {
+                #(::core::mem::swap(#mine, #theirs);)*
+            }
+        }
+    })
+}
+
 /// What is the same of an enum that is embedded and of one that is a model.
 pub(super) fn expand_parts(tagged: &Tagged, is_model: bool, whole: bool) -> TokenStream {
     let shared = expand_part(

@@ -141,6 +141,7 @@ pub(super) fn lower_tagged(
                 continue;
             }
             Fields::Named(fields) => {
+                let skipped = super::skipped_fields(fields, &serde.fields);
                 let lowered = fields
                     .named
                     .iter()
@@ -148,6 +149,7 @@ pub(super) fn lower_tagged(
                     .filter_map(|(field, serde)| lower_field(field, serde, places.field, &input.ident, errors));
                 let text = format!("{}Variant", variant.ident);
                 let mut record = record(&input.ident, &text, &input.vis, lowered.collect(), tagged.shared.strict);
+                record.skipped = skipped;
                 // What a variant holds is as public as the enum.
                 record.fields.iter_mut().for_each(|field| field.visibility = input.vis.clone());
                 Data::Fields(record)
@@ -166,7 +168,7 @@ fn record(owner: &Ident, part: &str, visibility: &Visibility, fields: Vec<Field>
         part => format_ident!("__{}{}", owner, part, span = owner.span()),
     };
     let (item, visibility, generics) = (owner.clone(), visibility.clone(), syn::Generics::default());
-    Record { ident, item, visibility, generics, fields, strict }
+    Record { ident, item, visibility, generics, fields, skipped: Vec::new(), strict }
 }
 
 /// How a field is written, as far as that decides how it is stored.

@@ -11,6 +11,7 @@ pub(crate) const NAMESPACE_EXISTS: i32 = 48;
 pub(crate) const MAX_TIME_MS_EXPIRED: i32 = 50;
 const NOT_A_REPLICA_SET: i32 = 123;
 pub(crate) const WRITE_CONCERN_TIMEOUT: i32 = 64;
+pub(crate) const INVALID_OPTIONS: i32 = 72;
 pub(crate) const INDEX_OPTIONS_CONFLICT: i32 = 85;
 pub(crate) const INDEX_KEY_SPECS_CONFLICT: i32 = 86;
 pub(crate) const NETWORK_TIMEOUT: i32 = 89;
@@ -21,6 +22,14 @@ pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
 pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
+
+/// Of a document that is too large by itself (`BSONObjectTooLarge`), or that an update or an upsert would make too large.
+pub(crate) const TOO_LARGE: [i32; 3] = [10334, 17419, 17420];
+
+/// Of a change of an index that another client's change of the same collection is in the way of: `ConflictingOperationInProgress`,
+/// `CommandFailed`, `IndexBuildAlreadyInProgress`, `IndexBuildAborted`, `BackgroundOperationInProgressForDatabase`,
+/// `BackgroundOperationInProgressForNamespace`.
+pub(crate) const IN_THE_WAY: [i32; 6] = [117, 125, 276, 289, 12586, 12587];
 
 /// Of a change stream that cannot go on: `FailedToParse` (its token), `InvalidResumeToken`, `ChangeStreamFatalError`,
 /// `ChangeStreamHistoryLost`.

@@ -13,6 +13,9 @@ use mongodb::{
 use super::{Error, Limit, code, validation};
 use crate::definition::ModelDefinition;
 
+/// The most bytes of a document (MongoDB limits, "BSON Document Size").
+pub(crate) const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
+
 /// Every operation's errors come this way; those of a write by `write` or `write_many`, which know the model.
 impl From<DriverError> for Error {
     fn from(error: DriverError) -> Self {
@@ -109,6 +112,28 @@ fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<
     match number {
         code::DOCUMENT_VALIDATION_FAILURE => Some(validation::refused(model, details)),
         code::DUPLICATE_KEY => Some(duplicate(model, message)),
+        number if code::TOO_LARGE.contains(&number) => {
+            let (model, size) = (model.model, size_of(message));
+            Some(Error::DocumentTooLarge { model, size, limit: MAX_DOCUMENT_BYTES })
+        }
         _ => None,
+    }
+}
+
+/// The bytes of a document that is too large, where the server says so: `BSONObj size: 18000047 (0x112A8AF) is invalid. ..`.
+fn size_of(message: &str) -> Option<usize> {
+    let (_, after) = message.split_once("BSONObj size: ")?;
+    after.split_once(' ')?.0.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size_of;
+
+    #[test]
+    fn a_size_is_read_where_there_is_one() {
+        let message = "BSONObj size: 18000047 (0x112A8AF) is invalid. Size must be between 0 and 16793600(16MB)";
+        assert_eq!(size_of(message), Some(18_000_047));
+        assert_eq!(size_of("Resulting document after update is larger than 16777216"), None);
     }
 }

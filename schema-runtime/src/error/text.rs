@@ -131,6 +131,14 @@ pub(super) fn unwritable(message: &str) -> &'static str {
     if message.to_lowercase().contains("unsigned") { ": a number is above `i64::MAX`" } else { "" }
 }
 
+/// How large a document is.
+pub(super) fn size(size: Option<usize>) -> String {
+    match size {
+        Some(size) => format!("has {size} bytes as BSON"),
+        None => "would have too many bytes as BSON".to_owned(),
+    }
+}
+
 /// What serde calls a value, without the value.
 fn kind_of(found: &str) -> &'static str {
     const KINDS: [(&str, &str); 17] = [

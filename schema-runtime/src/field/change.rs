@@ -219,7 +219,8 @@ impl ChangeList {
 
     /// No changes yet, of an element of this array.
     fn of_element(&self, array: &PathNode) -> Self {
-        let items = array.shape().and_then(|shape| match shape.kind {
+        let shape = if array.join().is_empty() { self.root } else { array.shape() };
+        let items = shape.and_then(|shape| match shape.kind {
             Kind::Array { items, .. } => Some(items),
             _ => None,
         });

@@ -2,8 +2,11 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::PathNode;
-use crate::error::{Error, Result};
+use super::{PathNode, Pattern};
+use crate::{
+    definition::{Kind, Shape},
+    error::Result,
+};
 
 /// `path` equals `value`: a document or a pattern is wrapped in `$eq`, which takes it as it is.
 pub(crate) fn equal(path: String, value: Bson) -> Document {
@@ -15,7 +18,32 @@ pub(crate) fn equal(path: String, value: Bson) -> Document {
 
 /// The same of a field and a value that could perhaps not be encoded.
 pub(super) fn equals(field: &PathNode, value: Result<Bson>) -> Result<Document> {
-    Ok(equal(field.join(), value?))
+    Ok(match value? {
+        value if could_be_an_element(field, &value) => equal_as_a_whole(&field.join(), &value),
+        value => equal(field.join(), value),
+    })
+}
+
+/// The field does not equal the value.
+pub(super) fn differs(field: &PathNode, value: Result<Bson>) -> Result<Document> {
+    Ok(match value? {
+        value if could_be_an_element(field, &value) => nor(vec![equal_as_a_whole(&field.join(), &value)]),
+        value => doc! { field.join(): { "$ne": value } },
+    })
+}
+
+/// Whether the value is an array, and the field's array may have arrays as elements, with which the server compares the value too.
+/// The empty path is an element, which may be an array.
+fn could_be_an_element(field: &PathNode, value: &Bson) -> bool {
+    let may_hold_arrays = |shape: &Shape| match shape.kind {
+        Kind::Array { items, .. } => matches!(items.kind, Kind::Array { .. } | Kind::Opaque { .. }),
+        kind => matches!(kind, Kind::Opaque { .. }),
+    };
+    matches!(value, Bson::Array(_)) && field.shape().is_none_or(may_hold_arrays)
+}
+
+fn equal_as_a_whole(path: &str, value: &Bson) -> Document {
+    doc! { path: { "$eq": value, "$not": { "$elemMatch": { "$eq": value } } } }
 }
 
 /// What an operator says of a field.
@@ -26,6 +54,16 @@ pub(super) fn compares(field: &PathNode, operator: &str, operand: Result<Bson>) 
 /// What operators say of a field.
 pub(super) fn holds(field: &PathNode, operators: Document) -> Result<Document> {
     Ok(doc! { field.join(): operators })
+}
+
+/// The string matches the pattern. What begins with a text is a string, which is said of a field that may be null: for the server a
+/// pattern alone does not imply the condition of an index that leaves null out.
+pub(super) fn matches(field: &PathNode, pattern: &Pattern) -> Result<Document> {
+    let mut operators = pattern.to_condition();
+    if pattern.has_beginning() && field.may_be_null() {
+        operators.insert("$gte", "");
+    }
+    holds(field, operators)
 }
 
 /// A field is between two ends, each with its operator; without an end it is of every document.
@@ -40,10 +78,17 @@ pub(super) fn between(field: &PathNode, ends: [Option<(&str, Result<Bson>)>; 2])
 /// `path` equals one of the values. The server reads a pattern in `$in` as one, and refuses a document that looks like an
 /// operator there: with such a value among them each is compared on its own.
 pub(super) fn among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
-    Ok(one_of(field.join(), values?))
+    Ok(one_of(field, values?))
 }
 
-fn one_of(path: String, values: Vec<Bson>) -> Document {
+fn one_of(field: &PathNode, values: Vec<Bson>) -> Document {
+    let path = field.join();
+    if values.iter().any(|value| could_be_an_element(field, value)) {
+        let (whole, others): (Vec<_>, Vec<_>) = values.into_iter().partition(|value| could_be_an_element(field, value));
+        let whole = whole.iter().map(|value| equal_as_a_whole(&path, value));
+        let each = whole.chain((!others.is_empty()).then(|| one_of(field, others)));
+        return doc! { "$or": each.collect::<Vec<_>>() };
+    }
     if values.iter().any(looks_like_an_operator) {
         let each: Vec<Document> = values.into_iter().map(|value| doc! { &path: { "$eq": value } }).collect();
         return doc! { "$or": each };
@@ -53,18 +98,20 @@ fn one_of(path: String, values: Vec<Bson>) -> Document {
 
 /// `path` equals none of the values.
 pub(super) fn not_among(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
-    let (path, values) = (field.join(), values?);
-    if values.iter().any(looks_like_an_operator) {
-        return Ok(nor(vec![one_of(path, values)]));
+    let values = values?;
+    if values.iter().any(|value| looks_like_an_operator(value) || could_be_an_element(field, value)) {
+        return Ok(nor(vec![one_of(field, values)]));
     }
-    Ok(doc! { path: { "$nin": values } })
+    Ok(doc! { field.join(): { "$nin": values } })
 }
 
 /// The array at `path` has an element that equals `value`.
 pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document> {
     let path = field.join();
     Ok(match value? {
-        value if is_compared_with_elements(&value) => doc! { path: { "$elemMatch": { "$eq": value } } },
+        value if path.is_empty() || is_compared_with_elements(&value) => {
+            doc! { path: { "$elemMatch": { "$eq": value } } }
+        }
         value => doc! { path: value },
     })
 }
@@ -72,7 +119,7 @@ pub(super) fn contains(field: &PathNode, value: Result<Bson>) -> Result<Document
 /// The array at `path` has one of the values as an element; no values are no document.
 pub(super) fn contains_any(field: &PathNode, values: Result<Vec<Bson>>) -> Result<Document> {
     let values = values?;
-    if values.iter().any(is_compared_with_elements) {
+    if !values.is_empty() && field.join().is_empty() || values.iter().any(is_compared_with_elements) {
         let each: Result<Vec<Document>> = values.into_iter().map(|value| contains(field, Ok(value))).collect();
         return Ok(doc! { "$or": each? });
     }
@@ -147,8 +194,8 @@ pub(crate) fn of_variants(field: &PathNode, condition: Document) -> Document {
     if tags.is_empty() { condition } else { and(tags, condition) }
 }
 
-/// Both hold: side by side where their names differ, or say the same.
-pub(crate) fn and(mut left: Document, right: Document) -> Document {
+/// Both hold: side by side where their names differ, or say the same, else in one list, however many there are.
+pub(crate) fn and(mut left: Document, mut right: Document) -> Document {
     if right.iter().all(|(name, value)| left.get(name).is_none_or(|earlier| earlier == value)) {
         left.extend(right);
         return left;
@@ -161,13 +208,19 @@ pub(crate) fn and(mut left: Document, right: Document) -> Document {
         both.extend((*of_right).clone());
         return doc! { "": both };
     }
-    if let [("$and", Bson::Array(_))] = pairs(&left)[..]
-        && let Some(Bson::Array(list)) = left.get_mut("$and")
-    {
-        list.push(right.into());
-        return left;
+    if !matches!(left.get("$and"), Some(Bson::Array(_))) {
+        left = doc! { "$and": [left] };
     }
-    doc! { "$and": [left, right] }
+    if let Some(Bson::Array(list)) = left.get_mut("$and") {
+        if let Some(Bson::Array(more)) = right.get_mut("$and") {
+            list.append(more);
+            right.remove("$and");
+        }
+        if !right.is_empty() {
+            list.push(right.into());
+        }
+    }
+    left
 }
 
 /// One of the two holds.
@@ -190,143 +243,25 @@ pub(crate) fn nor(conditions: Vec<Document>) -> Document {
     }
 }
 
-/// The array at `path` has an element for which `condition` holds. The condition is one on documents, or, with the empty
-/// path, one on the element itself.
-pub(super) fn elem_match(field: &PathNode, condition: Result<Document>) -> Result<Document> {
-    elem_match_at(&field.join(), condition?)
-}
-
-/// The same of the array at a stored path.
-pub(crate) fn elem_match_at(path: &str, condition: Document) -> Result<Document> {
-    if condition.is_empty() {
-        return Ok(doc! { format!("{path}.0"): { "$exists": true } });
-    }
-    if !names_the_element(&condition) {
-        return Ok(doc! { path: { "$elemMatch": condition } });
-    }
-    let some = operators(condition)?.into_iter().map(|operators| doc! { path: { "$elemMatch": operators } });
-    Ok(some.reduce(or).unwrap_or_default())
-}
-
-/// A condition on an element as the condition of an update's `pull`.
-pub(super) fn pull(condition: Document) -> Result<Document> {
-    if condition.is_empty() {
-        // The empty document is one that only documents match.
-        return Ok(doc! { "$exists": true });
-    }
-    if names_the_element(&condition) { operators_of_element(condition) } else { Ok(condition) }
-}
-
-/// A condition on an element as an array filter: every name begins with the identifier of the element.
-pub(super) fn prefixed(condition: Document, identifier: &str) -> Result<Document> {
-    if names_the_element(&condition) {
-        return Ok(doc! { identifier: operators_of_element(condition)? });
-    }
-    let mut all = Document::new();
-    for (name, value) in condition {
-        match value {
-            Bson::Array(list) if name.starts_with('$') => {
-                let each = list.into_iter().map(|condition| prefixed(as_condition(condition)?, identifier));
-                all.insert(name, each.collect::<Result<Vec<_>>>()?);
-            }
-            _ if name.starts_with('$') => return Err(NO_WORDS),
-            value => {
-                all.insert(format!("{identifier}.{name}"), value);
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// A condition on an element itself as operators, all of which hold.
-fn operators_of_element(condition: Document) -> Result<Document> {
-    let mut alternatives = operators(condition)?;
-    match (alternatives.pop(), alternatives.is_empty()) {
-        (Some(operators), true) => Ok(operators),
-        _ => Err(NO_WORDS),
-    }
-}
-
-/// Whether the condition is on the element itself, not on fields of it.
-pub(super) fn names_the_element(condition: &Document) -> bool {
-    condition.iter().any(|(name, value)| match value {
-        _ if name.is_empty() => true,
-        Bson::Array(list) if name.starts_with('$') => list.iter().filter_map(Bson::as_document).any(names_the_element),
-        _ => false,
-    })
-}
-
-const NO_WORDS: Error = Error::Filter {
-    message: "the server has no words for this condition on an element that is no document: use `and` of different operators",
-};
-
-/// A condition on an element itself, as alternatives, each of which is operators that all hold.
-fn operators(condition: Document) -> Result<Vec<Document>> {
-    let mut alternatives = vec![Document::new()];
-    for (name, value) in condition {
-        let next = match (name.as_str(), value) {
-            ("", Bson::Document(operators)) if operators.keys().next().is_some_and(|name| name.starts_with('$')) => {
-                vec![operators]
-            }
-            ("", value) => vec![doc! { "$eq": value }],
-            ("$or", Bson::Array(list)) => {
-                let mut some = Vec::new();
-                for condition in list {
-                    some.extend(operators(as_condition(condition)?)?);
-                }
-                some
-            }
-            ("$and", Bson::Array(list)) => {
-                let mut all = vec![Document::new()];
-                for condition in list {
-                    all = both(all, operators(as_condition(condition)?)?)?;
-                }
-                all
-            }
-            ("$nor", Bson::Array(list)) => {
-                let mut none = vec![Document::new()];
-                for condition in list {
-                    for operators in operators(as_condition(condition)?)? {
-                        none = both(none, vec![doc! { "$not": operators }])?;
-                    }
-                }
-                none
-            }
-            _ => return Err(NO_WORDS),
-        };
-        alternatives = both(alternatives, next)?;
-    }
-    Ok(alternatives)
-}
-
-fn both(left: Vec<Document>, right: Vec<Document>) -> Result<Vec<Document>> {
-    let mut all = Vec::new();
-    for one in &left {
-        for other in &right {
-            let mut together = one.clone();
-            for (name, value) in other {
-                if together.insert(name.clone(), value.clone()).is_some() {
-                    return Err(NO_WORDS);
-                }
-            }
-            all.push(together);
-        }
-    }
-    Ok(all)
-}
-
-fn as_condition(value: Bson) -> Result<Document> {
-    match value {
-        Bson::Document(condition) => Ok(condition),
-        _ => Err(NO_WORDS),
-    }
-}
-
 fn pairs(document: &Document) -> Vec<(&str, &Bson)> {
     document.iter().map(|(name, value)| (name.as_str(), value)).collect()
 }
 
-fn looks_like_an_operator(value: &Bson) -> bool {
+/// How many documents and arrays are inside of each other in a condition, itself among them. Of a deeper one than `most` it looks no
+/// further than one level.
+pub(super) fn depth(condition: &Document, most: usize) -> usize {
+    1 + condition.values().map(|value| depth_of_value(value, most)).max().unwrap_or(0)
+}
+
+fn depth_of_value(value: &Bson, most: usize) -> usize {
+    match (value, most) {
+        (Bson::Document(inner), 1..) => depth(inner, most - 1),
+        (Bson::Array(list), 1..) => 1 + list.iter().map(|value| depth_of_value(value, most - 1)).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+pub(super) fn looks_like_an_operator(value: &Bson) -> bool {
     match value {
         Bson::RegularExpression(_) => true,
         Bson::Document(document) => document.keys().any(|key| key.starts_with('$')),

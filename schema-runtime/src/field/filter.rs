@@ -9,7 +9,7 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use super::condition;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A condition on the documents of `M`; a filter of another model does not compile in its place.
 ///
@@ -17,8 +17,20 @@ use crate::error::Result;
 #[must_use = "a condition does nothing until it is given to an operation"]
 pub struct Filter<M> {
     document: Result<Document>,
+    /// At most so many documents and arrays are inside of each other in the document.
+    depth: usize,
     model: PhantomData<fn() -> M>,
 }
+
+/// How many documents and arrays may be inside of each other in a filter. The server takes 200 in a command, and an operation may put a
+/// filter into some of its own. Source: MongoDB, "BSON Types", and src/mongo/bson/bson_depth.h.
+const MAX_DEPTH: usize = 180;
+/// An operator of other conditions and its list.
+const OPERATOR_DEPTH: usize = 2;
+
+const TOO_DEEP: Error = Error::Filter {
+    message: "its conditions are nested more than 90 levels deep: write `Filter::all_of`, `Filter::any_of` or `Filter::nor` of a list",
+};
 
 impl<M> Filter<M> {
     /// Every document.
@@ -45,18 +57,18 @@ impl<M> Filter<M> {
 
     /// Both hold.
     pub fn and(self, other: Filter<M>) -> Self {
-        Filter::from_parts(joined(self.document, other.document, condition::and))
+        self.joined(other, condition::and)
     }
 
     /// One of the two holds, or both.
     pub fn or(self, other: Filter<M>) -> Self {
-        Filter::from_parts(joined(self.document, other.document, condition::or))
+        self.joined(other, condition::or)
     }
 
     /// It does not hold. A document without the field is among them.
     #[allow(clippy::should_implement_trait, reason = "`!filter` is the same")]
     pub fn not(self) -> Self {
-        Filter::from_parts(self.document.map(|condition| condition::nor(vec![condition])))
+        Filter::of_depth(self.document.map(|condition| condition::nor(vec![condition])), self.depth + OPERATOR_DEPTH)
     }
 
     /// All of them hold; none is every document.
@@ -78,13 +90,36 @@ impl<M> Filter<M> {
     /// The document for the server.
     ///
     /// # Errors
-    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the server has no words for it.
+    /// [`Error::Encode`](crate::Error::Encode) when a value could not be written as BSON, [`Error::Filter`](crate::Error::Filter) when the server has no words for
+    /// it, or its conditions are nested more than 90 levels deep.
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
 
     pub(crate) fn from_parts(document: Result<Document>) -> Self {
-        Filter { document, model: PhantomData }
+        // It is looked at.
+        Filter::of_depth(document, usize::MAX)
+    }
+
+    /// A condition which is at most so deep, unless it is too deep: whatever is done to one goes down into it, so that none is built that
+    /// would overflow a stack.
+    fn of_depth(document: Result<Document>, depth: usize) -> Self {
+        let (document, depth) = match document {
+            Ok(document) if depth > MAX_DEPTH => {
+                let depth = condition::depth(&document, MAX_DEPTH);
+                (if depth > MAX_DEPTH { Err(TOO_DEEP) } else { Ok(document) }, depth)
+            }
+            document => (document, depth),
+        };
+        Filter { document, depth, model: PhantomData }
+    }
+
+    fn joined(self, other: Filter<M>, join: fn(Document, Document) -> Document) -> Self {
+        let document = match (self.document, other.document) {
+            (Ok(left), Ok(right)) => Ok(join(left, right)),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        };
+        Filter::of_depth(document, self.depth.max(other.depth) + OPERATOR_DEPTH)
     }
 
     /// `path` equals `value`.
@@ -102,14 +137,6 @@ pub fn or_kept<M>(filter: Filter<M>, kept: &str) -> Filter<M> {
     Filter::from_parts(filter.document.map(or_kept))
 }
 
-fn joined(
-    left: Result<Document>,
-    right: Result<Document>,
-    join: fn(Document, Document) -> Document,
-) -> Result<Document> {
-    Ok(join(left?, right?))
-}
-
 /// Every document, as [`Filter::all`].
 impl<M> Default for Filter<M> {
     fn default() -> Self {
@@ -119,7 +146,7 @@ impl<M> Default for Filter<M> {
 
 impl<M> Clone for Filter<M> {
     fn clone(&self) -> Self {
-        Filter::from_parts(self.document.clone())
+        Filter { document: self.document.clone(), depth: self.depth, model: PhantomData }
     }
 }
 

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
-    condition,
+    condition, of_element,
 };
 use crate::{
     error::Result,
@@ -37,7 +37,7 @@ pub trait QueryOperators: Token {
 
     /// The field does not equal the value (`$ne`); so does one that is absent.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        asked::<Self>(condition::compares(&Self::Path::NODE, "$ne", value.into_value()))
+        asked::<Self>(condition::differs(&Self::Path::NODE, value.into_value()))
     }
 
     /// The field equals one of the values (`$in`).
@@ -121,10 +121,10 @@ pub trait QueryOperators: Token {
     where
         Self::Class: Textual<Self::Value>,
     {
-        asked::<Self>(condition::holds(&Self::Path::NODE, pattern.into().into_condition()))
+        asked::<Self>(condition::matches(&Self::Path::NODE, &pattern.into()))
     }
 
-    /// The string starts with the text. An index serves it.
+    /// The string starts with the text. An index serves it, also one that leaves out what is null.
     fn starts_with(self, text: &str) -> Filter<Self::Model>
     where
         Self::Class: Textual<Self::Value>,
@@ -174,7 +174,7 @@ pub trait QueryOperators: Token {
         Self::Class: ArrayOf<Self::Value>,
     {
         let condition = condition(ElementToken::NEW).into_document();
-        asked::<Self>(condition::elem_match(&Self::Path::NODE, condition))
+        asked::<Self>(of_element::elem_match(&Self::Path::NODE, condition))
     }
 
     /// The place is at most `max_metres` from another, the nearest first (`$nearSphere`). Needs a `#[index(geo)]`; there is

@@ -1,6 +1,6 @@
 //! The path of a field, known from types alone.
 
-use std::marker::PhantomData;
+use std::{iter, marker::PhantomData};
 
 use super::Record;
 use crate::definition::{FieldDefinition, Kind, Shape, Variants};
@@ -124,6 +124,12 @@ impl PathNode {
             structs.push(parent.join());
         }
         structs
+    }
+
+    /// Whether it is one value, which may be null or absent. Through an array it is several.
+    pub(crate) fn may_be_null(&self) -> bool {
+        let shapes = || iter::successors(Some(self), |node| node.parent).filter_map(|node| node.shape);
+        shapes().all(|shape| !matches!(shape.kind, Kind::Array { .. })) && shapes().any(|shape| shape.nullable)
     }
 
     /// The stored path of each tag that leads to it, with the name of the variant, the outermost first.

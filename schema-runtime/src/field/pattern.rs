@@ -63,12 +63,17 @@ impl From<&String> for Pattern {
 
 impl Pattern {
     /// The condition of the server: `$regex`.
-    pub(crate) fn into_condition(self) -> Document {
+    pub(crate) fn to_condition(&self) -> Document {
         if self.ignore_case {
-            doc! { "$regex": self.pattern, "$options": "i" }
+            doc! { "$regex": &self.pattern, "$options": "i" }
         } else {
-            doc! { "$regex": self.pattern }
+            doc! { "$regex": &self.pattern }
         }
+    }
+
+    /// Whether an index can find what matches by how it begins.
+    pub(super) fn has_beginning(&self) -> bool {
+        self.pattern.starts_with('^') && !self.ignore_case
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     Changeable, Changes, Element, ElementToken, Filter, IntoValue, ItemOf, OneValue, Path, SortKeyOfElement, Token,
     change::{Cap, Operator},
     class::{ArrayOf, Dated, Growing, Listed, Nullable, Numeric, Ordered},
-    condition,
+    of_element,
 };
 use crate::error::{Error, Result};
 
@@ -194,7 +194,7 @@ pub trait UpdateOperators: Sized {
     where
         F::Class: Growing<F::Value>,
     {
-        let condition = condition(ElementToken::NEW).into_document().and_then(condition::pull);
+        let condition = condition(ElementToken::NEW).into_document().and_then(of_element::pull);
         change(self, Operator::Pull, array, condition.map(Bson::Document))
     }
 

@@ -246,7 +246,8 @@ impl Search {
     }
 
     fn skip(self, skip: u64) -> Self {
-        self.with(|query| query.skip = skip)
+        let query = self.query.and_then(|query| Ok(Query { skip: read::skipped(skip)?, ..query }));
+        Search { query, ..self }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {

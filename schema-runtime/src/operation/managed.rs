@@ -76,6 +76,12 @@ pub(super) fn set<M: Model>(value: &mut M, stored: &Document) -> Result<()> {
     Err(Error::Decode { collection, model, id: Box::new(value.id().to_bson()?), path: field.to_owned(), message })
 }
 
+/// Sets a struct to what was stored. What serde skips stays as it is.
+pub(super) fn set_whole<M: Model>(value: &mut M, mut stored: M) {
+    value.swap_skipped(&mut stored);
+    *value = stored;
+}
+
 fn timestamps(definition: &ModelDefinition) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
     let managed = definition.managed();
     [managed.created_at, managed.updated_at].into_iter().flatten()

@@ -44,7 +44,8 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
 pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let put = Put::of(value);
     if const { M::DEFINITION.derives() } {
-        *value = read::decode(M::DEFINITION.collection, &replaced(db, put).await?)?;
+        let stored = read::decode(M::DEFINITION.collection, &replaced(db, put).await?)?;
+        managed::set_whole(value, stored);
         return Ok(());
     }
     managed::set(value, &saved(db, put).await?)
@@ -86,7 +87,7 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
 pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let Put { place, document } = put?;
     let replacement = match (place.definition.derives(), place.definition.managed().created_at) {
-        (true, _) => Replacement::Update(copies::of_own_fields(place.definition, &document)?),
+        (true, _) => Replacement::Update(copies::of_own_fields(&place, &document)?),
         (false, None) => Replacement::Document(document),
         (false, Some(created_at)) => Replacement::Pipeline(preserving(created_at, &document)?),
     };
@@ -136,6 +137,7 @@ pub(super) enum Replacement {
 }
 
 /// The document in whose place a value is put.
+#[derive(Clone)]
 struct Place {
     definition: &'static ModelDefinition,
     /// The filter by its `_id` and its shard key.
@@ -143,6 +145,8 @@ struct Place {
     /// The version that must be stored, with its field.
     version: Option<(&'static FieldDefinition, i64)>,
     now: DateTime,
+    /// Whether the document must have the time of its insert, or must not; `None` where that is not asked.
+    has_created_at: Option<bool>,
 }
 
 impl Replacement {
@@ -180,7 +184,7 @@ impl Put {
             document = managed::next_version(definition, field, document, held)?;
             version = Some((field, held));
         }
-        Ok(Put { place: Place { definition, id, version, now }, document })
+        Ok(Put { place: Place { definition, id, version, now, has_created_at: None }, document })
     }
 }
 
@@ -194,6 +198,9 @@ impl Place {
                 version => Bson::Int64(version),
             };
             filter.insert(field.name, condition);
+        }
+        if let (Some(has), Some(field)) = (self.has_created_at, self.definition.managed().created_at) {
+            filter.insert(field.name, doc! { "$exists": has });
         }
         filter
     }

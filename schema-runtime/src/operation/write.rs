@@ -14,13 +14,13 @@ use super::{bound, managed};
 use crate::{
     codec::{self, EncodeError},
     definition::ModelDefinition,
-    error::{Error, Result, server},
+    error::{
+        Error, Result,
+        server::{self, MAX_DOCUMENT_BYTES},
+    },
     executor::{Context, Executor},
     model::Model,
 };
-
-/// The most bytes of a document (MongoDB limits, "BSON Document Size").
-const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
 /// The most writes of one command (`maxWriteBatchSize` of every server since 3.6).
 pub(super) const MAX_BATCH_DOCUMENTS: usize = 100_000;
@@ -50,7 +50,7 @@ pub(super) fn insert<'a>(
 pub(super) async fn create<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let (document, now) = (checked(value), DateTime::now());
     if const { M::DEFINITION.fills() } {
-        *value = copies::insert_and_give(db, document, now, None).await?;
+        managed::set_whole(value, copies::insert_and_give(db, document, now, None).await?);
         return Ok(());
     }
     insert(db, M::DEFINITION, document, now).await?;
@@ -144,7 +144,7 @@ fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     bound::check(definition, document)?;
     let size = document.as_bytes().len();
     if size > MAX_DOCUMENT_BYTES {
-        return Err(Error::DocumentTooLarge { model: definition.model, size, limit: MAX_DOCUMENT_BYTES });
+        return Err(Error::DocumentTooLarge { model: definition.model, size: Some(size), limit: MAX_DOCUMENT_BYTES });
     }
     Ok(())
 }

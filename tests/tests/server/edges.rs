@@ -1,16 +1,23 @@
-//! Values and uses at the edges: nulls, the first and the last of their type, many at once.
+//! Values, conditions and uses at the edges: nulls, the first and the last of their type, many at once.
 
+mod applies;
+mod beginnings;
 mod bounds_together;
+mod causes;
 mod connections;
 mod encoders;
+mod elements;
 mod histories_at_once;
 mod kinds_of_errors;
 mod logs_without_values;
+mod nesting;
 mod null_updates;
 mod nulls_asked_for;
+mod numbers;
 mod one_of_an_array;
 mod pending_work;
 mod reads_in_a_loop;
+mod replaced;
 mod snapshots;
 mod upsert_filters;
 mod validators_and_documents;

@@ -7,6 +7,13 @@ use super::{
     tally::{Delta, Tally},
 };
 
+/// So much smaller is a sum than what has gone from it, when the children are read again: what a double loses beside such a number is a
+/// part of 10^10 of the rest.
+const ABSORBS: f64 = 1_048_576.0;
+
+/// Beside such a number a decimal may lose digits behind the point that other sums keep, whatever is left.
+const MOST_DIGITS: f64 = 1e20;
+
 impl RollupPath {
     /// Whether something may be gone that only the children can replace.
     pub(super) fn may_lose(&self, delta: &Delta) -> bool {
@@ -28,16 +35,18 @@ impl RollupPath {
                     set.insert(*name, sum);
                 }
                 RollupValue::Sum { zero, .. } => {
-                    let total = difference(or(name, zero.clone()), plus, minus);
-                    lost_totals.extend(value.is_lost(&total, minus));
+                    let was = or(name, zero.clone());
+                    let total = difference(was.clone(), plus, minus);
+                    lost_totals.extend(value.is_lost(&was, &total, plus, minus));
                     set.insert(*name, total);
                 }
                 RollupValue::Avg { zero, .. } => {
                     let (count, total) = self.parts(name);
                     let sum = doc! { "$add": [or(&count, 0_i64), delta.plus.count - delta.minus.count] };
                     averages.insert(*name, divided(&count, &total));
-                    let totalled = difference(or(&total, zero.clone()), plus, minus);
-                    lost_totals.extend(value.is_lost(&totalled, minus));
+                    let was = or(&total, zero.clone());
+                    let totalled = difference(was.clone(), plus, minus);
+                    lost_totals.extend(value.is_lost(&was, &totalled, plus, minus));
                     set.insert(&total, totalled);
                     set.insert(count, sum);
                 }
@@ -67,6 +76,11 @@ impl RollupPath {
                 Some(doc! { "$cond": [{ "$or": lost_totals.clone() }, true, was] }.into())
             }
         };
+        if !lost_totals.is_empty() {
+            let totals = self.state("totals");
+            let so = doc! { "$cond": [{ "$or": lost_totals.clone() }, true, format!("${totals}")] };
+            set.insert(totals, so);
+        }
         lost.extend(lost_totals);
         if !lost.is_empty() {
             let stale = self.state("stale");
@@ -99,7 +113,8 @@ impl RollupPath {
 
     /// The fields that were read again, with what was added since.
     pub(super) fn refreshed(&self, read: &[Tally]) -> Vec<Document> {
-        let mut set = doc! { self.state("stale"): "$$REMOVE", self.state("refresh"): "$$REMOVE" };
+        let over = ["stale", "totals", "refresh"];
+        let mut set: Document = over.iter().map(|of| (self.state(of), Bson::from("$$REMOVE"))).collect();
         for (at, RollupField { name, value }) in
             self.fields.iter().enumerate().filter(|(_, field)| field.value.is_extreme())
         {
@@ -154,10 +169,19 @@ impl RollupValue {
         }
     }
 
-    /// Whether a sum from which something was taken away is no number, or infinite: then no difference brings it back.
-    fn is_lost(&self, sum: &Document, minus: &[Bson]) -> Option<Document> {
+    /// Whether a sum from which something was taken away is not what the others add up to: it is infinite or no number, or much of what
+    /// was in it has gone, beside which the digits of the others had no place.
+    fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
+        if !self.is_fraction() || minus.is_empty() {
+            return None;
+        }
+        let abs = |number: Bson| Bson::from(doc! { "$abs": number });
+        let each = plus.iter().chain(minus).map(|number| abs(number.clone()));
+        let greatest = doc! { "$max": each.chain([abs(was.clone().into())]).collect::<Vec<_>>() };
         let is_finite = doc! { "$and": [{ "$gt": [sum, f64::NEG_INFINITY] }, { "$lt": [sum, f64::INFINITY] }] };
-        (self.is_fraction() && !minus.is_empty()).then(|| doc! { "$not": [is_finite] })
+        let is_small = doc! { "$lt": [{ "$multiply": [abs(sum.clone().into()), ABSORBS] }, &greatest] };
+        let is_beyond = doc! { "$gte": [&greatest, MOST_DIGITS] };
+        Some(doc! { "$or": [{ "$not": [is_finite] }, is_small, is_beyond] })
     }
 
     /// Whether what is stored has lost something that only the children can replace.

@@ -177,7 +177,7 @@ impl RollupPath {
         }
     }
 
-    /// Sums that are infinite or no number are what the children say.
+    /// Sums that are infinite or no number, or beside which others were too small, are what the children say.
     pub(super) async fn restore_totals(&self, context: &Context, parent: &Bson) -> Result<()> {
         let mut query = Query::by_id(self.parent.collection, parent.clone());
         let sums = self.fields.iter().filter(|field| field.value.is_fraction()).map(|field| match field.value {
@@ -185,9 +185,11 @@ impl RollupPath {
             _ => field.name.to_owned(),
         });
         let sums: Vec<String> = sums.collect();
-        query.projection = sums.iter().map(|name| (name.clone(), Bson::Int32(1))).collect();
+        let totals = self.state("totals");
+        query.projection = sums.iter().chain([&totals]).map(|name| (name.clone(), Bson::Int32(1))).collect();
         for stored in query.all(&context.newest()).await? {
-            if sums.iter().any(|name| !is_finite(&value_at(&stored, name))) {
+            let are_lost = value_at(&stored, &totals) == Bson::Boolean(true);
+            if are_lost || sums.iter().any(|name| !is_finite(&value_at(&stored, name))) {
                 // Whoever asks for this refreshes the others next.
                 self.recompute_if(context, std::slice::from_ref(parent), Scope::Totals).await?;
             }

@@ -154,7 +154,7 @@ mod tests {
                 Error::BoundExceeded { model: name(), field: name(), bound: 1, size: 2, unit, others: vec![] },
                 ErrorKind::TooLarge,
             ),
-            (Error::DocumentTooLarge { model, size: 2, limit: 1 }, ErrorKind::TooLarge),
+            (Error::DocumentTooLarge { model, size: Some(2), limit: 1 }, ErrorKind::TooLarge),
             (Error::DocumentInvalid { collection: name(), failures: vec![] }, ErrorKind::Invalid),
             (
                 Error::DuplicateKey { collection: name(), index: name(), fields: vec![], key: name() },

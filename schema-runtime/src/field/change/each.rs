@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    field::condition,
+    field::{condition, of_element},
 };
 
 impl ChangeList {
@@ -29,7 +29,7 @@ impl ChangeList {
             let condition = condition::and(condition.clone(), more);
             let mut filter = match condition.is_empty() {
                 true => condition,
-                false => condition::prefixed(condition, identifier)?,
+                false => of_element::prefixed(condition, identifier)?,
             };
             if let Some(is_type) = &of_element {
                 filter = condition::and(filter, doc! { identifier: is_type });
@@ -37,7 +37,8 @@ impl ChangeList {
             Ok(filter)
         };
         let filter = filter_of(&inner.prefix, Document::new())?;
-        let place = if filter.is_empty() { format!("{path}.$[]") } else { format!("{path}.$[{}]", inner.prefix) };
+        let element = if filter.is_empty() { "$[]".to_owned() } else { format!("$[{}]", inner.prefix) };
+        let place = within(&path, &element);
         for mut change in inner.changes? {
             if change.is_nothing() {
                 self.has_nothing = true;
@@ -48,26 +49,30 @@ impl ChangeList {
                     let identifier = format!("{}{letter}{}", inner.prefix, filters.len());
                     filters.push(filter_of(&identifier, of_null(&change.path, is_null))?);
                     let operator = if is_null { Operator::Set } else { Operator::Min };
-                    let path = within(&format!("{path}.$[{identifier}]"), &change.path);
+                    let path = within(&within(&path, &format!("$[{identifier}]")), &change.path);
                     changes.push(Change { operator, path, ..change.clone() });
                 }
                 continue;
             }
-            if let Some(full) = full_when(&change)? {
-                if change.path.is_empty() && condition::names_the_element(&condition) {
+            // What is inside of an inner array, that array has said.
+            let full = if change.path.contains("$[") { None } else { full_when(&change)? };
+            if let Some(full) = full {
+                if change.path.is_empty() && of_element::names_the_element(&condition) {
                     let message = format!(
                         "the server has no words for adding to some of the bounded arrays in `{path}`: write `each` with \
                          `Filter::all()`"
                     );
                     return Err(Error::Update { message });
                 }
-                self.full.push(some_element(&path, &condition, full));
+                self.full.push(some_element(&path, &condition, full)?);
             }
             is_used = true;
             change.path = within(&place, &change.path);
             changes.push(change);
         }
-        self.full.extend(inner.full.into_iter().map(|full| some_element(&path, &condition, full)));
+        for full in inner.full {
+            self.full.push(some_element(&path, &condition, full)?);
+        }
         self.has_nothing |= inner.has_nothing;
         if !filter.is_empty() && is_used {
             self.array_filters.push(filter);
@@ -78,6 +83,11 @@ impl ChangeList {
     }
 }
 
+/// A path inside of a place. Of an element that is an array itself, one of the two is empty.
 fn within(place: &str, path: &str) -> String {
-    if path.is_empty() { place.to_owned() } else { format!("{place}.{path}") }
+    match (place, path) {
+        ("", path) => path.to_owned(),
+        (place, "") => place.to_owned(),
+        (place, path) => format!("{place}.{path}"),
+    }
 }

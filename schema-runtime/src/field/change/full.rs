@@ -6,6 +6,7 @@ use super::{Change, Operator};
 use crate::{
     definition::{Kind, Shape},
     error::{Error, Result},
+    field::of_element,
 };
 
 /// The condition that a document has no capacity for what this change adds to a bounded array; `None` when nothing bounds it.
@@ -62,11 +63,11 @@ fn is_longer_than(path: &str, size: u64, items: &Shape) -> Document {
 }
 
 /// The condition that the array at `path` has an element for which both hold.
-pub(super) fn some_element(path: &str, condition: &Document, full: Document) -> Document {
+pub(super) fn some_element(path: &str, condition: &Document, full: Document) -> Result<Document> {
     let both = if condition.is_empty() {
         full
     } else {
         doc! { "$and": [condition, full] }
     };
-    doc! { path: { "$elemMatch": both } }
+    of_element::elem_match_at(path, both)
 }

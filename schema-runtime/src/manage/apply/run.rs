@@ -1,5 +1,7 @@
 //! One step: look whether it is done, look whether the server is as the plan found it, do it. Reaches the server.
 
+use std::time::{Duration, Instant};
+
 use mongodb::{
     Database,
     bson::{Document, doc},
@@ -22,7 +24,13 @@ use crate::{
     },
 };
 
-/// Does a step.
+/// For how long a step is tried again that another client's change of the same collection is in the way of.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The first pause before a step is tried again, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
+
+/// Does a step. Where another client changes the same collection at the same time, the step is looked at again after a pause: the other one
+/// may have done it.
 pub(super) async fn run(
     step: &Step,
     model: Option<&'static ModelDefinition>,
@@ -37,7 +45,17 @@ pub(super) async fn run(
             Err(error) => return Outcome::Failed(error),
         }
     }
-    match run.step(&step.change).await {
+    let (begun, [mut pause, longest]) = (Instant::now(), PAUSES);
+    let done = loop {
+        match run.step(&step.change).await {
+            Err(error) if is_in_the_way(&error) && begun.elapsed() < PATIENCE => {
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(longest);
+            }
+            done => break done,
+        }
+    };
+    match done {
         Ok(true) => Outcome::Done,
         Ok(false) => Outcome::AlreadyDone,
         Err(Error::NotAuthorized { action, .. }) => Outcome::Denied { action },
@@ -75,6 +93,16 @@ pub(super) async fn create_together<'p>(steps: &'p [Step], database: &Database) 
 fn on_a_majority(mut command: Document) -> Document {
     command.insert("writeConcern", doc! { "w": "majority" });
     command
+}
+
+/// Whether another client's change is why, and ends.
+fn is_in_the_way(error: &Error) -> bool {
+    match error {
+        Error::WriteConflict => true,
+        Error::Driver(error) => code::command_code(error)
+            .is_some_and(|number| code::IN_THE_WAY.contains(&number) || code::ENDED_BY_OTHERS.contains(&number)),
+        _ => false,
+    }
 }
 
 /// Whether there is no point in going on.
@@ -173,17 +201,18 @@ impl Run<'_> {
     }
 
     async fn change_index(&self, state: &CollectionState, old: &Index, new: &Index) -> Result<bool> {
-        match state.indexes.iter().find(|has| has.name == old.name) {
+        let has = match state.indexes.iter().find(|has| has.name == old.name) {
             Some(has) if same_index(has, new) => return Ok(false),
-            Some(has) if same_index(has, old) => {}
+            // Another client may have done a part.
+            Some(has) if is_between(has, old, new) => has,
             _ => return self.outdated(&format!("the index `{}` is not as it was", old.name)),
-        }
+        };
         if let Some(seconds) = new.expire_after_seconds
-            && old.expire_after_seconds != Some(seconds)
+            && has.expire_after_seconds != Some(seconds)
         {
             self.modify_index(doc! { "name": &new.name, "expireAfterSeconds": seconds }).await?;
         }
-        if new.unique && !old.unique {
+        if new.unique && !has.unique {
             self.make_unique(&new.name).await?;
         }
         Ok(true)
@@ -192,7 +221,12 @@ impl Run<'_> {
     /// The server first refuses new duplicates, then looks for old ones. If there are some, the first is taken back.
     async fn make_unique(&self, name: &str) -> Result<()> {
         self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
-        let made = self.modify_index(doc! { "name": name, "unique": true }).await;
+        let mut made = self.modify_index(doc! { "name": name, "unique": true }).await;
+        if matches!(&made, Err(Error::Driver(error)) if code::command_code(error) == Some(code::INVALID_OPTIONS)) {
+            // Another client has found duplicates and taken it back.
+            self.modify_index(doc! { "name": name, "prepareUnique": true }).await?;
+            made = self.modify_index(doc! { "name": name, "unique": true }).await;
+        }
         if matches!(made, Err(Error::DuplicateKey { .. })) {
             self.modify_index(doc! { "name": name, "prepareUnique": false }).await?;
         }
@@ -264,6 +298,16 @@ impl Run<'_> {
     fn outdated(&self, what: &str) -> Result<bool> {
         Err(Error::PlanOutdated { collection: self.collection.to_owned(), what: what.to_owned() })
     }
+}
+
+/// Whether an index has of each option the old or the new one.
+fn is_between(has: &Index, old: &Index, new: &Index) -> bool {
+    let with = |expires: &Index, unique: &Index| Index {
+        expire_after_seconds: expires.expire_after_seconds,
+        unique: unique.unique,
+        ..old.clone()
+    };
+    [with(old, old), with(old, new), with(new, old)].iter().any(|index| same_index(has, index))
 }
 
 fn validator_options(validator: &Validator) -> Document {

@@ -1,6 +1,8 @@
 //! How many documents a step would meet: those that a new validator refuses, and those that a unique index finds twice.
 //! Reads the server.
 
+use std::time::Duration;
+
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
@@ -11,8 +13,15 @@ use super::{Change, Duplicates, Index, Step};
 use crate::{
     definition::{FieldDefinition, Kind, ModelDefinition},
     document,
-    error::{Error, Result, code::is_unauthorized},
+    error::{
+        Error, Result,
+        code::{ENDED_BY_OTHERS, is_unauthorized, server_code},
+    },
 };
+
+/// How often a read that another client has ended begins again, and after which pause.
+const MOST_READS: usize = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many keys of duplicates are reported.
 const SAMPLE: i32 = 3;
@@ -60,8 +69,23 @@ pub(crate) async fn refused_documents(
         filter.insert("$and", vec![passed.clone()]);
     }
     let pipeline = [doc! { "$match": filter }, doc! { "$count": "documents" }];
-    let mut counted = database.collection::<Document>(collection).aggregate(pipeline).await?;
-    Ok(counted.try_next().await?.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
+    let counted = first(collection, &pipeline, database).await?;
+    Ok(counted.as_ref().map_or(0, |counted| document::count(counted.get("documents"))))
+}
+
+/// The first document that the pipeline gives. Where another client drops an index meanwhile, the server ends the read: it begins again.
+async fn first(collection: &str, pipeline: &[Document], database: &Database) -> Result<Option<Document>> {
+    let collection = database.collection::<Document>(collection);
+    let read = async || collection.aggregate(pipeline.to_vec()).allow_disk_use(true).await?.try_next().await;
+    for _ in 0..MOST_READS {
+        match read().await {
+            Err(error) if server_code(&error).is_some_and(|number| ENDED_BY_OTHERS.contains(&number)) => {
+                tokio::time::sleep(PAUSE).await;
+            }
+            read => return Ok(read?),
+        }
+    }
+    Ok(read().await?)
 }
 
 /// The keys that two or more documents have. It knows the arrays of the model; one where the model has none counts as one
@@ -72,9 +96,7 @@ pub(crate) async fn count_duplicates(
     database: &Database,
 ) -> Result<Duplicates> {
     let pipeline = duplicates_pipeline(index, &unwinds(model, index));
-    let collection = database.collection::<Document>(model.collection);
-    let mut counted = collection.aggregate(pipeline).allow_disk_use(true).await?;
-    let Some(counted) = counted.try_next().await? else { return Ok(Duplicates::default()) };
+    let Some(counted) = first(model.collection, &pipeline, database).await? else { return Ok(Duplicates::default()) };
     let sample = match counted.get_array("sample") {
         Ok(sample) => sample.iter().filter_map(Bson::as_document).map(|keys| named(keys, index)).collect(),
         Err(_) => Vec::new(),

@@ -93,7 +93,9 @@ pub(super) fn condition(operator: ConditionOperator, path: &str, value: Bson, al
         ConditionOperator::Less | ConditionOperator::NotMore => doc! { path: { "$lte": value } },
         ConditionOperator::StartsWith => {
             let text = value.as_str().unwrap_or_default();
-            doc! { path: Pattern::starts_with(text).into_condition() }
+            let mut operators = Pattern::starts_with(text).to_condition();
+            operators.insert("$gte", "");
+            doc! { path: operators }
         }
     }
 }

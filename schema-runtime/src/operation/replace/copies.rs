@@ -6,6 +6,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::Place;
 use crate::{
+    codec,
     definition::{FieldDefinition, ModelDefinition},
     derived::{effect::OneWrite, effects::EFFECTS, throttle::Propagation},
     document::{changed_by, value_at},
@@ -20,8 +21,44 @@ use crate::{
 
 /// The document as it is then.
 pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
+    if place.definition.managed().created_at.is_none() {
+        return without_others(context, place, replace_found(context, place, document).await?).await;
+    }
+    let mut place = Place { has_created_at: Some(true), ..place.clone() };
+    let replaced = match replace_found(context, &place, document).await {
+        // It may be of a time when the struct had no time of the insert: then it gets one.
+        Err(error @ (Error::NotFound { .. } | Error::VersionConflict { .. })) => {
+            place.has_created_at = Some(false);
+            let again = replace_found(context, &place, document).await;
+            again.map_err(|now| {
+                if matches!(now, Error::NotFound { .. } | Error::VersionConflict { .. }) { error } else { now }
+            })
+        }
+        replaced => replaced,
+    };
+    without_others(context, &place, replaced?).await
+}
+
+/// A stored document without the fields that the struct does not have: it is found by what was written. What begins with `_` may be
+/// this crate's own.
+async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let update = of_own_fields(definition, document)?;
+    let is_tag = |name: &str| definition.variants.is_some_and(|variants| variants.tag == name);
+    let is_own = |name: &str| is_tag(name) || definition.fields.iter().any(|field| field.name == name);
+    let is_other = |name: &&str| !name.starts_with(['_', '$']) && !name.contains('.') && !is_own(name);
+    let names = codec::elements(&stored).map(|element| element.name()).filter(is_other);
+    let others: Document = names.map(|name| (name.to_owned(), Bson::from(""))).collect();
+    if others.is_empty() {
+        return Ok(stored);
+    }
+    let sent = Sent { filter: place.id.clone(), update: doc! { "$unset": others }, ..Sent::default() };
+    let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
+    Ok(found.map_err(|error| server::write(definition, error))?.unwrap_or(stored))
+}
+
+async fn replace_found(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {
+    let definition = place.definition;
+    let update = of_own_fields(place, document)?;
     let touched = definition.with_slugs(changed_by(&update));
     if let Some(sent) = unchanged(definition, place.filter(), &update) {
         let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
@@ -120,7 +157,8 @@ fn leave_out(definition: &'static ModelDefinition, stored: &Document, sent: &mut
 }
 
 /// A replacement as an update of the struct's own fields. Copies are not among them: they come with the reference.
-pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument) -> Result<Document> {
+pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Document> {
+    let definition = place.definition;
     let mut set = Document::try_from(document).map_err(Error::encode)?;
     set.remove("_id");
     let is_derived =
@@ -134,7 +172,7 @@ pub(super) fn of_own_fields(definition: &ModelDefinition, document: &RawDocument
         |field: &&FieldDefinition| may_lack(field) && !set.contains_key(field.name) && !is_derived(field.name, None);
     let absent = definition.fields.iter().filter(is_absent);
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
-    if let Some(created_at) = definition.managed().created_at {
+    if let Some(created_at) = definition.managed().created_at.filter(|_| place.has_created_at != Some(false)) {
         set.remove(created_at.name);
     }
     let mut update = doc! { "$set": set };

@@ -18,7 +18,7 @@ use crate::{
     join::Item,
     model::Model,
     page::{Order, sort_by},
-    read::{Query, run},
+    read::{self, Query, run},
 };
 
 /// The elements of an array of `P`, each an `E`, for which a condition holds, in all documents or in some.
@@ -139,7 +139,13 @@ impl<P: Model, E: Field + Item> FindElements<P, E> {
     fn query(self) -> Result<Query> {
         let over = rows(self.array, self.condition.into_document()?, self.documents.into_document()?)?;
         let query = Query::new(P::DEFINITION.collection, Document::new());
-        Ok(Query { over, sort: sort_by(&self.keys), skip: self.skip, limit: self.limit.into(), ..query })
+        Ok(Query {
+            over,
+            sort: sort_by(&self.keys),
+            skip: read::skipped(self.skip)?,
+            limit: self.limit.into(),
+            ..query
+        })
     }
 
     /// What is found and in which order, with its place as the last key.

@@ -71,6 +71,14 @@ fn each_is_one_operator_on_the_stored_name() {
             doc! { "scores": { "$elemMatch": { "$gt": 1, "$ne": 3 } } },
         ),
         (
+            f.scores.elem_match(|score| score.gt(1) & score.gt(2)),
+            doc! { "scores": { "$elemMatch": { "$gt": 1, "$not": { "$not": { "$gt": 2 } } } } },
+        ),
+        (
+            f.scores.elem_match(|score| !(score.eq(1) | score.eq(2))),
+            doc! { "scores": { "$elemMatch": { "$nin": [1, 2] } } },
+        ),
+        (
             f.rooms.elem_match(|room| room.room_name.eq("hall").and(room.size.gt(9))),
             doc! { "rooms": { "$elemMatch": { "roomName": "hall", "size": { "$gt": 9 } } } },
         ),
@@ -93,7 +101,8 @@ fn each_is_one_operator_on_the_stored_name() {
 
 #[test]
 fn a_condition_that_the_server_has_no_words_for_is_reported() {
-    let filter = Shop::F.scores.elem_match(|score| score.gt(1).and(score.gt(2)));
+    let room = Room { room_name: "hall".to_owned(), size: 1 };
+    let filter = Shop::F.rooms.elem_match(|one| one.size.gt(1) & one.ne(&room));
     assert!(matches!(filter.into_document(), Err(Error::Filter { .. })));
 }
 
