@@ -2,6 +2,7 @@
 //! `INSTA_UPDATE=always cargo test -p schema-derive`.
 
 mod attributes;
+mod help;
 
 use proc_macro2::TokenStream;
 use quote::quote;

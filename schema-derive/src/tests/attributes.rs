@@ -11,7 +11,7 @@ use crate::{
     pipeline,
 };
 
-const PLACES: [Place; 15] = [
+pub(super) const PLACES: [Place; 15] = [
     Place::Model,
     Place::ModelField,
     Place::Id,
@@ -30,7 +30,7 @@ const PLACES: [Place; 15] = [
 ];
 
 /// The mistakes that the derive of this place finds where these attributes stand there.
-fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
+pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
     let field = if field.is_empty() { "name: String" } else { field };
     let ty = field.split_once(": ").map_or(field, |(_, ty)| ty);
     let beside = "beside: Option<Ref<Host>>, host: Ref<Host>";
@@ -175,7 +175,7 @@ fn an_unknown_word_is_refused_with_the_words_of_the_table() {
 }
 
 /// The example of an attribute with this in the place of the word, or behind the others.
-fn with(attribute: Attribute, name: &str, written: &str) -> String {
+pub(super) fn with(attribute: Attribute, name: &str, written: &str) -> String {
     let tokens = attribute.row().example.0;
     let Some((head, inside)) = tokens.strip_suffix(")]").and_then(|text| text.split_once('(')) else {
         panic!("{attribute:?} takes words")
@@ -203,7 +203,7 @@ fn with(attribute: Attribute, name: &str, written: &str) -> String {
 }
 
 /// What may follow a word, of which its own form is one and each other is wrong.
-fn forms(name: &str) -> Vec<(&'static str, String)> {
+pub(super) fn forms(name: &str) -> Vec<(&'static str, String)> {
     vec![
         ("alone", name.to_owned()),
         ("text", format!("{name} = \"a text\"")),
@@ -219,7 +219,7 @@ fn forms(name: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn may_follow(form: Form, written: &str) -> bool {
+pub(super) fn may_follow(form: Form, written: &str) -> bool {
     match form {
         Form::Flag => written == "alone",
         Form::Text => written == "text",

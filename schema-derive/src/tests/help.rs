@@ -1,0 +1,71 @@
+//! Generated mistakes in attributes: each gives one message, and what its help says is taken when typed.
+
+use super::attributes::{PLACES, forms, may_follow, mistakes, with};
+use crate::{
+    attributes::{Attribute, Place},
+    parse::Form,
+};
+
+/// The one message of a mistake in these attributes.
+fn the_message(place: Place, attributes: &str, field: &str) -> String {
+    let mut found = mistakes(place, attributes, field);
+    assert_eq!(found.len(), 1, "{attributes} in {place:?}: {found:?}");
+    found.remove(0)
+}
+
+/// The help of a message.
+fn help_of(message: &str) -> &str {
+    let (_, help) = message.split_once("help: ").unwrap_or_else(|| panic!("no help: {message}"));
+    help.lines().next().unwrap_or_default()
+}
+
+#[test]
+fn an_attribute_in_another_place_has_one_message_with_help() {
+    let mut tried = 0;
+    for place in PLACES {
+        for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.may_stand(place)) {
+            let (tokens, field) = attribute.row().example;
+            assert!(!help_of(&the_message(place, tokens, field)).is_empty(), "{attribute:?} in {place:?}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 250, "{tried}");
+}
+
+#[test]
+fn the_form_that_a_help_names_is_taken() {
+    let (mut tried, mut taken) = (0, 0);
+    for attribute in Attribute::ALL {
+        let field = attribute.row().example.1;
+        for place in PLACES.into_iter().filter(|place| attribute.may_stand(*place)) {
+            if *attribute == Attribute::Index && matches!(place, Place::Model | Place::ModelVariant) {
+                // A word in a wrong form may be a field here.
+                continue;
+            }
+            // What `allow(..)` takes is a list of rules.
+            for word in attribute.words().into_iter().filter(|word| !matches!(word.form, Form::Allow(_))) {
+                for (kind, written) in forms(word.name).into_iter().filter(|(kind, _)| !may_follow(word.form, kind)) {
+                    if kind == "alone" && *attribute == Attribute::ShardKey {
+                        continue;
+                    }
+                    let attributes = with(*attribute, word.name, &written);
+                    if !mistakes(place, &with(*attribute, word.name, ""), field).is_empty() {
+                        continue;
+                    }
+                    let message = the_message(place, &attributes, field);
+                    let help = help_of(&message);
+                    let typed = match help.strip_prefix("write `").and_then(|help| help.split('`').next()) {
+                        Some(typed) => typed,
+                        None if help.starts_with("remove") => "",
+                        None => panic!("{attributes}: {message}"),
+                    };
+                    let after = mistakes(place, &with(*attribute, word.name, typed), field);
+                    assert!(!after.contains(&message), "{attributes}: {message}");
+                    tried += 1;
+                    taken += usize::from(after.is_empty());
+                }
+            }
+        }
+    }
+    assert!(tried > 1_200 && taken > 500, "{tried} {taken}");
+}
