@@ -191,6 +191,7 @@ pub const fn relation_by<M: Model>(at: usize) {
 /// What holds for every stored field.
 #[track_caller]
 const fn judge(owner: &str, field: &FieldDefinition) {
+    field_type::enforce_one_null(field);
     unbounded_embedded_array::enforce(owner, field);
     embedded_model::enforce(owner, field);
 }

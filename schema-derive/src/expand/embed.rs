@@ -52,7 +52,7 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
                     use ::schema_runtime::__private::names::*;
                     #[diagnostic::do_not_recommend]
                     impl #generics __Field for #ident #type_generics #where_clause {
-                        const SHAPE: __schema::Shape = #shape;
+                        const SHAPE: __schema::Shape = #shape.newtype();
                         type Class = #class;
                         type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #nested;
                     }

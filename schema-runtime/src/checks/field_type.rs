@@ -3,7 +3,7 @@
 //! A field has the type that its attribute, an index's clause or a projection takes it for: a `max` is for arrays, sets and
 //! maps, a `max_len` for strings, a literal of `partial(..)` has the field's type, and a projection reads a field as the
 //! model stores it. A copy can hold all that its source may hold: its type, all integers of it, its variants, its bounds, and
-//! null where the source or the reference may be empty. So has what a parent keeps of its children.
+//! null where the source or the reference may be empty. A null has one meaning: no `Option` is in an `Option` or in a newtype. So has what a parent keeps of its children.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
 
@@ -18,6 +18,19 @@ use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
     Scalar, Shape, find_stored, same_variants,
 };
+
+/// serde reads an absent `Option` as `None`, and an absent newtype over an `Option` not at all; of an `Option` in an `Option` the inner `None` comes
+/// back as the outer.
+#[track_caller]
+pub(super) const fn enforce_one_null(field: &FieldDefinition) {
+    if field.shape.null_twice {
+        Message::new()
+            .code(field.rust_name)
+            .text(" has an `Option` in an `Option` or in a newtype: a null, or nothing, would be read as another value than was stored")
+            .text("\nhelp: write one `Option`, around the newtype: `struct Name(String);` and `Option<Name>`\nrule: field_type")
+            .fail()
+    }
+}
 
 #[track_caller]
 pub(super) const fn enforce_collection(field: &FieldDefinition) {

@@ -9,6 +9,8 @@ pub struct Shape {
     pub kind: Kind,
     /// Whether `null` may be stored too (an `Option`).
     pub nullable: bool,
+    /// Whether a null could be read in two ways: an `Option` is in an `Option` or in a newtype.
+    pub null_twice: bool,
     /// Whether it is an array that stands for a set.
     pub set: bool,
     /// The integer type of Rust, of an integer.
@@ -122,7 +124,16 @@ impl Shape {
             Kind::Document { fields, .. } => Nested::of(fields, None),
             _ => Nested::NONE,
         };
-        Shape { kind, nullable: false, set: false, integer: None, whole: true, variants: None, nested }
+        Shape {
+            kind,
+            nullable: false,
+            null_twice: false,
+            set: false,
+            integer: None,
+            whole: true,
+            variants: None,
+            nested,
+        }
     }
 
     /// A struct with a collection of its own.
@@ -171,7 +182,12 @@ impl Shape {
 
     /// The same, or `null`.
     pub const fn nullable(self) -> Self {
-        Shape { nullable: true, ..self }
+        Shape { nullable: true, null_twice: self.null_twice || self.nullable, ..self }
+    }
+
+    /// The same, of a newtype over a value of this shape.
+    pub const fn newtype(self) -> Self {
+        Shape { null_twice: self.null_twice || self.nullable, ..self }
     }
 
     /// The same, of an embedded struct in which the derive found a mistake.
