@@ -52,6 +52,6 @@ pub(crate) use path::{find, find_stored};
 pub(crate) use place::{Place, copy_inside, is_whole};
 pub(crate) use relation::find_relation;
 pub(crate) use shard_key::{is_id, is_path};
-pub(crate) use size::{largest_document, largest_value, levels};
+pub(crate) use size::{hold_hashed, largest_document, largest_value, levels};
 pub(crate) use tree::{HEADROOM, id_len, is_tree};
 pub(crate) use variants::{same_shape, same_variants};

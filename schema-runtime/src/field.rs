@@ -1,6 +1,7 @@
 //! Field tokens and what is made of them: paths, filters, projections.
 
 mod access;
+mod canonical;
 mod change;
 pub mod class;
 mod compared;
@@ -23,6 +24,7 @@ pub use access::{
     Access, Changeable, History, HistoryOfIntervals, NotCopied, NotId, NotManaged, NotMirrored, NotPlaced, NotRecorded,
     NotRolledUp, NotSharded, NotTag,
 };
+pub(crate) use canonical::{canonical, canonical_document};
 pub use change::Changes;
 pub(crate) use change::{Cap, Change, ChangeList, Operator, Parts, of_null, refuse_upsert};
 pub use compared::{all_fitting, fitting, fitting_item, fitting_range};

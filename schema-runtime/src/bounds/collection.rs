@@ -39,9 +39,9 @@ collection! {
     Box<[I]>, array::<I>(), List<I>, I::Nested<M, Each<P>, K>, [];
     Few<I, N>, array::<I>().max(N as u64), List<I>, I::Nested<M, Each<P>, K>, [const N: usize];
     BTreeSet<I>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [];
-    HashSet<I, S>, array::<I>().set(), Set<I>, I::Nested<M, Each<P>, K>, [S: 'static];
+    HashSet<I, S>, array::<I>().set().hashed(), Set<I>, I::Nested<M, Each<P>, K>, [S: 'static];
     [I; N], Shape::new(Kind::Array { items: &I::SHAPE, min: N as u64, max: Some(N as u64) }), FixedList<I>, I::Nested<M, Each<P>, K>, [const N: usize];
-    HashMap<String, I, S>, map::<I>(), Map, NoFields, [S: 'static];
+    HashMap<String, I, S>, map::<I>().hashed(), Map, NoFields, [S: 'static];
     BTreeMap<String, I>, map::<I>(), Map, NoFields, [];
     Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
     Box<I>, I::SHAPE, I::Class, I::Nested<M, P, K>, [];

@@ -13,6 +13,8 @@ pub struct Shape {
     pub null_twice: bool,
     /// Whether it is an array that stands for a set.
     pub set: bool,
+    /// Whether serde writes its entries or elements in an order by chance, as those of a `HashMap`. This crate stores them sorted.
+    pub hashed: bool,
     /// The integer type of Rust, of an integer.
     pub integer: Option<Integer>,
     /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
@@ -129,6 +131,7 @@ impl Shape {
             nullable: false,
             null_twice: false,
             set: false,
+            hashed: false,
             integer: None,
             whole: true,
             variants: None,
@@ -211,6 +214,22 @@ impl Shape {
     /// The same, as a set.
     pub const fn set(self) -> Self {
         Shape { set: true, ..self }
+    }
+
+    /// The same, in an order by chance.
+    pub const fn hashed(self) -> Self {
+        Shape { hashed: true, ..self }
+    }
+
+    /// Whether it, or something inside of it, is in an order by chance.
+    pub(crate) const fn holds_hashed(&self) -> bool {
+        match self.kind {
+            _ if self.hashed => true,
+            Kind::Array { items, .. } => items.holds_hashed(),
+            Kind::Map { values, .. } => values.holds_hashed(),
+            Kind::Document { .. } => self.nested.holds_hashed,
+            _ => false,
+        }
     }
 
     /// The same with at most `max` elements or entries; a shape that has none is left as it is.

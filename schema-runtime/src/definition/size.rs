@@ -17,11 +17,13 @@ pub(crate) struct Nested {
     pub(super) copies: usize,
     /// Whether no embedded struct further inside has a mistake.
     pub(super) is_whole: bool,
+    /// Whether something inside is in an order by chance.
+    pub(super) holds_hashed: bool,
 }
 
 impl Nested {
     /// A value without fields.
-    pub(super) const NONE: Nested = Nested { bytes: 0, levels: 0, copies: 0, is_whole: true };
+    pub(super) const NONE: Nested = Nested { bytes: 0, levels: 0, copies: 0, is_whole: true, holds_hashed: false };
 
     pub(super) const fn of(fields: &[FieldDefinition], variants: Option<&Variants>) -> Self {
         Nested {
@@ -29,8 +31,21 @@ impl Nested {
             levels: levels(fields),
             copies: copies_inside(fields),
             is_whole: are_whole(fields),
+            holds_hashed: hold_hashed(fields),
         }
     }
+}
+
+/// Whether one of these fields, or something inside of one, is in an order by chance.
+pub(crate) const fn hold_hashed(fields: &[FieldDefinition]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        if fields[at].shape.holds_hashed() {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The bytes of a document with these fields: its length, each type and name, and its end.

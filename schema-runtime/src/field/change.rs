@@ -10,7 +10,11 @@ use mongodb::bson::{Bson, Document, doc};
 
 use self::full::full_when;
 pub(crate) use self::present::{of_null, refuse_upsert};
-use super::{Element, PathNode, condition};
+use super::{
+    Element, PathNode,
+    canonical::{canonical, canonical_items},
+    condition,
+};
 use crate::{
     definition::{Direction, FieldDefinition, HistoryDefinition, Kind, Shape, of_entry},
     error::{Error, Result},
@@ -296,7 +300,8 @@ impl ChangeList {
         let path = node.join();
         let shape = if path.is_empty() { self.root } else { node.shape() };
         let value = match value {
-            Ok(value) => value,
+            Ok(Bson::Array(elements)) if operator.takes_elements() => Bson::Array(canonical_items(shape, elements)),
+            Ok(value) => canonical(shape, value),
             Err(error) => return self.changes = Err(error),
         };
         let earlier = changes.iter_mut().find(|change| change.operator == operator && change.path == path);

@@ -6,6 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
+    canonical::{canonical, canonical_items},
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
 };
@@ -32,22 +33,22 @@ pub trait QueryOperators: Token {
 
     /// The field equals the value (`$eq`). A whole array equals in its order; see [`contains`](QueryOperators::contains).
     fn eq(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        asked::<Self>(condition::equals(&Self::Path::NODE, value.into_value()))
+        asked::<Self>(condition::equals(&Self::Path::NODE, whole::<Self>(value.into_value())))
     }
 
     /// The field does not equal the value (`$ne`); so does one that is absent.
     fn ne(self, value: impl IntoValue<Self::Value>) -> Filter<Self::Model> {
-        asked::<Self>(condition::differs(&Self::Path::NODE, value.into_value()))
+        asked::<Self>(condition::differs(&Self::Path::NODE, whole::<Self>(value.into_value())))
     }
 
     /// The field equals one of the values (`$in`).
     fn is_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        asked::<Self>(condition::among(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
     }
 
     /// The field equals none of the values (`$nin`); so does one that is absent.
     fn not_in<V: IntoValue<Self::Value>>(self, values: impl IntoIterator<Item = V>) -> Filter<Self::Model> {
-        asked::<Self>(condition::not_among(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::not_among(&Self::Path::NODE, each_whole::<Self>(all_values(values))))
     }
 
     /// The field is more than the value (`$gt`). Null and an absent field are neither more nor less than anything.
@@ -137,7 +138,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains(&Self::Path::NODE, value.into_value()))
+        asked::<Self>(condition::contains(&Self::Path::NODE, item::<Self>(value.into_value())))
     }
 
     /// The array has one of the values as an element (`$in`). No values are no document.
@@ -145,7 +146,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains_any(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::contains_any(&Self::Path::NODE, items::<Self>(all_values(values))))
     }
 
     /// The array has each of the values as an element (`$all`), in any order. No values are every document.
@@ -153,7 +154,7 @@ pub trait QueryOperators: Token {
     where
         Self::Class: ArrayOf<Self::Value>,
     {
-        asked::<Self>(condition::contains_all(&Self::Path::NODE, all_values(values)))
+        asked::<Self>(condition::contains_all(&Self::Path::NODE, items::<Self>(all_values(values))))
     }
 
     /// The array has this many elements (`$size`).
@@ -202,6 +203,25 @@ impl<F: Token> QueryOperators for F {}
 /// A condition on the field `F`.
 fn asked<F: Token>(condition: Result<Document>) -> Filter<F::Model> {
     Filter::from_parts(condition.map(|condition| condition::of_variants(&F::Path::NODE, condition)))
+}
+
+/// A value of the field in the order in which it is stored.
+fn whole<F: Token>(value: Result<Bson>) -> Result<Bson> {
+    value.map(|value| canonical(F::SHAPE, value))
+}
+
+fn each_whole<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
+    values.map(|values| values.into_iter().map(|value| canonical(F::SHAPE, value)).collect())
+}
+
+/// Values of elements of the field in the order in which they are stored.
+fn items<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
+    values.map(|values| canonical_items(F::SHAPE, values))
+}
+
+fn item<F: Token>(value: Result<Bson>) -> Result<Bson> {
+    let mut items = items::<F>(value.map(|value| vec![value]))?;
+    Ok(items.pop().unwrap_or(Bson::Null))
 }
 
 fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {

@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 use serde::Serialize;
 
-use super::{NestedTokens, Path};
+use super::{NestedTokens, Path, canonical};
 use crate::{
     codec,
     definition::{CopyDefinition, FieldDefinition, Shape},
@@ -36,7 +36,7 @@ pub trait Field: Sized + 'static {
     where
         Self: Serialize,
     {
-        codec::encode_value(self).map_err(Error::encode)
+        Ok(canonical(Some(&Self::SHAPE), codec::encode_value(self).map_err(Error::encode)?))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{marker::PhantomData, ops::Deref};
 
 use super::{Field, Path, Root, class};
+use crate::definition::Shape;
 
 /// The tokens of the fields of one struct: `Person::F` is one, and so is what is inside of `Person::F.home`.
 pub trait NestedTokens: Sized + 'static {
@@ -33,6 +34,9 @@ pub trait Token: Copy {
     type Class;
     /// Who may change it.
     type Access;
+    /// How it is stored, where that is known.
+    #[doc(hidden)]
+    const SHAPE: Option<&'static Shape>;
 }
 
 /// The field of type `T` at `P` in the model `M`; `K` says who may change it and what is known of its type. The fields of an
@@ -54,6 +58,9 @@ pub trait FieldKind<T> {
     type Class;
     /// Who may change it.
     type Access: 'static;
+    /// How it is stored, where that is known.
+    #[doc(hidden)]
+    const SHAPE: Option<&'static Shape>;
 }
 
 /// A field that updates may change.
@@ -103,6 +110,7 @@ macro_rules! kinds {
         impl<T: Field> FieldKind<T> for $kind {
             type Class = T::Class;
             type Access = $kind;
+            const SHAPE: Option<&'static Shape> = Some(&T::SHAPE);
         }
     )*};
 }
@@ -112,11 +120,13 @@ kinds! { Plain IdField Managed Copied RolledUp Mirrored Sharded Recorded Recorde
 impl<T, A: 'static> FieldKind<T> for Foreign<A> {
     type Class = class::Opaque;
     type Access = A;
+    const SHAPE: Option<&'static Shape> = None;
 }
 
 impl<T, A: 'static> FieldKind<T> for Converted<A> {
     type Class = class::OpaqueByFunction;
     type Access = A;
+    const SHAPE: Option<&'static Shape> = None;
 }
 
 impl<M, T, P, K> Clone for FieldToken<M, T, P, K> {
@@ -146,5 +156,6 @@ impl<M, T, P: Path, K: FieldKind<T>> Token for FieldToken<M, T, P, K> {
     type Value = T;
     type Path = P;
     type Class = K::Class;
+    const SHAPE: Option<&'static Shape> = K::SHAPE;
     type Access = K::Access;
 }

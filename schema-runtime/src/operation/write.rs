@@ -13,12 +13,13 @@ pub(super) use copies::insert_with;
 use super::{bound, managed};
 use crate::{
     codec::{self, EncodeError},
-    definition::ModelDefinition,
+    definition::{ModelDefinition, hold_hashed},
     error::{
         Error, Result,
         server::{self, MAX_DOCUMENT_BYTES},
     },
     executor::{Context, Executor},
+    field::canonical_document,
     model::Model,
 };
 
@@ -128,7 +129,12 @@ pub(crate) fn ready<M: Model>(value: &M) -> Result<RawDocumentBuf> {
 
 /// A value as BSON that holds its bounds and MongoDB's limit.
 pub(super) fn checked<M: Model>(value: &M) -> Result<RawDocumentBuf> {
-    checked_document(M::DEFINITION, codec::encode(value))
+    let encoded = codec::encode(value);
+    if const { hold_hashed(M::DEFINITION.fields) } {
+        let document = encoded.map_err(Error::encode)?;
+        return checked_document(M::DEFINITION, Ok(canonical_document(M::DEFINITION.fields, &document)?));
+    }
+    checked_document(M::DEFINITION, encoded)
 }
 
 fn checked_document(

@@ -7,6 +7,7 @@ mod causes;
 mod connections;
 mod elements;
 mod encoders;
+mod hashed;
 mod histories_at_once;
 mod kinds_of_errors;
 mod logs_without_values;

@@ -1,0 +1,64 @@
+//! One order for what a `HashMap` or a `HashSet` holds, whose own is another one each time: a value is found by its equal. Pure.
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use crate::{
+    codec,
+    definition::{FieldDefinition, Kind, Shape},
+    error::{Error, Result},
+};
+
+/// The value in the order in which it is stored.
+pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Bson {
+    match shape {
+        Some(shape) if shape.holds_hashed() => sorted(shape, value),
+        _ => value,
+    }
+}
+
+/// Values of the elements of an array of this shape.
+pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Vec<Bson> {
+    let Some(Shape { kind: Kind::Array { items, .. }, .. }) = shape else { return values };
+    values.into_iter().map(|value| canonical(Some(items), value)).collect()
+}
+
+/// A whole document of these fields.
+pub(crate) fn canonical_document(fields: &[FieldDefinition], document: &RawDocumentBuf) -> Result<RawDocumentBuf> {
+    let document = Document::try_from(&**document).map_err(Error::encode)?;
+    codec::encode(&of_fields(fields, document)).map_err(Error::encode)
+}
+
+fn of_fields(fields: &[FieldDefinition], document: Document) -> Document {
+    let of_field = |(name, value): (String, Bson)| {
+        let field = fields.iter().find(|field| field.name == name);
+        (name, canonical(field.map(|field| &field.shape), value))
+    };
+    document.into_iter().map(of_field).collect()
+}
+
+fn sorted(shape: &Shape, value: Bson) -> Bson {
+    match (shape.kind, value) {
+        (Kind::Array { items, .. }, Bson::Array(elements)) => {
+            let mut elements: Vec<Bson> = elements.into_iter().map(|element| canonical(Some(items), element)).collect();
+            if shape.hashed {
+                elements.sort_by_cached_key(bytes);
+            }
+            Bson::Array(elements)
+        }
+        (Kind::Map { values, .. }, Bson::Document(entries)) => {
+            let mut entries: Vec<(String, Bson)> =
+                entries.into_iter().map(|(key, value)| (key, canonical(Some(values), value))).collect();
+            if shape.hashed {
+                entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+            }
+            Bson::Document(entries.into_iter().collect())
+        }
+        (Kind::Document { fields, .. }, Bson::Document(document)) => Bson::Document(of_fields(fields, document)),
+        (_, value) => value,
+    }
+}
+
+/// A value as its bytes, by which it can be sorted.
+fn bytes(value: &Bson) -> Vec<u8> {
+    codec::encode(&doc! { "": value }).map(RawDocumentBuf::into_bytes).unwrap_or_default()
+}
