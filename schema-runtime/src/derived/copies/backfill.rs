@@ -8,7 +8,8 @@ use mongodb::bson::Bson;
 
 use super::{
     held::{Chunk, Holders},
-    path::{CopyPath, of_schema},
+    path::CopyPath,
+    paths::of_schema,
     rewrite::rewrite,
 };
 use crate::{

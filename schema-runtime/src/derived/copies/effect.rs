@@ -5,7 +5,8 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{
     index,
-    path::{CopyPath, paths_from, paths_into},
+    path::CopyPath,
+    paths::{paths_from, paths_into},
     source::of_whole,
     structs,
     writing::Writing,

@@ -8,7 +8,8 @@ use mongodb::bson::{Bson, doc};
 use super::{
     intent,
     marker::{Marks, PendingMarker},
-    path::{CopyPath, of_schema},
+    path::CopyPath,
+    paths::of_schema,
     settle, source,
     sweep::{Refused, update_marked},
     writing::propagate_marked,

@@ -7,7 +7,8 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    path::{CopyPath, snapshots_into},
+    path::CopyPath,
+    paths::snapshots_into,
     source,
     structs::{self, Put},
 };

@@ -24,7 +24,7 @@ use self::{
     token::Token,
     work::Work,
 };
-use super::path::of_schema;
+use super::paths::of_schema;
 use crate::{
     definition::ModelDefinition,
     derived::throttle::Throttle,

@@ -14,7 +14,8 @@ use super::{
     fill::{self, HoldersOf, Manner, Used},
     intent::{self, Intents},
     marker::PendingMarker,
-    path::{CopyPath, VERSION, paths_from, paths_into},
+    path::{CopyPath, VERSION},
+    paths::{paths_from, paths_into},
     pull, settle,
     source::{self, Presence, SourceRead, version_of},
 };

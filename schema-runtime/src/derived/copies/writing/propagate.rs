@@ -11,7 +11,8 @@ use super::{UpdatedSources, Writing};
 use crate::{
     derived::copies::{
         exceeded::{self, MOST_IN_TRANSACTION},
-        path::{CopyPath, Swept, VERSION, fan_out_of},
+        path::{CopyPath, Swept, VERSION},
+        paths::fan_out_of,
         source::{self, version_of},
         sweep::{Refused, send_all, send_through, sweep, sweep_in_chunks},
     },
