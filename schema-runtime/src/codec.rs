@@ -53,7 +53,7 @@ pub(crate) fn pattern(pattern: &str, options: &str) -> Option<Bson> {
     #[cfg(not(feature = "bson-3"))]
     let regex = Regex { pattern: pattern.to_owned(), options: options.to_owned() };
     #[cfg(feature = "bson-3")]
-    let regex = Regex::from_strings(pattern, options).ok()?;
+    let regex = Regex { pattern: pattern.try_into().ok()?, options: options.try_into().ok()? };
     Some(Bson::RegularExpression(regex))
 }
 
