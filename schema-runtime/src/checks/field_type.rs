@@ -27,7 +27,7 @@ pub(super) const fn enforce_one_null(field: &FieldDefinition) {
         Message::new()
             .code(field.rust_name)
             .text(" has an `Option` in an `Option` or in a newtype: a null, or nothing, would be read as another value than was stored")
-            .text("\nhelp: write one `Option`, around the newtype: `struct Name(String);` and `Option<Name>`\nrule: field_type")
+            .text("\nhelp: write one `Option`, as `Option<i32>`; of a newtype, around it: `struct Name(String);` and `Option<Name>`\nrule: field_type")
             .fail()
     }
 }
@@ -116,7 +116,7 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
             Misfit::Converted => {
                 message
                     .code(source.name)
-                    .text(" as serde's `with` writes the value, and this reads another form\nhelp: write the same `#[serde(with = \"..\")]` here\nrule: field_type")
+                    .text(" as serde's `with` writes the value, and this reads another form\nhelp: write the same `#[serde(with = \"..\")]` on the field that reads the value\nrule: field_type")
                     .fail()
             }
             _ => message
@@ -146,9 +146,8 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
 const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
     match (view.kind, source.kind) {
         (Kind::Scalar(_), Kind::Scalar(_)) => copy::scalar_misfit(view, source),
-        (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_))
-        | (Kind::Opaque { converted: false, .. }, Kind::Opaque { converted: false, .. })
-        | (Kind::Opaque { converted: true, .. }, Kind::Opaque { converted: true, .. }) => None,
+        (Kind::String { .. }, Kind::String { .. } | Kind::Enum(_)) => None,
+        (Kind::Opaque { converted: view, .. }, Kind::Opaque { converted: source, .. }) if view == source => None,
         (Kind::Opaque { converted: true, .. }, _) | (_, Kind::Opaque { converted: true, .. }) => {
             Some(Misfit::Converted)
         }
