@@ -161,7 +161,7 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     if record.strict {
         errors.at(
             &input.ident,
-            "the server sends the `_id` and what a sort or a relation needs beside the fields of a projection, and serde's `deny_unknown_fields` refuses them\nhelp: remove `deny_unknown_fields`: no other field of the document is sent",
+            "the server sends the `_id` and what a sort or a relation needs beside the fields of a projection, and serde's `deny_unknown_fields` refuses them\nhelp: remove `deny_unknown_fields`: serde then leaves out what the projection does not have",
         );
     }
     let example = "write `#[projection(of = Part)]` with the model it is a view of";
@@ -205,7 +205,7 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
             return None;
         }
     }
-    let SerdeStruct { fields: names, strict, .. } = SerdeStruct::read(input, errors);
+    let SerdeStruct { fields: names, strict } = SerdeStruct::read(input, errors);
     let skipped = skipped_fields(fields, &names);
     let mut fields: Vec<Field> = fields
         .named

@@ -7,7 +7,7 @@ mod serde_variants;
 mod types;
 
 pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of, similar};
-pub(crate) use forms::{Form, Word, flags, float, integer, listed, word};
+pub(crate) use forms::{Form, Word, flags, float, integer, listed, refuse_unknown, similar_to, word};
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{

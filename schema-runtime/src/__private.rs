@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 
 pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
-pub use serde::Serializer;
 
 pub use crate::{
     bounds::{Ref, Reference, References, path_of, reference_value},

@@ -25,10 +25,12 @@ mod validation;
 mod variants;
 
 pub use bucket::{BucketDefinition, BucketField, Span};
+pub(crate) use copy::Copies;
 pub use copy::{CopiedTo, CopyDefinition, CopyMode, Source};
 pub use delete_rule::DeleteRule;
 pub use field::{ChangeRate, FieldDefinition};
 pub use history::HistoryDefinition;
+pub(crate) use index::default_index_name;
 pub use index::{Direction, IndexDefinition, IndexKey, IndexOrigin, Literal, PartialClause, PartialOperator};
 pub use inverse::InverseDefinition;
 pub use managed::{ManagedAs, ManagedFields};

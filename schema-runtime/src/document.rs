@@ -70,12 +70,17 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     all
 }
 
+/// Whether a condition on a field is operators, and no value: `{ $gt: 3 }`.
+pub(crate) fn is_operators(condition: &Document) -> bool {
+    condition.keys().next().is_some_and(|name| name.starts_with('$'))
+}
+
 /// The value of a condition on a field that only it fulfils.
 fn equality(condition: &Bson) -> Option<&Bson> {
     let Bson::Document(operators) = condition else {
         return Some(condition).filter(|value| !matches!(value, Bson::RegularExpression(_)));
     };
-    if !operators.keys().next().is_some_and(|name| name.starts_with('$')) {
+    if !is_operators(operators) {
         return Some(condition);
     }
     let one_of = |name: &str| match operators.get(name)?.as_array().map(Vec::as_slice) {
@@ -110,7 +115,7 @@ pub(crate) fn not_inserting(filter: Document, is_left_out: &dyn Fn(&str, &Bson) 
 fn without_equality(condition: Bson, value: Bson) -> Bson {
     let one_of_two = Bson::Array(vec![value, Bson::MinKey]);
     let mut operators = match condition {
-        Bson::Document(operators) if operators.keys().next().is_some_and(|name| name.starts_with('$')) => operators,
+        Bson::Document(operators) if is_operators(&operators) => operators,
         _ => Document::new(),
     };
     ["$eq", "$in", "$all"].iter().for_each(|name| drop(operators.remove(name)));

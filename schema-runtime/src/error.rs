@@ -56,7 +56,7 @@ pub enum Error {
         size: u64,
         /// What is counted.
         unit: BoundUnit,
-        /// The other values of the document that are larger than their bounds, as far as they are known: `check` of a value and an insert know all.
+        /// The other values of the document that are larger than their bounds, as far as they are known: an insert knows all.
         others: Vec<ExceededBound>,
     },
 

@@ -98,7 +98,7 @@ fn expand_encoders(record: &Record) -> TokenStream {
         Some(quote! {
             impl #parameters __schema::Encodes<#at> for #name #arguments #conditions {
                 type Value = #ty;
-                fn encode<__S: __schema::Serializer>(value: &#ty, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
+                fn encode<__S: __schema::serde::Serializer>(value: &#ty, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
                     #encoder(value, serializer)
                 }
             }

@@ -9,7 +9,7 @@ use crate::{
     attributes::{Attribute, words::OF_INDEX},
     errors::Errors,
     model::{Clause, Direction, Index, IndexKey, Literal, Origin, Record, Storage, Variant},
-    parse::{Argument, Arguments, Form, Value, float, identifier, integer, listed},
+    parse::{Argument, Arguments, Value, float, identifier, integer, listed},
 };
 
 /// Kinds of the plan that are not built yet.
@@ -112,7 +112,7 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
     }
     let before = errors.count();
     let mut keys = Vec::new();
-    for argument in arguments.take(|argument| !is_option(argument)) {
+    for argument in arguments.take(|argument| !argument.is_option_of(OF_INDEX)) {
         match lower_key(&argument, errors) {
             Key::Found(key) => keys.push(key),
             Key::Refused => {}
@@ -145,12 +145,6 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
 
 fn direction_of(argument: &Argument) -> Option<Direction> {
     Direction::ALL.iter().copied().find(|direction| direction.word() == argument.word)
-}
-
-/// Whether a word is an option rather than a key: `name = ".."` is one, a field called `name` is not.
-fn is_option(argument: &Argument) -> bool {
-    let option = OF_INDEX.iter().find(|word| word.name == argument.word);
-    option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(argument.value, Value::None))
 }
 
 fn refuse_later(arguments: &Arguments, errors: &Errors) -> bool {

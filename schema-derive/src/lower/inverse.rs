@@ -7,7 +7,7 @@ use crate::{
     attributes::{Attribute, words::OF_INVERSE},
     errors::Errors,
     model::Inverse,
-    parse::{Argument, Arguments, Value, listed, similar},
+    parse::{Argument, Arguments, Value, refuse_unknown, similar_to},
 };
 
 /// Every `#[inverse(accessor = Child::field)]`.
@@ -21,7 +21,7 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
             let is_unknown = is_begun && !names_a_field(&argument);
             is_begun = true;
             if is_unknown || is_misspelt(&argument) {
-                refuse_unknown(&argument, errors);
+                refuse_unknown("#[inverse(..)]", &argument, OF_INVERSE, "beside the accessor", errors);
                 continue;
             }
             let Some((accessor, child, field)) = lower_one(&argument, errors) else { continue };
@@ -78,21 +78,7 @@ fn names_a_field(argument: &Argument) -> bool {
 
 /// Whether it is an option, but for its spelling.
 fn is_misspelt(argument: &Argument) -> bool {
-    let names: Vec<&str> = OF_INVERSE.iter().map(|word| word.name).collect();
-    !names_a_field(argument) && similar(&argument.word, &names).is_some()
-}
-
-fn refuse_unknown(argument: &Argument, errors: &Errors) {
-    let names: Vec<&str> = OF_INVERSE.iter().map(|word| word.name).collect();
-    let near = similar(&argument.word, &names).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
-    errors.at(
-        &argument.tokens,
-        format!(
-            "unknown word `{}` in `#[inverse(..)]`{near}\nhelp: the words beside the accessor are {}",
-            argument.word,
-            listed(OF_INVERSE)
-        ),
-    );
+    !names_a_field(argument) && similar_to(&argument.word, OF_INVERSE).is_some()
 }
 
 /// `logmsgs = LogMsg::host`

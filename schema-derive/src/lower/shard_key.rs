@@ -17,7 +17,7 @@ pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Error
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
     let mut fields = Vec::new();
-    for argument in arguments.take(|argument| !is_option(argument)) {
+    for argument in arguments.take(|argument| !argument.is_option_of(OF_SHARD_KEY)) {
         match lower_field(&argument, record) {
             Some(field) => fields.push(field),
             None if argument.word == Direction::Hashed.word() => errors.at(
@@ -69,12 +69,6 @@ pub(crate) fn needed_index(key: &ShardKey, record: &Record) -> Option<Index> {
         tokens: field.tokens.to_token_stream(),
     });
     Some(Index { unique: key.unique.clone(), ..Index::plain(keys.collect(), Origin::ShardKey) })
-}
-
-/// Whether a word is an option rather than a field: `shards = 4` is one, a field called `shards` is not.
-fn is_option(argument: &Argument) -> bool {
-    let option = OF_SHARD_KEY.iter().find(|word| word.name == argument.word);
-    option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(argument.value, Value::None))
 }
 
 /// `host`, `address.city`, `hashed(id)`

@@ -58,6 +58,12 @@ pub(crate) const fn flags<const N: usize>(names: &'static [&'static str]) -> [Wo
     flags
 }
 
+/// The word that is nearest in spelling, if one is near.
+pub(crate) fn similar_to(word: &str, known: &[Word]) -> Option<&'static str> {
+    let names: Vec<&str> = known.iter().map(|word| word.name).collect();
+    similar(word, &names)
+}
+
 /// These words as text.
 pub(crate) fn listed(words: &[Word]) -> String {
     words.iter().map(|word| format!("`{}`", word.name)).collect::<Vec<_>>().join(", ")
@@ -76,7 +82,7 @@ fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors)
     let mut seen: Vec<&str> = Vec::new();
     list.retain_mut(|argument| {
         let Some(word) = known.iter().find(|word| word.name == argument.word) else {
-            refuse_unknown(place, argument, known, errors);
+            refuse_unknown(place, argument, known, "here", errors);
             return false;
         };
         if seen.contains(&word.name) && !matches!(word.form, Form::Allow(_)) {
@@ -95,26 +101,32 @@ fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors)
     });
 }
 
-fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], errors: &Errors) {
+/// Refuses a word that is not known; the known words stand `here`, or beside something else.
+pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], here: &str, errors: &Errors) {
     if argument.word.is_empty() {
         errors.at(
             &argument.tokens,
             format!(
-                "this value in `{place}` has no word before it\nhelp: write `word = value`; the words here are {}",
+                "this value in `{place}` has no word before it\nhelp: write `word = value`; the words {here} are {}",
                 listed(known)
             ),
         );
         return;
     }
-    let names: Vec<&str> = known.iter().map(|word| word.name).collect();
-    let near = similar(&argument.word, &names).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
+    let near = similar_to(&argument.word, known).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
     errors.at(
         &argument.tokens,
-        format!("unknown word `{}` in `{place}`{near}\nhelp: the words here are {}", argument.word, listed(known)),
+        format!("unknown word `{}` in `{place}`{near}\nhelp: the words {here} are {}", argument.word, listed(known)),
     );
 }
 
 impl Argument {
+    /// Whether it is one of these options, rather than a field of the same name: `name = ".."` is one, `name` alone is a field.
+    pub(crate) fn is_option_of(&self, options: &[Word]) -> bool {
+        let option = options.iter().find(|word| word.name == self.word);
+        option.is_some_and(|word| matches!(word.form, Form::Flag) || !matches!(self.value, Value::None))
+    }
+
     /// Whether it has this form; a mistake, with the example, when it has not.
     pub(crate) fn expect(&self, form: Form, example: &str, errors: &Errors) -> bool {
         let is_right = match form {

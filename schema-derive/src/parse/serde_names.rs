@@ -57,8 +57,13 @@ pub(crate) struct SerdeRefusal {
 
 impl SerdeRefusal {
     pub(crate) fn of(input: &DeriveInput) -> Self {
-        let refuses = |derive| parse(input, derive, |_| ()).is_refused;
-        SerdeRefusal { serialize: refuses(Derive::Serialize), deserialize: refuses(Derive::Deserialize) }
+        let read = parse(input, Derive::Deserialize, |container| container.attrs.transparent());
+        // The two derives differ in what they ask of a `transparent` struct alone.
+        let serialize = match read.value {
+            Some(true) => parse(input, Derive::Serialize, |_| ()).is_refused,
+            _ => read.is_refused,
+        };
+        SerdeRefusal { serialize, deserialize: read.is_refused }
     }
 
     pub(crate) fn is_any(&self) -> bool {

@@ -142,7 +142,7 @@ impl CopiedTo {
 impl ModelDefinition {
     /// Whether a write of its documents fills snapshots.
     pub const fn has_snapshots(&self) -> bool {
-        are_filled(self.copies) || hold_snapshots(self.fields)
+        hold(self.copies, self.fields, Copies::FilledSnapshots)
     }
 
     /// Whether a write of its documents puts something into them: what is derived, or snapshots.
@@ -151,19 +151,34 @@ impl ModelDefinition {
     }
 }
 
-const fn are_filled(copies: &[CopyDefinition]) -> bool {
+/// Which copies are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copies {
+    /// Copies that follow their source.
+    Following,
+    /// Snapshots that a write of the reference fills.
+    FilledSnapshots,
+}
+
+impl Copies {
+    /// Whether the copy is such a copy.
+    pub(crate) const fn are(self, copy: &CopyDefinition) -> bool {
+        match self {
+            Copies::Following => copy.tracks_source(),
+            Copies::FilledSnapshots => copy.is_filled_snapshot(),
+        }
+    }
+}
+
+/// Whether such copies are among these, or in embedded structs of these fields.
+pub(super) const fn hold(copies: &[CopyDefinition], fields: &[FieldDefinition], asked: Copies) -> bool {
     let mut at = 0;
     while at < copies.len() {
-        if copies[at].is_filled_snapshot() {
+        if asked.are(&copies[at]) {
             return true;
         }
         at += 1;
     }
-    false
-}
-
-/// Whether there are snapshots in embedded structs.
-const fn hold_snapshots(fields: &[FieldDefinition]) -> bool {
     let mut at = 0;
     while at < fields.len() {
         let mut shape = &fields[at].shape;
@@ -171,7 +186,7 @@ const fn hold_snapshots(fields: &[FieldDefinition]) -> bool {
             shape = inner;
         }
         if let Kind::Document { fields, copies, .. } = &shape.kind
-            && (are_filled(copies) || hold_snapshots(fields))
+            && hold(copies, fields, asked)
         {
             return true;
         }

@@ -1,5 +1,7 @@
 //! Indexes, declared or emitted for a relation.
 
+use std::fmt::Display;
+
 use super::{FieldDefinition, ModelDefinition, ResolvedPath, find, path};
 
 /// One index of a collection.
@@ -51,6 +53,12 @@ pub struct IndexKey {
     pub direction: Direction,
 }
 
+/// The name that every driver gives to an index of these paths and directions: `host_1_time_-1`. Source: the drivers' index management specification.
+pub(crate) fn default_index_name(keys: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
+    let parts: Vec<String> = keys.into_iter().map(|(path, direction)| format!("{path}_{direction}")).collect();
+    parts.join("_")
+}
+
 /// How a key of an index is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -62,6 +70,18 @@ pub enum Direction {
     Hashed,
     /// As GeoJSON on a sphere, `"2dsphere"`.
     Sphere,
+}
+
+impl Direction {
+    /// As the name of an index has it.
+    pub(crate) const fn in_name(self) -> &'static str {
+        match self {
+            Direction::Ascending => "1",
+            Direction::Descending => "-1",
+            Direction::Hashed => "hashed",
+            Direction::Sphere => "2dsphere",
+        }
+    }
 }
 
 /// One condition of a partial index.

@@ -1,10 +1,10 @@
 //! A model: one collection and what is in it.
 
 use super::{
-    BucketDefinition, CollectionOptions, CopiedTo, CopyDefinition, CopyMode, DeleteRule, Direction, FieldDefinition,
-    IndexDefinition, IndexOrigin, InverseDefinition, Kind, ManagedFields, MirrorDefinition, QueryDefinition,
+    BucketDefinition, CollectionOptions, CopiedTo, Copies, CopyDefinition, DeleteRule, Direction, FieldDefinition,
+    IndexDefinition, IndexOrigin, InverseDefinition, ManagedFields, MirrorDefinition, QueryDefinition,
     RelationDefinition, ResolvedPath, RollupDefinition, ShardKeyDefinition, ValidationAction, ValidationLevel,
-    Variants, find, find_relation, find_stored, path, str_eq,
+    Variants, copy::hold, find, find_relation, find_stored, path, str_eq,
 };
 
 /// Everything a derive says about one model.
@@ -176,7 +176,7 @@ impl ModelDefinition {
 
     /// Whether its documents hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
-        !self.copied_to.is_empty() || follow(self.copies) || hold_copies(self.fields)
+        !self.copied_to.is_empty() || hold(self.copies, self.fields, Copies::Following)
     }
 
     /// Whether the field of this stored name holds copies or a reference beside one, or is copied itself.
@@ -184,7 +184,7 @@ impl ModelDefinition {
         let Some(field) = find_stored(self.fields, name) else { return false };
         self.copied_to.iter().any(|copied| copied.field == field.rust_name)
             || self.copies.iter().any(|copy| copy.name == name || copy.reference_name == name)
-            || hold_copies(std::slice::from_ref(field))
+            || hold(&[], std::slice::from_ref(field), Copies::Following)
     }
 
     /// Whether its documents keep something of their children, or are children of whom something is rolled_up.
@@ -309,36 +309,6 @@ impl ModelDefinition {
 
 const fn is_rule(rule: Option<DeleteRule>) -> bool {
     !matches!(rule, None | Some(DeleteRule::NoAction))
-}
-
-/// Whether one of these follows its source.
-const fn follow(copies: &[CopyDefinition]) -> bool {
-    let mut at = 0;
-    while at < copies.len() {
-        if !matches!(copies[at].mode, CopyMode::Snapshot) {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-/// Whether there are copies in embedded structs.
-const fn hold_copies(fields: &[FieldDefinition]) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        let mut shape = &fields[at].shape;
-        while let Kind::Array { items, .. } = &shape.kind {
-            shape = items;
-        }
-        if let Kind::Document { fields, copies, .. } = &shape.kind
-            && (follow(copies) || hold_copies(fields))
-        {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 /// Whether `declared` begins with the keys of `needed`, which holds every document.

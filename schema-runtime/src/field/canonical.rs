@@ -16,10 +16,17 @@ pub(crate) fn canonical(shape: Option<&Shape>, value: Bson) -> Bson {
     }
 }
 
+/// A value of an element of an array of this shape.
+pub(crate) fn canonical_item(shape: Option<&Shape>, value: Bson) -> Bson {
+    match shape.map(|shape| shape.kind) {
+        Some(Kind::Array { items, .. }) => canonical(Some(items), value),
+        _ => value,
+    }
+}
+
 /// Values of the elements of an array of this shape.
 pub(crate) fn canonical_items(shape: Option<&Shape>, values: Vec<Bson>) -> Vec<Bson> {
-    let Some(Shape { kind: Kind::Array { items, .. }, .. }) = shape else { return values };
-    values.into_iter().map(|value| canonical(Some(items), value)).collect()
+    values.into_iter().map(|value| canonical_item(shape, value)).collect()
 }
 
 /// A whole document of these fields.

@@ -9,7 +9,7 @@ use std::{fmt, marker::PhantomData};
 use mongodb::bson::{Bson, Document, doc};
 
 use self::full::full_when;
-pub(crate) use self::present::{of_null, refuse_upsert};
+pub(crate) use self::present::{MIN_BESIDE_NULL, of_null, refuse_upsert};
 use super::{
     Element, PathNode,
     canonical::{canonical, canonical_items},

@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{PathNode, Pattern};
 use crate::{
     definition::{Kind, Shape},
+    document::is_operators,
     error::Result,
 };
 
@@ -166,11 +167,7 @@ pub(crate) fn without_values(filter: &Document) -> Document {
                 Bson::Array(each.collect())
             }
             Bson::Document(inner) if matches!(name.as_str(), "$elemMatch" | "$not") => without_values(inner).into(),
-            Bson::Document(inner)
-                if !name.starts_with('$') && inner.keys().next().is_some_and(|key| key.starts_with('$')) =>
-            {
-                without_values(inner).into()
-            }
+            Bson::Document(inner) if !name.starts_with('$') && is_operators(inner) => without_values(inner).into(),
             _ => hidden(),
         };
         (name.clone(), shown)

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     Element, ElementToken, Filter, IntoValue, OneValue, Path, Pattern, Token,
-    canonical::{canonical, canonical_items},
+    canonical::{canonical, canonical_item, canonical_items},
     class::{ArrayOf, Located, Nullable, Ordered, Textual},
     condition, of_element,
 };
@@ -220,8 +220,7 @@ fn items<F: Token>(values: Result<Vec<Bson>>) -> Result<Vec<Bson>> {
 }
 
 fn item<F: Token>(value: Result<Bson>) -> Result<Bson> {
-    let mut items = items::<F>(value.map(|value| vec![value]))?;
-    Ok(items.pop().unwrap_or(Bson::Null))
+    value.map(|value| canonical_item(F::SHAPE, value))
 }
 
 fn all_values<T, V: IntoValue<T>>(values: impl IntoIterator<Item = V>) -> Result<Vec<Bson>> {

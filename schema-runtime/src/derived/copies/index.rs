@@ -2,8 +2,10 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::path::CopyPath;
-use super::paths::{paths_from, paths_into};
+use super::{
+    path::CopyPath,
+    paths::{paths_from, paths_into},
+};
 use crate::definition::ModelDefinition;
 
 /// Those of one model's collection, by the references of the copies it holds, and by its marks, as holder and as source: the keys of each,

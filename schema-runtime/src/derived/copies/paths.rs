@@ -3,20 +3,20 @@
 use std::sync::OnceLock;
 
 use super::path::{ANY_KEY, CopiedField, CopyPath, Step};
-use crate::definition::{CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape};
+use crate::definition::{Copies, CopyDefinition, CopyMode, FieldDefinition, Kind, ModelDefinition, Shape};
 
 /// The paths that the documents of a model hold.
 pub(crate) fn paths_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
-    held_by(holder, false)
+    held_by(holder, Copies::Following)
 }
 
 /// The same of snapshots, which a write of the reference fills and nothing follows.
 pub(super) fn snapshots_into(holder: &'static ModelDefinition) -> Vec<CopyPath> {
-    held_by(holder, true)
+    held_by(holder, Copies::FilledSnapshots)
 }
 
-fn held_by(holder: &'static ModelDefinition, snapshots: bool) -> Vec<CopyPath> {
-    let mut held = Held { holder, snapshots, paths: Vec::new() };
+fn held_by(holder: &'static ModelDefinition, asked: Copies) -> Vec<CopyPath> {
+    let mut held = Held { holder, asked, paths: Vec::new() };
     held.add("", &[], holder.fields, holder.copies);
     for field in holder.fields {
         held.add_below(field.rust_name, &mut Vec::new(), field);
@@ -55,8 +55,7 @@ pub(crate) fn of_schema(models: &[&'static ModelDefinition]) -> Vec<CopyPath> {
 /// The paths that a model holds, as they are collected.
 struct Held {
     holder: &'static ModelDefinition,
-    /// Whether they are of snapshots, or of all other copies.
-    snapshots: bool,
+    asked: Copies,
     paths: Vec<CopyPath>,
 }
 
@@ -70,11 +69,8 @@ impl Held {
         copies: &'static [CopyDefinition],
     ) {
         let (holder, first) = (self.holder, self.paths.len());
-        let is_asked = |copy: &&CopyDefinition| match self.snapshots {
-            true => copy.is_filled_snapshot(),
-            false => copy.mode != CopyMode::Snapshot,
-        };
-        for copy in copies.iter().filter(is_asked) {
+        let asked = self.asked;
+        for copy in copies.iter().filter(|copy| asked.are(copy)) {
             let source = copy.source();
             let synced = copy.mode == CopyMode::Synced;
             let from = source.stored_path(copy.from);
@@ -107,14 +103,15 @@ impl Held {
     /// The copies below a field. Those that no update can reach are refused by a rule, but for snapshots, which may be anywhere.
     fn add_below(&mut self, top: &'static str, steps: &mut Vec<Step>, field: &'static FieldDefinition) {
         let (before, mut shape): (usize, &Shape) = (steps.len(), &field.shape);
+        let anywhere = self.asked == Copies::FilledSnapshots;
         steps.push(Step { name: field.name, is_array: matches!(shape.kind, Kind::Array { .. }) });
         if let Kind::Array { items, .. } = &shape.kind {
             shape = items;
         }
         loop {
             match &shape.kind {
-                Kind::Array { items, .. } if self.snapshots => shape = items,
-                Kind::Map { values, .. } if self.snapshots => {
+                Kind::Array { items, .. } if anywhere => shape = items,
+                Kind::Map { values, .. } if anywhere => {
                     steps.push(Step { name: ANY_KEY, is_array: matches!(values.kind, Kind::Array { .. }) });
                     shape = values;
                 }

@@ -1,7 +1,7 @@
 //! A unique index that has a key already: which index, which key, which fields. The driver keeps all of it in a message only.
 
 use crate::{
-    definition::{Direction, IndexDefinition, ModelDefinition},
+    definition::{IndexDefinition, ModelDefinition, default_index_name},
     error::Error,
 };
 
@@ -28,7 +28,10 @@ pub(crate) fn fields_of(model: &ModelDefinition, index: &str, key: &str) -> Vec<
     let unique = || model.indexes().filter(|definition| definition.unique);
     let is_named = |definition: &&IndexDefinition| match definition.name {
         Some(name) => name == index,
-        None => index.starts_with(&default_name(definition, &paths(definition))),
+        None => {
+            let directions = definition.keys.iter().map(|key| key.direction.in_name());
+            index.starts_with(&default_index_name(paths(definition).iter().zip(directions)))
+        }
     };
     if let Some(definition) = unique().filter(is_named).max_by_key(|definition| definition.keys.len()) {
         return paths(definition);
@@ -52,19 +55,6 @@ fn only_field(key: &str) -> Option<&str> {
     let (field, value) = key.strip_prefix("{ ")?.split_once(": ")?;
     let is_name = field.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
     (is_name && !value.contains(", ")).then_some(field)
-}
-
-/// The name that every driver gives.
-fn default_name(definition: &IndexDefinition, paths: &[String]) -> String {
-    let directions = definition.keys.iter().map(|key| match key.direction {
-        Direction::Ascending => "1",
-        Direction::Descending => "-1",
-        Direction::Hashed => "hashed",
-        Direction::Sphere => "2dsphere",
-    });
-    let parts: Vec<String> =
-        paths.iter().zip(directions).map(|(path, direction)| format!("{path}_{direction}")).collect();
-    parts.join("_")
 }
 
 /// The name of the index, which the driver keeps only in the message:

@@ -3,9 +3,10 @@
 use mongodb::bson::{Document, doc};
 
 use super::{
-    Change, ChangeList, Operator,
+    Change, ChangeList,
     full::{full_when, some_element},
     of_null,
+    present::MIN_BESIDE_NULL,
 };
 use crate::{
     error::{Error, Result},
@@ -45,10 +46,9 @@ impl ChangeList {
                 continue;
             }
             if change.loses_to_null() {
-                for (letter, is_null) in [("v", false), ("n", true)] {
+                for (letter, operator, is_null) in MIN_BESIDE_NULL {
                     let identifier = format!("{}{letter}{}", inner.prefix, filters.len());
                     filters.push(filter_of(&identifier, of_null(&change.path, is_null))?);
-                    let operator = if is_null { Operator::Set } else { Operator::Min };
                     let path = within(&within(&path, &format!("$[{identifier}]")), &change.path);
                     changes.push(Change { operator, path, ..change.clone() });
                 }

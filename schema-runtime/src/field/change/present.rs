@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::ChangeList;
+use super::{ChangeList, Operator};
 use crate::{
     error::{Error, Result},
     field::PathNode,
@@ -54,6 +54,11 @@ pub(crate) fn refuse_upsert(variants: &Document, present: &Document) -> Result<(
     };
     Err(Error::Update { message })
 }
+
+/// A `min` of elements that may hold null, as two changes: of those that hold a value, and of those that hold null, each with what its
+/// identifier ends in.
+pub(crate) const MIN_BESIDE_NULL: [(&str, Operator, bool); 2] =
+    [("v", Operator::Min, false), ("n", Operator::Set, true)];
 
 /// The condition that a field holds null, or that it does not; at the empty path an element itself.
 pub(crate) fn of_null(path: &str, is_null: bool) -> Document {

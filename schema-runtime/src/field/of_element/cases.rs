@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{NO_WORDS, is_nothing};
-use crate::{codec, error::Result, field::condition::looks_like_an_operator};
+use crate::{codec, document::is_operators, error::Result, field::condition::looks_like_an_operator};
 
 /// One way in which a condition holds: each of the operators holds, or does not.
 #[derive(Clone, Default)]
@@ -89,9 +89,7 @@ fn cases(condition: &Document, holds: bool) -> Result<Vec<Case>> {
     let mut each = Vec::new();
     for (name, value) in condition {
         each.push(match (name.as_str(), value) {
-            ("", Bson::Document(all)) if all.keys().next().is_some_and(|name| name.starts_with('$')) => {
-                of_all(all, holds)?
-            }
+            ("", Bson::Document(all)) if is_operators(all) => of_all(all, holds)?,
             ("", value) => of_operator(doc! { "$eq": value }, holds),
             (name, value) if is_nothing(name, value) => constant(!holds),
             ("$or", Bson::Array(list)) => combined(&of_each(list, holds)?, !holds)?,

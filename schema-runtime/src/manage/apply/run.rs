@@ -14,6 +14,7 @@ use crate::{
         Error, Limit, Result, code,
         server::{fields_of, key_in},
     },
+    executor::Attempts,
     manage::{
         indexes::same_index,
         plan::{
@@ -26,8 +27,6 @@ use crate::{
 
 /// For how long a step is tried again that another client's change of the same collection is in the way of.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The first pause before a step is tried again, and the longest.
-const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 
 /// Does a step. Where another client changes the same collection at the same time, the step is looked at again after a pause: the other one
 /// may have done it.
@@ -45,12 +44,13 @@ pub(super) async fn run(
             Err(error) => return Outcome::Failed(error),
         }
     }
-    let (begun, [mut pause, longest]) = (Instant::now(), PAUSES);
+    let (begun, mut attempts) = (Instant::now(), Attempts::default());
     let done = loop {
         match run.step(&step.change).await {
             Err(error) if is_in_the_way(&error) && begun.elapsed() < PATIENCE => {
-                tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(longest);
+                if let Err(error) = attempts.again().await {
+                    break Err(error);
+                }
             }
             done => break done,
         }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     definition::{
         Direction, IndexDefinition, IndexOrigin, Kind, Literal, ModelDefinition, PartialClause, PartialOperator,
-        ResolvedPath, Scalar, Shape,
+        ResolvedPath, Scalar, Shape, default_index_name,
     },
     derived::{effect::NeededIndex, effects::EFFECTS},
     error::{Error, Result},
@@ -116,21 +116,16 @@ fn direction(direction: Direction) -> Bson {
     match direction {
         Direction::Ascending => Bson::Int32(1),
         Direction::Descending => Bson::Int32(-1),
-        Direction::Hashed => Bson::from("hashed"),
-        Direction::Sphere => Bson::from("2dsphere"),
+        Direction::Hashed | Direction::Sphere => Bson::from(direction.in_name()),
     }
 }
 
-/// The name that every driver gives: `host_1_time_-1`. Source: the drivers' index management specification.
+/// The name that every driver gives.
 fn default_name(keys: &Document) -> String {
-    let parts: Vec<String> = keys
-        .iter()
-        .map(|(path, direction)| match direction {
-            Bson::String(kind) => format!("{path}_{kind}"),
-            other => format!("{path}_{other}"),
-        })
-        .collect();
-    parts.join("_")
+    default_index_name(keys.iter().map(|(path, direction)| match direction {
+        Bson::String(kind) => (path, kind.clone()),
+        other => (path, other.to_string()),
+    }))
 }
 
 /// The driver's name; of an index of a variant with the variant, for two of them may have the same keys.

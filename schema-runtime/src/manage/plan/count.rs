@@ -1,8 +1,6 @@
 //! How many documents a step would meet: those that a new validator refuses, and those that a unique index finds twice.
 //! Reads the server.
 
-use std::time::Duration;
-
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
@@ -17,11 +15,11 @@ use crate::{
         Error, Result,
         code::{ENDED_BY_OTHERS, is_unauthorized, server_code},
     },
+    executor::Attempts,
 };
 
-/// How often a read that another client has ended begins again, and after which pause.
-const MOST_READS: usize = 20;
-const PAUSE: Duration = Duration::from_millis(50);
+/// How often a read that another client has ended begins again.
+const MOST_READS: u32 = 20;
 
 /// How many keys of duplicates are reported.
 const SAMPLE: i32 = 3;
@@ -77,15 +75,15 @@ pub(crate) async fn refused_documents(
 async fn first(collection: &str, pipeline: &[Document], database: &Database) -> Result<Option<Document>> {
     let collection = database.collection::<Document>(collection);
     let read = async || collection.aggregate(pipeline.to_vec()).allow_disk_use(true).await?.try_next().await;
-    for _ in 0..MOST_READS {
+    let is_ended =
+        |error: &mongodb::error::Error| server_code(error).is_some_and(|number| ENDED_BY_OTHERS.contains(&number));
+    let (mut attempts, mut again) = (Attempts::default(), 0);
+    loop {
         match read().await {
-            Err(error) if server_code(&error).is_some_and(|number| ENDED_BY_OTHERS.contains(&number)) => {
-                tokio::time::sleep(PAUSE).await;
-            }
+            Err(error) if again < MOST_READS && is_ended(&error) => again = attempts.again().await?,
             read => return Ok(read?),
         }
     }
-    Ok(read().await?)
 }
 
 /// The keys that two or more documents have. It knows the arrays of the model; one where the model has none counts as one

@@ -32,6 +32,20 @@ pub(super) struct Write {
 }
 
 impl Write {
+    /// A write of which nothing more is said.
+    pub(super) fn new(kind: Kind, statement: RawDocumentBuf) -> Self {
+        Write {
+            kind,
+            statement,
+            must_match: None,
+            is_upsert: false,
+            touched: Vec::new(),
+            before: Vec::new(),
+            stores_null: true,
+            is_whole: false,
+        }
+    }
+
     /// As the effects are asked of it.
     pub(super) fn one(&self) -> OneWrite<'_> {
         match self.kind {

@@ -4,6 +4,7 @@ use std::mem;
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf};
+use serde::Serialize;
 
 use super::{
     BulkReport,
@@ -23,9 +24,6 @@ use crate::{
         write::MAX_BATCH_DOCUMENTS,
     },
 };
-
-/// The paths that an update changes, and whether it may insert a document.
-type Touched = (Vec<String>, bool, bool);
 
 /// Writes that are put together before they are sent.
 pub(super) struct Writes {
@@ -62,64 +60,52 @@ impl Writes {
 
     pub(super) fn insert(&mut self, document: Result<RawDocumentBuf>) {
         let timed = document.and_then(|document| managed::timed(self.definition, document, self.now));
-        self.add(Kind::Insert, None, Touched::default(), timed);
+        self.add(timed.map(|document| Write::new(Kind::Insert, document)));
     }
 
     /// An update of one document that matches, or of all (`many`).
     pub(super) fn update(&mut self, sent: Result<Sent>, by_id: bool, many: bool) {
-        let (mut touched, mut upsert, mut before, mut stores_null) = (Vec::new(), false, Vec::new(), false);
-        let update = sent.and_then(|mut sent| {
-            (touched, upsert) = (mem::take(&mut sent.touched), sent.upsert);
+        let write = sent.and_then(|mut sent| {
             let first = mem::take(&mut sent.before).into_iter().map(|sent| statement(&sent.into_statement(true)));
-            before = first.collect::<Result<_>>()?;
-            stores_null = sent.update.values().any(has_null);
-            statement(&sent.into_statement(many))
+            Ok(Write {
+                must_match: Some(u64::from(by_id)),
+                before: first.collect::<Result<_>>()?,
+                stores_null: sent.update.values().any(has_null),
+                touched: mem::take(&mut sent.touched),
+                is_upsert: sent.upsert,
+                ..Write::new(Kind::Update, statement(&sent.into_statement(many))?)
+            })
         });
-        self.add(Kind::Update, Some(u64::from(by_id)), (touched, upsert, false), update);
-        if let (None, Some(write)) = (&self.refused, self.writes.last_mut()) {
-            (write.before, write.stores_null) = (before, stores_null);
-        }
+        self.add(write);
     }
 
     pub(super) fn replace(&mut self, put: Result<Put>) {
-        let mut touched = Vec::new();
-        let replacement = replace::in_bulk(put).and_then(|(q, u)| {
-            touched = u.touched(self.definition);
-            statement(&Statement::new(q, u, false))
+        let write = replace::in_bulk(put).and_then(|(q, u)| {
+            let touched = u.touched(self.definition);
+            whole(touched, &Statement::new(q, u, false))
         });
-        self.add(Kind::Update, Some(1), (touched, false, true), replacement);
+        self.add(write);
     }
 
     pub(super) fn upsert(&mut self, put: Result<Put>) {
-        let mut touched = Vec::new();
-        let upsert = replace::in_bulk_or_insert(put).and_then(|(q, u)| {
-            touched = u.touched(self.definition);
-            statement(&Statement { upsert: true, ..Statement::new(q, u, false) })
+        let write = replace::in_bulk_or_insert(put).and_then(|(q, u)| {
+            let touched = u.touched(self.definition);
+            whole(touched, &Statement { upsert: true, ..Statement::new(q, u, false) })
         });
-        self.add(Kind::Update, Some(1), (touched, true, true), upsert);
+        self.add(write);
     }
 
     /// A delete of so many documents that match, 0 for all.
     pub(super) fn delete(&mut self, filter: Result<Document>, limit: i32) {
-        self.add(Kind::Delete, None, Touched::default(), filter.and_then(|q| statement(&DeleteStatement { q, limit })));
+        let delete = filter.and_then(|q| statement(&DeleteStatement { q, limit }));
+        self.add(delete.map(|delete| Write::new(Kind::Delete, delete)));
     }
 
-    fn add(
-        &mut self,
-        kind: Kind,
-        must_match: Option<u64>,
-        (touched, is_upsert, is_whole): Touched,
-        statement: Result<RawDocumentBuf>,
-    ) {
+    fn add(&mut self, write: Result<Write>) {
         self.added += 1;
         if self.refused.is_none() {
-            match statement {
-                Ok(statement) => {
-                    let (before, stores_null) = (Vec::new(), true);
-                    let write =
-                        Write { kind, statement, must_match, is_upsert, touched, before, stores_null, is_whole };
-                    self.writes.push(write);
-                }
+            match write {
+                Ok(write) => self.writes.push(write),
                 Err(error) => self.refused = Some((self.writes.len(), error)),
             }
         }
@@ -220,6 +206,12 @@ impl Writes {
             Ok(()) => Ok(report),
         }
     }
+}
+
+/// A whole value in the place of another one.
+fn whole<U: Serialize>(touched: Vec<String>, put: &Statement<U>) -> Result<Write> {
+    let write = Write::new(Kind::Update, statement(put)?);
+    Ok(Write { must_match: Some(1), touched, is_upsert: put.upsert, is_whole: true, ..write })
 }
 
 /// Whether a null is in a value.

@@ -7,7 +7,7 @@ use crate::{
     definition::ModelDefinition,
     document::put,
     error::{Error, Result},
-    field::{self, Change, ChangeList, Operator, Parts, of_null},
+    field::{self, Change, ChangeList, MIN_BESIDE_NULL, Parts, of_null},
     operation::{bound, growth::Growth, managed},
 };
 
@@ -49,7 +49,7 @@ impl ItemUpdate {
         }
         let mut update = inside(rendered(raw, changes), &format!("{array}.$[{IDENTIFIER}]"));
         for (at, Change { path, value, .. }) in least.into_iter().enumerate() {
-            for (operator, letter, is_null) in [(Operator::Min, "v", false), (Operator::Set, "n", true)] {
+            for (letter, operator, is_null) in MIN_BESIDE_NULL {
                 let identifier = format!("{IDENTIFIER}{letter}{at}");
                 let condition = of_null(&format!("{identifier}.{path}"), is_null);
                 filters.push(field::and(is_element(&identifier), condition));
