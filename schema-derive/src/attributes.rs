@@ -6,9 +6,9 @@ pub(crate) mod words;
 
 pub(crate) use reasons::Reason;
 use reasons::{
-    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE,
-    NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY,
-    ONE_STORAGE, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY,
+    NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY,
+    ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
 };
 
 use crate::{model::Managed, parse::Word, words::words};
@@ -328,7 +328,7 @@ impl Attribute {
                     (&[Version, CreatedAt, UpdatedAt], SET_BY_THE_CRATE),
                     (&[Denormalize, Subset, Computed], SET_BY_TWO),
                     (&[CopiedTo], NO_COPIES_OF_A_TREE),
-                    (&[Reference], NO_REFERENCE),
+                    (&[Reference], KEPT_BY_A_TREE),
                 ],
                 words: &[words::TREE_ROLES, words::OF_PARENT, words::OF_ANCESTORS],
                 example: ("#[tree(parent, max_depth = 16)]", "parent: Option<Ref<Category>>"),

@@ -44,7 +44,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
         None => (fields::expand_fields_struct(record, Some(model)), fields::fields_ident(record)),
     };
     let stored = model.tagged.is_none().then(|| expand_record(record));
-    let views = model.tagged.as_ref().map(tagged::expand_views);
+    let views = model.tagged.as_ref().map(|tagged| tagged::expand_views(model, tagged));
     let relations = definition::expand_relations(record);
     let inverses = definition::expand_inverses(model);
     let mirrors = definition::expand_mirrors(record);
@@ -141,8 +141,10 @@ fn expand_record(record: &Record) -> TokenStream {
 /// Which writes it has.
 fn expand_writes(model: &Model) -> TokenStream {
     let name = &model.record.ident;
-    let inserts = model.writes.inserts().then(|| quote!(impl __schema::Insertable for #name {}));
-    let updates = model.writes.updates().then(|| quote!(impl __schema::Updatable for #name {}));
+    let inserts =
+        model.writes.inserts().then(|| quote!(#[diagnostic::do_not_recommend] impl __schema::Insertable for #name {}));
+    let updates =
+        model.writes.updates().then(|| quote!(#[diagnostic::do_not_recommend] impl __schema::Updatable for #name {}));
     quote!(#inserts #updates)
 }
 

@@ -28,12 +28,15 @@ use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
     model::{Embed, Field, Model, Number, Projection, Record, Stored},
-    parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag},
+    parse::{Argument, Arguments, SerdeEnum, SerdeField, SerdeStruct, SerdeTag, is_borrowed, marked},
 };
 
 /// A model; `None` after a mistake that leaves nothing to go on with.
 pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model> {
     let given = Given::read(&input.attrs, Place::Model, None, errors);
+    if marked(input, "projection").is_some() && marked(input, "model").is_none() {
+        return None;
+    }
     let (mut record, tagged) = match &input.data {
         Data::Enum(data) => {
             let (record, tagged) = tagged::lower_model(input, data, &given, errors)?;
@@ -56,7 +59,7 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
-    let (queries, broken_queries) = query::lower_queries(&given, &record, errors);
+    let (queries, broken_queries) = query::lower_queries(&given, &record, tagged.as_ref(), errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
@@ -80,6 +83,9 @@ const IN_EMBED: tagged::Places = tagged::Places { variant: Place::Variant, field
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
     Given::read(&input.attrs, place_of_embed(input), None, errors);
+    if marked(input, "model").or(marked(input, "projection")).is_some() {
+        return None;
+    }
     match &input.data {
         Data::Enum(data) => {
             let Some(serde) = SerdeEnum::read(input, errors) else {
@@ -156,7 +162,21 @@ fn place_of_embed(input: &DeriveInput) -> Place {
 
 /// A partial view of a model.
 pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<Projection> {
+    if let (Some(_), Some(second)) = (marked(input, "model"), marked(input, "projection")) {
+        // In the words of `Model`, which may be derived too: rustc tells one mistake at one place once.
+        errors.at(second.path(), misplaced::misplaced(Attribute::Projection, Place::Model, None));
+        return None;
+    }
     let given = Given::read(&input.attrs, Place::Projection, None, errors);
+    let mut parameters = input.generics.params.iter();
+    if let Some(parameter) = parameters.find(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
+        let help = "write one projection for each type";
+        errors.at(
+            parameter,
+            format!("`{}` has a parameter, and a projection reads the fields of one model\nhelp: {help}", input.ident),
+        );
+        return None;
+    }
     let record = lower_record(input, "Projection", Place::ProjectionField, errors)?;
     if record.strict {
         errors.at(
@@ -178,6 +198,8 @@ pub(crate) fn lower_projection(input: &DeriveInput, errors: &Errors) -> Option<P
     Some(Projection { record, of: of? })
 }
 
+const OWNS: &str = "a stored struct owns its values: one that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`";
+
 /// The fields of a struct that derives `derive`; `place` is where their attributes stand.
 fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors) -> Option<Record> {
     let place_of_item = match place {
@@ -198,15 +220,17 @@ fn lower_record(input: &DeriveInput, derive: &str, place: Place, errors: &Errors
     };
     for parameter in &input.generics.params {
         if let GenericParam::Lifetime(lifetime) = parameter {
-            errors.at(
-                lifetime,
-                "a stored struct owns its values: one that borrows cannot be read back\nhelp: use `String` for `&str` and `Vec<T>` for `&[T]`",
-            );
+            errors.at(lifetime, OWNS);
             return None;
         }
     }
     let SerdeStruct { fields: names, strict } = SerdeStruct::read(input, errors);
     let skipped = skipped_fields(fields, &names);
+    let mut stored = fields.named.iter().zip(&names).filter(|(_, serde)| !serde.skipped && !serde.custom);
+    if let Some((field, _)) = stored.find(|(field, _)| is_borrowed(&field.ty)) {
+        errors.at(&field.ty, OWNS);
+        return None;
+    }
     let mut fields: Vec<Field> = fields
         .named
         .iter()

@@ -6,10 +6,11 @@ mod serde_names;
 mod serde_variants;
 mod types;
 
-pub(crate) use arguments::{Argument, Arguments, Value, identifier, path_of, similar};
+pub(crate) use arguments::{Argument, Arguments, Value, identifier, marked, path_of, similar};
 pub(crate) use forms::{Form, Word, flags, float, integer, listed, refuse_unknown, similar_to, word};
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
-    Literal, collection_literal, is_plain, is_reference, is_scalar, last_segment, may_be_struct, names, ungroup,
+    Literal, borrows, collection_literal, is_borrowed, is_plain, is_reference, is_scalar, last_segment, may_be_struct,
+    names, unfit_key, ungroup,
 };

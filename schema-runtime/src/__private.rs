@@ -6,7 +6,7 @@ pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{Ref, Reference, References, path_of, reference_value},
+    bounds::{PathOf, Ref, Reference, References, reference_value},
     bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
     definition::*,
@@ -16,7 +16,7 @@ pub use crate::{
         Converted, Copied, Encoded, Encodes, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue,
         Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded,
         RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting,
-        fitting_item, fitting_range, history_at, or_kept,
+        fitting_item, fitting_range, history_at, slug_filter,
     },
     model::{Embed, FieldDecodeError, Insertable, Model, OwnDocument, Projection, Updatable},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},

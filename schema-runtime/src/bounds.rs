@@ -11,4 +11,4 @@ mod tree_path;
 pub use few::{Few, FewError};
 pub use id::IntoId;
 pub use reference::{Ref, Reference, References, reference_value};
-pub use tree_path::{PathOf, TreePath, path_of};
+pub use tree_path::{PathOf, TreePath};

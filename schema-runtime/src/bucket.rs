@@ -47,6 +47,11 @@ use layout::Layout;
 ///
 /// A value is a child: a bucket is a document that holds up to `size` of those of one parent. An `id` is the `_id` of a child, a reference to it, a
 /// [`Ref`](crate::bounds::Ref) or a reference to the value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored in buckets: each child is a document of its own",
+    label = "this is of the children in a bucket",
+    note = "help: read children that are documents with `fetch`, `page`, `latest` or `stream`; or store them in buckets: `#[model(.., bucket(size = 50))]`"
+)]
 pub trait Bucketed: Model {
     /// What the children are of.
     type Parent: Model;

@@ -135,6 +135,7 @@ pub const fn bounded_collection<R: Record>(at: usize) {
 pub const fn bounded_string<R: Record>(at: usize) {
     let field = &R::FIELDS[at];
     judge(R::STRUCT, field);
+    slug_source::enforce_text(field);
     field_type::enforce_string(field.rust_name, &field.shape);
 }
 
@@ -149,7 +150,8 @@ pub const fn bounded_strings<R: Record>(at: usize) {
 /// A field with `#[subset(..)]`.
 #[track_caller]
 pub const fn subset_field<R: Record>(at: usize) {
-    judge(R::STRUCT, &R::FIELDS[at]);
+    field_type::enforce_one_null(&R::FIELDS[at]);
+    unbounded_embedded_array::enforce(R::STRUCT, &R::FIELDS[at]);
 }
 
 /// A field with `#[relation(one_to_one, embed)]`.

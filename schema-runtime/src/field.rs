@@ -31,7 +31,7 @@ pub use compared::{all_fitting, fitting, fitting_item, fitting_range};
 pub(crate) use condition::{and, asks, equal, nor, nothing, of_variants, or, without_values};
 pub use distinct::{Distinct, DistinctOf};
 pub use encoded::{Encoded, Encodes};
-pub use filter::{Filter, or_kept};
+pub use filter::{Filter, slug_filter};
 pub use history::{HistoryOperators, history_at};
 pub(crate) use history::{history_of, interval_in, interval_of};
 pub(crate) use of_element::elem_match_at;

@@ -36,6 +36,10 @@ pub(super) const KEEPS_ITSELF: Reason =
 pub(super) const SLUG_IS_TEXT: Reason = because("a slug is a `String` with a `max_len` of its own", ONE_OF_TWO);
 pub(super) const OF_A_TREE: Reason =
     because("a tree says itself how its fields are stored, and how many ancestors there may be", ONE_OF_TWO);
+pub(super) const KEPT_BY_A_TREE: Reason = because(
+    "a tree keeps what its documents refer to: a delete of a parent is refused, or deletes what is below it",
+    "remove `#[reference(may_dangle)]`",
+);
 pub(super) const NO_COPIES_OF_A_TREE: Reason = because(
     "a move writes the tree's fields of a whole subtree, and updates no copies of them",
     "remove `#[copied_to(..)]`: a copy of this field says `snapshot` or `streamed`",

@@ -1,7 +1,7 @@
 //! Buckets: what they are of, and the definition of the documents that they are.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 use super::{
     check::check,
@@ -17,8 +17,8 @@ use crate::{
 pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
     let name = &model.record.ident;
     let Some((bucket, parent, relation)) = model.bucket_parent() else {
-        // Under the user's own token: where a model in buckets is refused, rustc names another one for which this is implemented.
-        return quote_spanned!(name.span() => impl __schema::OwnDocument for #name {});
+        // Where a model in buckets is refused, rustc would name another one for which this is implemented.
+        return quote!(#[diagnostic::do_not_recommend] impl __schema::OwnDocument for #name {});
     };
     let (definition, documents) = (expand_one(model, bucket, parent, relation), expand_documents(model, parent, whole));
     let target = target_of(&parent.ty);

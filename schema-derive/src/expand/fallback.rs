@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_quote};
 
-use crate::parse::SerdeRefusal;
+use crate::parse::{SerdeRefusal, borrows, marked};
 
 fn expand_record(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
@@ -33,7 +33,8 @@ fn expand_field(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
-    if input.generics.lifetimes().next().is_some() {
+    let is_other = marked(input, "projection").is_some() && marked(input, "model").is_none();
+    if is_other || borrows(input) {
         return TokenStream::new();
     }
     let name = &input.ident;
@@ -64,7 +65,9 @@ pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
 
 pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
     let is_enum = matches!(input.data, syn::Data::Enum(_));
-    if input.generics.lifetimes().next().is_some() || is_enum && !input.generics.params.is_empty() {
+    // The derive that is named so may stand beside this one, and writes the same impls.
+    let is_other = marked(input, "model").or(marked(input, "projection")).is_some();
+    if is_other || input.generics.lifetimes().next().is_some() || is_enum && !input.generics.params.is_empty() {
         return TokenStream::new();
     }
     let name = &input.ident;
@@ -78,7 +81,7 @@ pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn fallback_projection(input: &DeriveInput) -> TokenStream {
-    if input.generics.lifetimes().next().is_some() {
+    if marked(input, "model").is_some() || input.generics.lifetimes().next().is_some() {
         return TokenStream::new();
     }
     expand_record(input)

@@ -30,7 +30,7 @@ pub(super) fn expand_history_methods(model: &Model) -> Option<TokenStream> {
         .enumerate()
         .filter_map(|(at, field)| {
             let Stored::History(history) = &field.storage else { return None };
-            let interval = history.interval.as_ref().filter(|_| model.brings(field, &format!("{}_at", field.rust_name)))?;
+            let interval = history.interval.as_ref().filter(|_| model.brings(&field.ident, &format!("{}_at", field.rust_name)))?;
             let (ident, ty, visibility) = (&field.ident, written(&field.ty), &field.visibility);
             let (method, at) = (format_ident!("{}_at", field.ident), Literal::usize_unsuffixed(at));
             let text = format!("The entry of `{}` that holds at this time.", field.rust_name);

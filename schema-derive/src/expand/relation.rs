@@ -102,7 +102,7 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
             let of_doc = documented(of_doc);
-            let near = model.brings(field, &of.to_string()).then(|| {
+            let near = model.brings(&field.ident, &of.to_string()).then(|| {
                 quote! {
                     #of_doc
                     #visibility #function #of(parent: #parent) -> #children_of #near

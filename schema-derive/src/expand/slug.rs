@@ -12,18 +12,17 @@ pub(super) fn expand_slug_methods(model: &Model) -> Option<TokenStream> {
         .record
         .fields
         .iter()
-        .filter(|field| field.slug.is_some() && model.brings(field, &format!("by_{}", field.rust_name)))
+        .filter(|field| field.slug.is_some() && model.brings(&field.ident, &format!("by_{}", field.rust_name)))
         .map(|field| {
             let (ident, method, visibility) = (&field.ident, format_ident!("by_{}", field.ident), &field.visibility);
             let ty = written(&field.ty);
-            let kept = field.slug.as_ref().and_then(|slug| slug.kept(&field.name));
-            let (filter, text) = match kept {
-                Some(kept) => (
-                    quote!(__schema::or_kept(Self::F.#ident.eq(#ident), #kept)),
-                    format!("The document with this `{}`, now or earlier.", field.rust_name),
-                ),
-                None => (quote!(Self::F.#ident.eq(#ident)), format!("The document with this `{}`.", field.rust_name)),
+            let (name, kept) = (&field.name, field.slug.as_ref().and_then(|slug| slug.kept(&field.name)));
+            let (kept, time) = match kept {
+                Some(kept) => (quote!(::core::option::Option::Some(#kept)), ", now or earlier"),
+                None => (quote!(::core::option::Option::None), ""),
             };
+            let filter = quote!(__schema::slug_filter::<Self, #ty>(#name, #ident, #kept));
+            let text = format!("The document with this `{}`{time}.", field.rust_name);
             over(
                 &field.ty,
                 quote! {

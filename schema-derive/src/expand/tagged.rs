@@ -11,7 +11,7 @@ use super::{
     fields::{Tokens, expand_tokens, fields_ident},
     span::{over, placed, written},
 };
-use crate::model::{Data, KEYWORDS, Record, Tagged, Variant};
+use crate::model::{Data, KEYWORDS, Model, Record, Tagged, Variant};
 
 pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
     let (name, text, tokens) = (&tagged.ident, tagged.ident.to_string(), tokens_ident(tagged));
@@ -268,9 +268,10 @@ fn expand_checks(tagged: &Tagged, variant: &Variant) -> TokenStream {
 }
 
 /// `Shape::circles()` for each variant: a read of its documents.
-pub(super) fn expand_views(tagged: &Tagged) -> TokenStream {
+pub(super) fn expand_views(model: &Model, tagged: &Tagged) -> TokenStream {
     let (name, visibility) = (&tagged.ident, &tagged.visibility);
-    let views = tagged.variants.iter().map(|variant| {
+    let views = tagged.variants.iter().filter(|variant| model.brings(&variant.ident, &variant.view()));
+    let views = views.map(|variant| {
         let span = variant.ident.span();
         let (view, asks) = (method_ident(&variant.view(), span), format_ident!("is_{}", variant.method(), span = span));
         let doc = format!("The documents that are a `{}`.", variant.ident);

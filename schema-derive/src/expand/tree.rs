@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::span::{over, this};
+use super::span::{over, this, written};
 use crate::model::{Field, Model, Record, TreeRole};
 
 /// The most ancestors of a document; 1 after a mistake.
@@ -37,8 +37,8 @@ pub(super) fn expand_tree_impl(model: &Model) -> Option<TokenStream> {
     };
     field(TreeRole::Parent)?;
     let path = field(TreeRole::Path).map(|field| {
-        let (ident, this) = (&field.ident, this(&field.ty));
-        let path = over(&field.ty, quote!(__schema::path_of::<Self, _>(&#this.#ident)));
+        let (ident, this, ty) = (&field.ident, this(&field.ty), written(&field.ty));
+        let path = over(&field.ty, quote!(<#ty as __schema::PathOf<Self>>::text(&#this.#ident)));
         quote! {
             fn tree_path(&self) -> ::core::option::Option<&str> {
                 ::core::option::Option::Some(#path)

@@ -19,7 +19,9 @@ use crate::{
     attributes::{Attribute, Place},
     errors::Errors,
     model::{Bound, ChangeRate, CopiedTo, Copy, Defect, Field, Stored},
-    parse::{Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names},
+    parse::{
+        Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names, unfit_key,
+    },
 };
 
 /// A stored field of the struct `owner`; `None` for one that serde skips.
@@ -48,6 +50,7 @@ pub(crate) fn lower_field(
     let rollup = lower_rollup(&given, &mut storage, errors);
     let slug = lower_slug(&given, &mut storage, errors);
     let tree = lower_tree(&given, &mut storage, errors);
+    refuse_keys(&field.ty, serde.custom, &mut storage, errors);
     refuse_with(&ident, &field.ty, &serde, (&mut storage, place), errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
@@ -122,6 +125,18 @@ fn lower_reference(given: &Given<'_>, ty: &Type, storage: &Stored, errors: &Erro
     };
     errors.at(&tokens, message);
     None
+}
+
+/// A key of a map is the name of a field.
+fn refuse_keys(ty: &Type, is_converted: bool, storage: &mut Stored, errors: &Errors) {
+    let is_known = !is_converted && !matches!(storage, Stored::Opaque { .. });
+    if let Some(key) = unfit_key(ty).filter(|_| is_known) {
+        errors.at(
+            key,
+            "a map is stored as a document with a field for each key, and the name of a field is a `String`\nhelp: write `String` here; or store a list of structs with `#[derive(Embed)]`, each with its key: `#[relation(one_to_few, embed, max = 20)] counts: Vec<Count>`",
+        );
+        *storage = Stored::Opaque { max_bytes: 0, converted: false };
+    }
 }
 
 /// Of a field that serde writes or reads by a function of the user's, nothing is known but the most bytes that it takes.

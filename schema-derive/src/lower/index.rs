@@ -124,7 +124,7 @@ fn lower_struct_index(mut arguments: Arguments, word: Ident, errors: &Errors) ->
     }
     arguments.expect_words(OF_INDEX, errors);
     if keys.is_empty() {
-        if errors.count() == before {
+        if errors.count() == before && !arguments.is_broken {
             errors.at(
                 &word,
                 "this index has no key\nhelp: name the fields of the struct: `#[index(catalog_number, desc(time))]`",

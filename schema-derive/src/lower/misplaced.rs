@@ -4,6 +4,10 @@ use crate::attributes::{Attribute, Place};
 
 /// The message. `field` is the field's name, if it stands on one.
 pub(super) fn misplaced(attribute: Attribute, place: Place, field: Option<&str>) -> String {
+    if (attribute, place) == (Attribute::Projection, Place::Model) {
+        // Both derives say so, where an item has both.
+        return "`#[projection(..)]` is for a struct of its own, and this one is a model\nhelp: write a struct without `Model` and `#[model(..)]`: `#[derive(Projection, Serialize, Deserialize)] #[projection(of = Part)]`".to_owned();
+    }
     let why = why(attribute, place).map(|why| format!(": {why}")).unwrap_or_default();
     format!(
         "`{}` is for {}, and this is {}{why}\nhelp: {}",

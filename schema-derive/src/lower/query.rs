@@ -11,24 +11,37 @@ use super::{given::Given, number, order};
 use crate::{
     attributes::{Attribute, words::OF_QUERY},
     errors::Errors,
-    model::{BrokenQuery, Condition, Field, Operator, Query, QueryKey, Record},
+    model::{BrokenQuery, Condition, Data, Field, Operator, Query, QueryKey, Record, Tagged, Variant},
     parse::{Argument, Arguments, Value, is_plain, similar},
 };
 
 const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
 
 /// Every `#[query(..)]`.
-pub(crate) fn lower_queries(given: &Given<'_>, record: &Record, errors: &Errors) -> (Vec<Query>, Vec<BrokenQuery>) {
+pub(crate) fn lower_queries(
+    given: &Given<'_>,
+    record: &Record,
+    tagged: Option<&Tagged>,
+    errors: &Errors,
+) -> (Vec<Query>, Vec<BrokenQuery>) {
     let (mut queries, mut broken) = (Vec::new(), Vec::new());
+    let asked = Asked { record, tagged };
     for attribute in given.all(Attribute::Query) {
-        queries.extend(lower_query(attribute, record, &mut broken, errors));
+        queries.extend(lower_query(attribute, asked, &mut broken, errors));
     }
     (queries, broken)
 }
 
+/// What a query asks: the fields of a struct, or those that all variants of an enum share.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    record: &'a Record,
+    tagged: Option<&'a Tagged>,
+}
+
 fn lower_query(
     attribute: &syn::Attribute,
-    record: &Record,
+    asked: Asked<'_>,
     broken: &mut Vec<BrokenQuery>,
     errors: &Errors,
 ) -> Option<Query> {
@@ -65,7 +78,7 @@ fn lower_query(
     arguments.expect_words(OF_QUERY, errors);
     let mut conditions: Vec<Condition> = Vec::new();
     for argument in first.inside() {
-        let Some(condition) = lower_condition(argument, record, errors) else { continue };
+        let Some(condition) = lower_condition(argument, asked, errors) else { continue };
         if conditions.iter().any(|other| other.path == condition.path) {
             let path = condition.path.join(".");
             errors.at(
@@ -78,7 +91,7 @@ fn lower_query(
     }
     name_arguments(&mut conditions);
     let order = match arguments.get("order") {
-        Some(argument) => lower_order(argument, record, errors),
+        Some(argument) => lower_order(argument, asked, errors),
         None => Vec::new(),
     };
     let query = Query {
@@ -92,7 +105,7 @@ fn lower_query(
         per_day: number(arguments.get("per_day")),
     };
     refuse_pages_of_several_values(&query, errors);
-    refuse_pages_of_a_range(&query, record, errors);
+    refuse_pages_of_a_range(&query, asked.record, errors);
     refuse_two_sizes(&query, &arguments, errors);
     if errors.count() > before {
         let (arguments, has_pages) = (first.inside().len(), query.page.is_some());
@@ -169,7 +182,7 @@ fn refuse_two_sizes(query: &Query, arguments: &Arguments, errors: &Errors) {
 }
 
 /// `ipaddr`, `between(due_date)`, `addresses.city as String`
-fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Option<Condition> {
+fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Option<Condition> {
     let (operator, field) = match &argument.value {
         Value::None | Value::Typed(_) if !argument.word.is_empty() => (Operator::Equals, argument),
         Value::List(list) => {
@@ -209,12 +222,12 @@ fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Opt
         (Value::Typed(ty), Expr::Cast(cast)) => (Some((**ty).clone()), (*cast.expr).clone()),
         (_, tokens) => (None, tokens.clone()),
     };
-    let stored = known(&path, &tokens, record, errors)?;
+    let stored = known(&path, &tokens, asked, errors)?;
     if operator == Operator::Contains && ty.is_none() && path.len() == 1 && is_plain(&stored.ty) {
         errors.rule(
             &tokens,
             "query_type",
-            &format!("`{}.{}` is no array: it has no elements to contain", record.ident, path.join(".")),
+            &format!("`{}.{}` is no array: it has no elements to contain", asked.record.ident, path.join(".")),
             "write the field alone, to compare it for equality, or `is_in(..)` for several values",
         );
         return None;
@@ -241,10 +254,22 @@ fn lower_condition(argument: &Argument, record: &Record, errors: &Errors) -> Opt
 }
 
 /// The first name of a path is a field of the struct; rustc says of the others what they are.
-fn known<'a>(path: &[String], tokens: &Expr, record: &'a Record, errors: &Errors) -> Option<&'a Field> {
-    let first = path.first()?;
+fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Field> {
+    let (first, record) = (path.first()?, asked.record);
     let field = record.fields.iter().find(|field| field.rust_name == *first);
-    if field.is_none() {
+    let has_it = |variant: &&Variant| matches!(&variant.data, Data::Fields(own) if own.fields.iter().any(|field| field.rust_name == *first));
+    let mut variants = asked.tagged.iter().flat_map(|tagged| &tagged.variants);
+    if let (None, Some(variant)) = (field, variants.find(has_it)) {
+        let (ident, view, method) = (&record.ident, variant.view(), variant.method());
+        errors.rule(
+            tokens,
+            "unknown_field",
+            &format!(
+                "not every variant of `{ident}` has a field `{first}`, or the same one, and a query is of all of them"
+            ),
+            &format!("read one variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
+        );
+    } else if field.is_none() {
         let names: Vec<&str> = record.fields.iter().map(|field| field.rust_name.as_str()).collect();
         let near = similar(first, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
         errors.rule(
@@ -275,10 +300,10 @@ fn name_arguments(conditions: &mut [Condition]) {
 }
 
 /// The order, whose fields are there, each once.
-fn lower_order(argument: &Argument, record: &Record, errors: &Errors) -> Vec<QueryKey> {
+fn lower_order(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Vec<QueryKey> {
     let keys = order::lower_keys(argument, errors);
     for (at, key) in keys.iter().enumerate() {
-        known(&key.path, &key.tokens, record, errors);
+        known(&key.path, &key.tokens, asked, errors);
         if keys[..at].iter().any(|earlier| earlier.path == key.path) {
             errors.at(
                 &key.tokens,

@@ -97,7 +97,7 @@ fn lower_distinct(argument: &Argument, fields: &mut [ShardKeyField], errors: &Er
                 &said.tokens,
                 "`distinct` takes fields, each with its number of values\nhelp: write `distinct(userid = 50_000)`",
             );
-            continue;
+            return;
         }
         let path = said.path();
         if !said.expect(Form::Number, "distinct(userid = 50_000)", errors) {

@@ -13,6 +13,13 @@ pub(crate) struct Method<'m> {
     pub(crate) of: &'static str,
 }
 
+impl Method<'_> {
+    /// What brings it, in words: the variant `Circle`.
+    fn owner(&self) -> String {
+        format!("{} `{}`", self.of, identifier(self.from))
+    }
+}
+
 /// One whose name another one has.
 pub(crate) struct Clash<'m> {
     pub(crate) method: Method<'m>,
@@ -33,7 +40,14 @@ impl Model {
 
     /// All, each name once.
     pub(crate) fn methods(&self) -> Vec<String> {
-        self.judged_methods().0
+        let (methods, _) = self.judged_methods();
+        methods.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// What brings the method of this name, if there is one.
+    pub(crate) fn owner_of(&self, name: &str) -> Option<String> {
+        let (methods, _) = self.judged_methods();
+        methods.into_iter().find_map(|(method, owner)| (method == name).then_some(owner))
     }
 
     /// Those whose name another one has.
@@ -41,13 +55,14 @@ impl Model {
         self.judged_methods().1
     }
 
-    /// Whether the field brings this method: another one of the same name is not made twice.
-    pub(crate) fn brings(&self, field: &Field, name: &str) -> bool {
-        let is_it = |clash: &Clash<'_>| clash.method.name == name && *clash.method.from == field.ident;
+    /// Whether the field or the variant brings this method: another one of the same name is not made twice.
+    pub(crate) fn brings(&self, from: &Ident, name: &str) -> bool {
+        let is_it = |clash: &Clash<'_>| clash.method.name == name && clash.method.from == from;
         !self.clashes().iter().any(is_it)
     }
 
-    fn judged_methods(&self) -> (Vec<String>, Vec<Clash<'_>>) {
+    /// The methods, each with what brings it, and those that are there already.
+    fn judged_methods(&self) -> (Vec<(String, String)>, Vec<Clash<'_>>) {
         let (mut methods, mut clashes): (Vec<Method<'_>>, Vec<Clash<'_>>) = (Vec::new(), Vec::new());
         let refers = |method: &Method<'_>| {
             let field = self.record.fields.iter().find(|field| field.ident == *method.from);
@@ -61,8 +76,7 @@ impl Model {
             }
         }
         for method in self.made_methods() {
-            let other = methods.iter().find(|other| other.name == method.name);
-            let other = other.map(|other| format!("{} `{}`", other.of, identifier(other.from)));
+            let other = methods.iter().find(|other| other.name == method.name).map(Method::owner);
             let of_key =
                 (method.name == BY_SHARD_KEY && self.by_shard_key().is_some()).then(|| "the shard key".to_owned());
             match other.or(of_key) {
@@ -70,9 +84,9 @@ impl Model {
                 None => methods.push(method),
             }
         }
-        let mut names: Vec<String> = methods.into_iter().map(|method| method.name).collect();
-        names.extend(self.by_shard_key().map(|_| BY_SHARD_KEY.to_owned()));
-        (names, clashes)
+        let mut owned: Vec<_> = methods.iter().map(|method| (method.name.clone(), method.owner())).collect();
+        owned.extend(self.by_shard_key().map(|_| (BY_SHARD_KEY.to_owned(), "the shard key".to_owned())));
+        (owned, clashes)
     }
 
     /// The others.

@@ -49,6 +49,12 @@ impl Tagged {
             Data::Nothing | Data::Struct(_) => None,
         })
     }
+
+    /// Whether a variant of this name has the method of an earlier one.
+    pub(crate) fn is_second(&self, ident: &Ident) -> bool {
+        let Some(at) = self.variants.iter().position(|variant| variant.ident == *ident) else { return false };
+        self.variants[..at].iter().any(|earlier| earlier.method() == self.variants[at].method())
+    }
 }
 
 impl Variant {

@@ -1,8 +1,10 @@
 //! The words between the parentheses of an attribute: `unique`, `max = 20`, `desc(time)`, `addresses.city`.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::quote;
 use syn::{
-    Attribute, Expr, Ident, Lit, LitStr, Member, Meta, Path, Token, Type, punctuated::Punctuated, spanned::Spanned,
+    Attribute, DeriveInput, Expr, Ident, Lit, LitStr, Member, Meta, Path, Token, Type, punctuated::Punctuated,
+    spanned::Spanned,
 };
 
 use crate::errors::Errors;
@@ -35,13 +37,16 @@ pub(crate) struct Arguments {
     pub(crate) attribute: String,
     pub(crate) span: Span,
     pub(crate) list: Vec<Argument>,
+    /// Whether what is written is no list of arguments, which is told already.
+    pub(crate) is_broken: bool,
 }
 
 impl Arguments {
     /// Reads an attribute; what is not a list of arguments is a mistake and gives none.
     pub(crate) fn read(attribute: &Attribute, errors: &Errors) -> Arguments {
         let name = attribute.path().get_ident().map(Ident::to_string).unwrap_or_default();
-        let mut arguments = Arguments { attribute: name, span: attribute.path().span(), list: Vec::new() };
+        let mut arguments =
+            Arguments { attribute: name, span: attribute.path().span(), list: Vec::new(), is_broken: false };
         let expressions = match &attribute.meta {
             Meta::Path(_) => return arguments,
             Meta::NameValue(pair) => {
@@ -54,13 +59,18 @@ impl Arguments {
                 );
                 return arguments;
             }
-            Meta::List(list) => list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated),
+            Meta::List(list) => list
+                .parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)
+                .map_err(|error| direction_behind(list.tokens.clone()).unwrap_or(error)),
         };
         match expressions {
             Ok(expressions) => {
                 arguments.list = expressions.into_iter().filter_map(|expression| read(expression, errors)).collect();
             }
-            Err(error) => errors.push(error),
+            Err(error) => {
+                arguments.is_broken = true;
+                errors.push(error);
+            }
         }
         arguments
     }
@@ -73,6 +83,33 @@ impl Arguments {
     pub(crate) fn get(&self, word: &str) -> Option<&Argument> {
         self.list.iter().find(|argument| argument.word == word)
     }
+}
+
+/// The mistake of who writes a direction behind its field, as in SQL: `published desc`.
+fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
+    let mut before: Option<Ident> = None;
+    for token in tokens {
+        match (token, &before) {
+            (TokenTree::Ident(word), Some(field)) if word == "asc" || word == "desc" => {
+                let message = format!("a direction stands before its field\nhelp: write `{word}({field})`");
+                return Some(syn::Error::new_spanned(quote!(#field #word), message));
+            }
+            (TokenTree::Ident(word), _) => before = Some(word),
+            (TokenTree::Group(group), _) => {
+                if let Some(error) = direction_behind(group.stream()) {
+                    return Some(error);
+                }
+                before = None;
+            }
+            (TokenTree::Punct(_) | TokenTree::Literal(_), _) => before = None,
+        }
+    }
+    None
+}
+
+/// The attribute of this name on an item. `model` and `projection` say what the item is, also where another derive reads it.
+pub(crate) fn marked<'a>(input: &'a DeriveInput, name: &str) -> Option<&'a Attribute> {
+    input.attrs.iter().find(|attribute| attribute.path().is_ident(name))
 }
 
 /// The known word that is nearest in spelling, if one is near.

@@ -80,7 +80,12 @@ impl Arguments {
 /// left out, so that one mistake gives one message.
 fn judge(place: &str, list: &mut Vec<Argument>, known: &[Word], errors: &Errors) {
     let mut seen: Vec<&str> = Vec::new();
+    let mut is_refused = false;
     list.retain_mut(|argument| {
+        // Values without words are one mistake.
+        if argument.word.is_empty() && std::mem::replace(&mut is_refused, true) {
+            return false;
+        }
         let Some(word) = known.iter().find(|word| word.name == argument.word) else {
             refuse_unknown(place, argument, known, "here", errors);
             return false;

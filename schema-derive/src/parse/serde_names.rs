@@ -10,6 +10,7 @@ use serde_derive_internals::{
 };
 use syn::{DeriveInput, ExprPath, Member};
 
+use super::arguments::marked;
 use crate::errors::Errors;
 
 /// What serde's attributes say of one field.
@@ -132,15 +133,7 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
             ),
         );
     };
-    if attributes.type_into().is_some() {
-        refuse("into");
-    }
-    if attributes.type_from().is_some() {
-        refuse("from");
-    }
-    if attributes.type_try_from().is_some() {
-        refuse("try_from");
-    }
+    refuse_conversion(container, errors);
     if attributes.remote().is_some() {
         refuse("remote");
     }
@@ -164,6 +157,30 @@ pub(super) fn refuse_container(container: &ast::Container<'_>, errors: &Errors) 
             "serde reads this enum as the name of a field or of a variant, and not as it writes it\nhelp: remove `field_identifier` and `variant_identifier`",
         );
     }
+}
+
+/// What serde converts as a whole is stored as another type, of which nothing is known.
+fn refuse_conversion(container: &ast::Container<'_>, errors: &Errors) {
+    let attributes = &container.attrs;
+    let conversions =
+        [("into", attributes.type_into()), ("from", attributes.type_from()), ("try_from", attributes.type_try_from())];
+    let words: Vec<String> =
+        conversions.iter().filter(|(_, ty)| ty.is_some()).map(|(word, _)| format!("`{word}`")).collect();
+    if words.is_empty() {
+        return;
+    }
+    let is_embedded = marked(container.original, "model").or(marked(container.original, "projection")).is_none();
+    let (name, words) = (&container.ident, words.join(" and "));
+    let help = match is_embedded {
+        true => format!(
+            "remove `Embed` here, and write `#[opaque(max_bytes = 300)]` on each field that holds `{name}`: the field is then stored as serde writes it"
+        ),
+        false => format!("remove {words} and write the fields as they are stored"),
+    };
+    errors.at(
+        name,
+        format!("serde stores `{name}` as another type, by {words}, and a derive knows the fields that are written here\nhelp: {help}"),
+    );
 }
 
 /// Whether serde reads the field or the variant under other names, too.
@@ -215,7 +232,9 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
     let custom = attributes.serialize_with().is_some() || attributes.deserialize_with().is_some();
     let skipped = !written && !read;
     if let (Some(leaves_out), false) = (attributes.skip_serializing_if(), skipped) {
-        refuse_leaving_out(leaves_out, tokens, &name, attributes.deserialize_with().is_some() && !default, errors);
+        let is_slug = field.original.attrs.iter().any(|attribute| attribute.path().is_ident("slug"));
+        let needs_default = attributes.deserialize_with().is_some() && !default;
+        refuse_leaving_out(leaves_out, (tokens, &name, is_slug), needs_default, errors);
     }
     SerdeField {
         name,
@@ -230,10 +249,18 @@ pub(super) fn read_field(field: &ast::Field<'_>, default_by_struct: bool, errors
 }
 
 /// Serde may leave out a `None` alone: an absent field reads as `None`, and filters, sorts and updates take it for that.
-fn refuse_leaving_out(leaves_out: &ExprPath, tokens: &dyn ToTokens, name: &str, needs_default: bool, errors: &Errors) {
+fn refuse_leaving_out(
+    leaves_out: &ExprPath,
+    (tokens, name, is_slug): (&dyn ToTokens, &str, bool),
+    needs_default: bool,
+    errors: &Errors,
+) {
     let last = leaves_out.path.segments.last();
     let message = if last.is_none_or(|last| last.ident != "is_none") {
         match name {
+            _ if is_slug => {
+                "a slug that serde leaves out is not stored, and no document is found by it\nhelp: remove `skip_serializing_if`: an insert makes the slug where the value has an empty one"
+            }
             "_id" => {
                 "serde leaves out the `_id` of some documents: the driver stores another in its place, and no filter finds the document\nhelp: remove `skip_serializing_if`"
             }

@@ -1,7 +1,7 @@
 //! What the tokens of a type say by themselves. An alias says nothing here; the runtime's checks see through it.
 
 use proc_macro2::Ident;
-use syn::{GenericArgument, PathArguments, Type, TypePath, visit::Visit};
+use syn::{Data, DeriveInput, GenericArgument, PathArguments, Type, TypePath, visit::Visit};
 
 /// An array or map whose type is written out.
 pub(crate) enum Literal<'a> {
@@ -54,6 +54,19 @@ pub(crate) fn collection_literal(ty: &Type) -> Option<Literal<'_>> {
     }
 }
 
+/// The key of a map whose keys are surely no strings: `i32` of a `BTreeMap<i32, String>`, also inside of another type.
+pub(crate) fn unfit_key(ty: &Type) -> Option<&Type> {
+    let (name, arguments) = last_segment(ty)?;
+    match (name.as_str(), arguments.as_slice()) {
+        ("BTreeMap" | "HashMap", [key, ..]) if is_unfit(key) => Some(key),
+        (_, arguments) => arguments.iter().find_map(|inner| unfit_key(inner)),
+    }
+}
+
+fn is_unfit(key: &Type) -> bool {
+    last_segment(key).is_some_and(|(name, arguments)| arguments.is_empty() && name != "String" && is_scalar(&name))
+}
+
 /// Whether a type names the struct `name`, or `Self`, outside a reference.
 pub(crate) fn names(ty: &Type, name: &Ident) -> bool {
     let mut search = Search { name, found: false };
@@ -77,6 +90,26 @@ impl<'ast> Visit<'ast> for Search<'_> {
         }
         syn::visit::visit_type_path(self, path);
     }
+}
+
+/// Whether the item has a lifetime, or a field whose type borrows: `&'static str`.
+pub(crate) fn borrows(input: &DeriveInput) -> bool {
+    let has_it = input.generics.lifetimes().next().is_some();
+    let Data::Struct(data) = &input.data else { return has_it };
+    has_it || data.fields.iter().any(|field| is_borrowed(&field.ty))
+}
+
+/// Whether a type is or holds a borrow: `&str`, `Vec<&str>`.
+pub(crate) fn is_borrowed(ty: &Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
 }
 
 /// Whether a type is written as one reference: `Ref<..>` or `Option<Ref<..>>`.

@@ -32,10 +32,6 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             };
             errors.rule(&copy.tokens, ID, &what, &format!("{help}; or remove `bucket(..)`"));
         }
-        for copied in &field.copied_to {
-            let what = format!("`{name}` is of a child in a bucket, and no copy refers to a part of a document");
-            errors.rule(&copied.tokens, ID, &what, "remove this `#[copied_to(..)]`, or `bucket(..)`");
-        }
         if let Some(rollup) = &field.rollup {
             let what = format!(
                 "`{name}` would be kept by writes of other documents, and a child in a bucket is a part of one"

@@ -75,7 +75,7 @@ fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
     for field in model.record.fields.iter().filter(|field| refers(field)) {
         let Some(relation) = field.relation() else { continue };
         found = true;
-        let name = &field.rust_name;
+        let (name, ident) = (&field.rust_name, &field.ident);
         match parent {
             _ if !relation.cardinality.is_without_limit() => {
                 let what = format!(
@@ -84,7 +84,7 @@ fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
                     relation.storage.word()
                 );
                 let help = format!(
-                    "if it is the parent, write `#[relation(one_to_squillions, parent_ref)] {name}: Ref<..>`; else remove `#[relation(..)]`, and the reference is a plain one"
+                    "if it is the parent, write `#[relation(one_to_squillions, parent_ref)] {ident}: Ref<..>`; else remove `#[relation(..)]`, and the reference is a plain one"
                 );
                 errors.rule(&relation.cardinality_tokens, ID, &what, &help);
             }
@@ -109,7 +109,7 @@ fn enforce_relations(model: &Model, bucket: &syn::Expr, errors: &Errors) {
 }
 
 fn enforce_parent(model: &Model, field: &Field, relation: &Relation, errors: &Errors) {
-    let name = &field.rust_name;
+    let (name, ident) = (&field.rust_name, &field.ident);
     if field.broken {
         return;
     }
@@ -119,11 +119,11 @@ fn enforce_parent(model: &Model, field: &Field, relation: &Relation, errors: &Er
             by,
             ID,
             &what,
-            &format!("make it a reference: `{name}: Ref<..>`; the struct with copies may stand beside it"),
+            &format!("make it a reference: `{ident}: Ref<..>`; the struct with copies may stand beside it"),
         );
     } else if last_segment(&field.ty).is_some_and(|(ty, _)| ty == "Option") {
         let what = format!("`{name}` is an `Option`, and a child without a parent is in no bucket");
-        errors.rule(&field.ty, ID, &what, &format!("write `{name}: Ref<..>`"));
+        errors.rule(&field.ty, ID, &what, &format!("write `{ident}: Ref<..>`"));
     }
     let span = model.bucket.as_ref().and_then(|bucket| bucket.by.as_ref()).map(|by| by.span.word());
     let stored = field.name.as_str();

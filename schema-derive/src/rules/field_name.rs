@@ -92,6 +92,10 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
 /// What fields bring beside relations is a method, too.
 fn enforce_methods(model: &Model, errors: &Errors) {
     for Clash { method: Method { name, from, of }, other } in model.clashes() {
+        // Two variants whose fields one method would reach are refused for that.
+        if model.tagged.as_ref().is_some_and(|tagged| tagged.is_second(from)) {
+            continue;
+        }
         let what =
             format!("{of} `{}` brings the method `{name}`, and {other} brings one of this name", identifier(from));
         errors.rule(from, ID, &what, "rename it; `#[serde(rename = \"..\")]` keeps the stored name");
@@ -100,17 +104,17 @@ fn enforce_methods(model: &Model, errors: &Errors) {
 
 /// A query is a method, and a model has each once.
 fn enforce_queries(model: &Model, errors: &Errors) {
-    let mut taken = model.methods();
+    let mut taken = Vec::new();
     for query in &model.queries {
         let name = identifier(&query.name);
         let what = if OPERATIONS.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every model")
         } else if model.has_tree() && OF_TREES.contains(&name.as_str()) {
             format!("the query `{name}` would hide the operation `{name}` of every tree")
+        } else if let Some(owner) = model.owner_of(&name) {
+            format!("this model has a method `{name}` already, of {owner}")
         } else if taken.contains(&name) {
-            format!(
-                "this model has a method `{name}` already, of a relation, a history, a slug, the shard key or another query"
-            )
+            format!("this model has a query `{name}` already")
         } else {
             taken.push(name);
             continue;

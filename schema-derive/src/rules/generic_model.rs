@@ -20,7 +20,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
         errors.rule(
             parameter,
             ID,
-            &format!("`{}` has a type parameter, and a model is one struct with one collection", model.record.ident),
+            &format!("`{}` has a parameter, and a model is one struct with one collection", model.record.ident),
             "derive `Embed` on the generic part and hold it in one model for each type",
         );
     }

@@ -10,6 +10,7 @@
 use crate::{
     errors::Errors,
     model::{Field, Model, Slug, Stored},
+    parse::similar,
 };
 
 const ID: &str = "slug_source";
@@ -30,7 +31,9 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let what = format!("`{}` is itself derived, and may not be there yet when the slug is made", slug.from);
             errors.rule(&slug.tokens, ID, &what, "name a field that each value gives: `from = name`");
         } else if from.is_none() {
-            let what = format!("this struct has no stored field `{}` to make the slug from", slug.from);
+            let names: Vec<&str> = model.record.fields.iter().map(|field| field.rust_name.as_str()).collect();
+            let near = similar(&slug.from, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+            let what = format!("this struct has no stored field `{}` to make the slug from{near}", slug.from);
             errors.rule(&slug.tokens, ID, &what, help);
         }
         if let Stored::Bound(bound) = &field.storage

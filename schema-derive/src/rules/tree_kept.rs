@@ -17,6 +17,8 @@ const ID: &str = "tree_kept";
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     let trees = || model.record.fields.iter().filter_map(|field| field.tree.as_ref());
     let has_parent = trees().any(|tree| tree.role == TreeRole::Parent);
+    // A field whose attributes have a mistake may be the parent.
+    let may_have_parent = has_parent || model.record.fields.iter().any(|field| field.broken);
     let keeps_chain = trees().any(|tree| matches!(tree.role, TreeRole::Ancestors | TreeRole::Path));
     for (at, tree) in trees().enumerate() {
         let word = tree.role.word();
@@ -24,7 +26,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let what =
                 format!("this model has a field with `#[tree({word})]` already, and its documents form one tree");
             errors.rule(&tree.tokens, ID, &what, "remove one of the two");
-        } else if !has_parent && at == 0 {
+        } else if !may_have_parent && at == 0 {
             let what = format!(
                 "`#[tree({word})]` is made from the parents, and this model has no field with `#[tree(parent)]`"
             );

@@ -34,7 +34,8 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
 }
 
 fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
-    let name = &field.rust_name;
+    // What is to be typed has the name as it is written: `r#type`.
+    let (name, ident) = (&field.rust_name, &field.ident);
     let ty = text(&field.ty);
     let (kind, item) = match literal {
         Literal::Array(item) => ("an array", *item),
@@ -53,15 +54,15 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
         Stored::Plain | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => match element(item) {
             Element::Array(inner) => {
                 format!(
-                    "write `#[bound(max = 100)] {name}: Vec<Few<{inner}, 10>>`: each inner array has its bound in its type"
+                    "write `#[bound(max = 100)] {ident}: Vec<Few<{inner}, 10>>`: each inner array has its bound in its type"
                 )
             }
             Element::Reference => format!(
-                "write `#[relation(one_to_many, child_refs, max = 1_000)] {name}: {ty}`, or store the reference on the other side with `parent_ref`"
+                "write `#[relation(one_to_many, child_refs, max = 1_000)] {ident}: {ty}`, or store the reference on the other side with `parent_ref`"
             ),
-            Element::Scalar => format!("write `#[bound(max = 100)] {name}: {ty}` with the most there may be"),
+            Element::Scalar => format!("write `#[bound(max = 100)] {ident}: {ty}` with the most there may be"),
             Element::Struct(inner) => format!(
-                "write `#[relation(one_to_few, embed, max = 20)] {name}: {ty}` with the most there may be, or give `{inner}` a collection of its own and store `#[relation(one_to_squillions, parent_ref)]` in it"
+                "write `#[relation(one_to_few, embed, max = 20)] {ident}: {ty}` with the most there may be, or give `{inner}` a collection of its own and store `#[relation(one_to_squillions, parent_ref)]` in it"
             ),
         },
     };
@@ -69,13 +70,20 @@ fn report_field(field: &Field, literal: &Literal<'_>, errors: &Errors) {
 }
 
 fn report_inner(field: &Field, item: &Type, errors: &Errors) {
-    let Some(Literal::Array(inner) | Literal::Map(inner)) = collection_literal(item) else { return };
-    errors.rule(
-        item,
-        ID,
-        &format!("the arrays inside of `{}` have no bound", field.rust_name),
-        &format!("store each in a `Few<{}, N>` with the most there may be", text(inner)),
-    );
+    let (kind, help) = match collection_literal(item) {
+        Some(Literal::Array(inner)) => {
+            ("arrays", format!("store each in a `Few<{}, N>` with the most there may be", text(inner)))
+        }
+        Some(Literal::Map(_)) => (
+            "maps",
+            format!(
+                "store each in a struct: `#[derive(Embed)] struct Counts {{ #[bound(max = 20)] counts: {} }}`",
+                text(item)
+            ),
+        ),
+        None => return,
+    };
+    errors.rule(item, ID, &format!("the {kind} inside of `{}` have no bound", field.rust_name), &help);
 }
 
 enum Element {

@@ -110,8 +110,3 @@ impl<M> PathOf<M> for TreePath<M> {
         &self.text
     }
 }
-
-/// The text of a path.
-pub fn path_of<M, P: PathOf<M>>(path: &P) -> &str {
-    path.text()
-}

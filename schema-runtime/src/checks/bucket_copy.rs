@@ -4,7 +4,7 @@
 
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{Message, RollupDefinition, copy_inside},
+    definition::{CopiedTo, Message, RollupDefinition, RollupKind, copy_inside},
     model::Model,
 };
 
@@ -17,7 +17,25 @@ pub(super) const fn enforce<P: Model, C: Model>(rollup: &RollupDefinition) {
             .text(" is stored in buckets, and the writes of its children keep nothing in their parent")
             .text("\nhelp: remove ")
             .field(P::STRUCT, &[rollup.field])
-            .text(", and read it from the buckets, which have a count; or remove `bucket(..)` there\nrule: bucket_copy")
+            .text(match rollup.kind {
+                RollupKind::Subset { .. } => {
+                    ", and read the last children with `.latest(n)`, which reads the last bucket"
+                }
+                _ => ", and read it from the buckets, which have a count",
+            })
+            .text("; or remove `bucket(..)` there\nrule: bucket_copy")
+            .fail()
+    }
+}
+
+/// What a child says is copied. Where the copy is, its reference to a child is refused, and nothing is said here.
+#[track_caller]
+pub(super) const fn enforce_source<C: Model>(copied: &CopiedTo) {
+    if C::DEFINITION.bucket.is_some() {
+        Message::new()
+            .code(copied.field)
+            .text(" is of a child in a bucket, and no copy refers to a part of a document")
+            .text("\nhelp: remove this `#[copied_to(..)]`, or `bucket(..)`\nrule: bucket_copy")
             .fail()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::document_too_large;
 use crate::{
-    definition::{Allow, BucketDefinition, Message, find, largest_document, largest_value},
+    definition::{Allow, BucketDefinition, Kind, Message, find, largest_document, largest_value},
     model::Model,
 };
 
@@ -22,6 +22,11 @@ pub const fn bucket_size<M: Model>() {
     if size <= MOST || is_refused || Allow::any(M::DEFINITION.allows, "bucket_size") {
         return;
     }
+    let child = largest_value(&items.shape.item());
+    let fits = match items.shape.kind {
+        Kind::Array { max: Some(max), .. } => MOST / size.div_ceil(max),
+        _ => 0,
+    };
     Message::new()
         .text("the children of a bucket of ")
         .code(M::STRUCT)
@@ -30,7 +35,12 @@ pub const fn bucket_size<M: Model>() {
         .text(" bytes, all of which are written at each change of one: over ")
         .number(MOST)
         .text(" (1 MiB) is too much, and one child can take ")
-        .number(largest_value(&items.shape.item()))
-        .text("\nhelp: write a smaller `size`, or lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`\nrule: bucket_size")
+        .number(child)
+        .text("\nhelp: ")
+        .message(&match fits {
+            0 | 1 => Message::new(),
+            fits => Message::new().text("write `size = ").number(fits).text("` or less, or "),
+        })
+        .text("lower the bounds of the child; or give a reason: `#[model(.., allow(bucket_size, reason = \"..\"))]`\nrule: bucket_size")
         .fail()
 }

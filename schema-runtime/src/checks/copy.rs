@@ -2,8 +2,8 @@
 //! the three; the others stay silent about it.
 
 use super::{
-    copy_not_read, copy_of_copy, copy_of_volatile, copy_ratio, copy_to_squillions, copy_undeclared, fan_out_disagrees,
-    field_type, nested_copy, reserved_field, unknown_field,
+    bucket_copy, copy_not_read, copy_of_copy, copy_of_volatile, copy_ratio, copy_to_squillions, copy_undeclared,
+    fan_out_disagrees, field_type, nested_copy, reserved_field, unknown_field,
 };
 use crate::{
     definition::{CopyDefinition, copy_inside},
@@ -46,6 +46,7 @@ pub const fn held_copies<M: Model>(at: usize) {
 pub const fn copied_to<S: Model, H: Model>(at: usize) {
     let copied = &S::COPIED_TO[at];
     if H::DEFINITION.whole {
+        bucket_copy::enforce_source::<S>(copied);
         fan_out_disagrees::enforce(S::COPIED_TO, at, H::DEFINITION);
         let field = unknown_field::enforce_holder(H::DEFINITION, copied.holder_field);
         nested_copy::enforce_opaque(H::DEFINITION, field);

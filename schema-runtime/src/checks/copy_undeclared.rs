@@ -258,7 +258,8 @@ const fn has_unknown(source: &ModelDefinition, holder: &ModelDefinition, field: 
 }
 
 const fn is_unknown(source: &ModelDefinition, copy: &CopyDefinition) -> bool {
-    str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
+    copy.behind().is_some()
+        || str_eq(copy.source.target.name, source.name) && resolve(source.fields, copy.from).is_none()
 }
 
 /// The copy that the holder's own field is, of another field or of another model.

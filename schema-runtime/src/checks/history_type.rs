@@ -5,7 +5,7 @@
 //!
 //! Source: MongoDB, "`$push`, `$sort` modifier"; a list that is sorted by something else would drop entries that are newer than those it keeps.
 
-use super::field_type::kind;
+use super::{field_type::kind, unknown_field::list_fields};
 use crate::{
     definition::{FieldDefinition, HistoryDefinition, Kind, Message, Scalar, Shape, find, str_eq},
     field::Record,
@@ -122,11 +122,9 @@ const fn of_entry(field: &'static FieldDefinition, name: &str) -> Option<(&'stat
             .text(", by which the entries are placed\nhelp: give each variant the field, with one type\nrule: history_type")
             .fail(),
         Some(found) => Some((entry, found)),
-        None => Message::new()
-            .code(entry)
-            .text(" has no field ")
-            .code(name)
-            .text("\nhelp: name a field of the entries\nrule: history_type")
-            .fail(),
+        None => {
+            let message = Message::new().code(entry).text(" has no field ").code(name).text("\nhelp: ");
+            list_fields(message, entry, fields).text("\nrule: history_type").fail()
+        }
     }
 }

@@ -96,6 +96,8 @@ const fn no_such_reference<P: Model, C: Model>(rollup: &RollupDefinition) -> ! {
     message.text(": Ref<").text(P::STRUCT).text(">`\nrule: rollup_disagrees").fail()
 }
 
+const NO_STRUCTS: &str = ", and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees";
+
 /// The struct that a subset holds of each child.
 #[track_caller]
 pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
@@ -103,15 +105,15 @@ pub const fn rollup_elements<P: Model, C: Model>(at: usize) {
     let field = parent_field::<P>(rollup);
     let message = Message::new().code(field.rust_name);
     let Kind::Array { items, .. } = field.shape.kind else {
-        message
-            .text(" is ")
-            .text(kind(&field.shape))
-            .text(", and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
-            .fail()
+        message.text(" is ").text(kind(&field.shape)).text(NO_STRUCTS).fail()
     };
     let Kind::Document { name, fields, .. } = items.kind else {
         message
-            .text(" is not an array of structs, and a subset holds a struct for each child\nhelp: make it a `Vec<..>` of a struct with `#[derive(Embed)]` and the fields to hold\nrule: rollup_disagrees")
+            .text(match items.kind {
+                Kind::Model { .. } => " is an array of a model, whose documents are in a collection of their own",
+                _ => " is not an array of structs",
+            })
+            .text(NO_STRUCTS)
             .fail()
     };
     if items.variants.is_some() {

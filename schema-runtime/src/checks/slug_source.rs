@@ -4,9 +4,23 @@
 
 use super::field_type::kind;
 use crate::{
-    definition::{Kind, Message, find},
+    definition::{FieldDefinition, Kind, Message, find},
     field::Record,
 };
+
+/// A slug is a string.
+#[track_caller]
+pub(super) const fn enforce_text(field: &FieldDefinition) {
+    if field.slug.is_some() && !matches!(field.shape.kind, Kind::String { .. }) {
+        Message::new()
+            .code(field.rust_name)
+            .text(" is ")
+            .text(kind(&field.shape))
+            .texts(&[", and a slug is a text for addresses\nhelp: write `", field.rust_name, ": String`"])
+            .text("\nrule: slug_source")
+            .fail()
+    }
+}
 
 /// A field with `#[slug(..)]`.
 #[track_caller]

@@ -2,7 +2,7 @@
 //!
 //! This half knows the fields of embedded structs and of other models.
 
-use super::field_type::innermost;
+use super::{field_type::innermost, incomplete_schema::last_segment};
 use crate::definition::{
     CopyDefinition, FieldDefinition, Kind, Message, ModelDefinition, RelationDefinition, ResolvedPath, Shape, find,
     find_relation, find_stored, resolve, str_eq,
@@ -96,13 +96,21 @@ pub(super) const fn enforce_projection(
         }
         return source;
     }
-    let message = Message::new()
-        .code(projection)
-        .text(" reads ")
-        .code(field.name)
-        .text(", which ")
-        .code(model.model)
-        .text(" does not store\nhelp: ");
+    let message = Message::new().code(projection).text(" reads ").code(field.name);
+    if let Some(renamed) = find(model.fields, field.rust_name) {
+        message
+            .text(", and ")
+            .code(model.model)
+            .text(" stores ")
+            .code(renamed.rust_name)
+            .text(" as ")
+            .code(renamed.name)
+            .texts(&["\nhelp: write `#[serde(rename = \"", renamed.name, "\")]` on "])
+            .field(projection, &[field.rust_name])
+            .text("\nrule: unknown_field")
+            .fail()
+    }
+    let message = message.text(", which ").code(model.model).text(" does not store\nhelp: ");
     list_fields(message, model.model, model.fields).text("\nrule: unknown_field").fail()
 }
 
@@ -134,6 +142,24 @@ pub(super) const fn enforce_copy(
                 .text("\nrule: unknown_field")
                 .fail()
         }
+    }
+    if let Some(target) = copy.behind() {
+        let ([reference], path) = copy.from.split_at(1) else { return enforce(source, copy.from) };
+        let target = last_segment(target.name);
+        Message::new()
+            .field(source.model, &[reference])
+            .text(" is a reference, and a copy is of a field of the document that the copy's own reference names")
+            .texts(&[
+                "\nhelp: store `#[relation(one_to_many, parent_ref)] ",
+                reference,
+                ": Ref<",
+                target,
+                ">` here, and write `from = ",
+            ])
+            .texts(&[reference, "."])
+            .path(path)
+            .text("`\nrule: unknown_field")
+            .fail()
     }
     let path = enforce(source, copy.from);
     if path.array_at > 0 && path.array_at < copy.from.len() {
@@ -213,7 +239,7 @@ pub(super) const fn enforce_without_by(relations: &'static [RelationDefinition],
     }
 }
 
-const fn list_fields(message: Message, owner: &str, fields: &[FieldDefinition]) -> Message {
+pub(super) const fn list_fields(message: Message, owner: &str, fields: &[FieldDefinition]) -> Message {
     let mut message = message.text("the fields of ").code(owner).text(" are ");
     let mut at = 0;
     while at < fields.len() {

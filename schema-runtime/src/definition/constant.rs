@@ -24,6 +24,19 @@ pub(crate) const fn str_eq(left: &str, right: &str) -> bool {
     true
 }
 
+/// Whether `left` comes before `right` in the order of their bytes.
+pub(crate) const fn str_before(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let mut at = 0;
+    while at < left.len() && at < right.len() {
+        if left[at] != right[at] {
+            return left[at] < right[at];
+        }
+        at += 1;
+    }
+    left.len() < right.len()
+}
+
 /// The text of a compile error, put together in a `const`. What does not fit is cut off.
 pub(crate) struct Message {
     buffer: [u8; Message::CAPACITY],

@@ -1,6 +1,8 @@
 //! Copies of other models' fields (denormalization), as their holder and their source declare them.
 
-use super::{Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, Target, str_eq};
+use super::{
+    Allow, ChangeRate, FieldDefinition, Kind, ModelDefinition, RelationDefinition, Target, find_relation, str_eq,
+};
 
 /// A field that is a copy of a field of another model: `#[denormalize(from = host.ipaddr)]`.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,8 @@ pub struct Source {
     pub copied_to: &'static [CopiedTo],
     /// Its fields that may be copied, in Rust.
     pub copyable: &'static [&'static str],
+    /// The relations that it stores.
+    pub relations: &'static [RelationDefinition],
 }
 
 /// Where a field is copied to: `#[copied_to(Product::parts, fan_out = 500)]`.
@@ -109,6 +113,14 @@ impl CopyDefinition {
             at += 1;
         }
         None
+    }
+
+    /// The model behind the source to which a path leads that goes through a reference of the source.
+    pub(crate) const fn behind(&self) -> Option<&'static Target> {
+        match find_relation(self.source.relations, self.from[0]) {
+            Some(relation) if self.from.len() > 1 && relation.reference.is_none() => relation.target.as_ref(),
+            _ => None,
+        }
     }
 
     /// The definition of the source.

@@ -8,7 +8,7 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::condition;
+use super::{IntoValue, condition};
 use crate::error::{Error, Result};
 
 /// A condition on the documents of `M`; a filter of another model does not compile in its place.
@@ -128,13 +128,14 @@ impl<M> Filter<M> {
     }
 }
 
-/// What `filter` says of its one field, or the list of this stored name says.
-pub fn or_kept<M>(filter: Filter<M>, kept: &str) -> Filter<M> {
-    let or_kept = |current: Document| {
-        let of_list = current.values().next().cloned().unwrap_or(Bson::Null);
-        condition::or(current, doc! { kept: of_list })
-    };
-    Filter::from_parts(filter.document.map(or_kept))
+/// The stored field `name` has this slug, or the list `kept` of earlier ones has it.
+pub fn slug_filter<M, T>(name: &str, slug: impl IntoValue<T>, kept: Option<&str>) -> Filter<M> {
+    let value = slug.into_value();
+    let condition = value.map(|slug| match kept {
+        Some(kept) => condition::or(condition::equal(name.to_owned(), slug.clone()), doc! { kept: slug }),
+        None => condition::equal(name.to_owned(), slug),
+    });
+    Filter::from_parts(condition)
 }
 
 /// Every document, as [`Filter::all`].

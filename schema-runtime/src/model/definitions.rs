@@ -72,7 +72,8 @@ impl CopyDefinition {
         (reference, reference_name): (&'static str, &'static str),
         from: &'static [&'static str],
     ) -> Self {
-        let source = Source { target: Target::of::<S>(), copied_to: S::COPIED_TO, copyable: S::COPYABLE };
+        let (copied_to, copyable, relations) = (S::COPIED_TO, S::COPYABLE, S::RELATIONS);
+        let source = Source { target: Target::of::<S>(), copied_to, copyable, relations };
         CopyDefinition {
             field,
             name,

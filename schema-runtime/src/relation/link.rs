@@ -13,7 +13,7 @@ use crate::{
     operation::{References, change_references},
 };
 
-impl<C: Model + OwnDocument + Updatable, P: Model> ParentRef<C, P> {
+impl<C: Model, P: Model> ParentRef<C, P> {
     /// The child refers to this parent, in the place of the one that it refers to: whether that was another. One `findAndModify`; of a
     /// `two_way` a transaction of it and one `update` of both mirrors.
     ///
@@ -26,7 +26,10 @@ impl<C: Model + OwnDocument + Updatable, P: Model> ParentRef<C, P> {
         db: &'a impl Executor,
         child: impl IntoId<C, K>,
         parent: impl IntoId<P, L>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<bool>>
+    where
+        C: OwnDocument + Updatable,
+    {
         let change = parent.into_id().to_bson().map(References::Link);
         change_references(db, C::DEFINITION, self.name_of_field(), child.into_id().to_bson(), change)
     }
@@ -40,13 +43,16 @@ impl<C: Model + OwnDocument + Updatable, P: Model> ParentRef<C, P> {
         db: &'a impl Executor,
         child: impl IntoId<C, K>,
         parent: impl IntoId<P, L>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<bool>>
+    where
+        C: OwnDocument + Updatable,
+    {
         let change = parent.into_id().to_bson().map(References::Unlink);
         change_references(db, C::DEFINITION, self.name_of_field(), child.into_id().to_bson(), change)
     }
 }
 
-impl<P: Model + Updatable, C: Model> ChildRefs<P, C> {
+impl<P: Model, C: Model> ChildRefs<P, C> {
     /// The document refers to the other one too: whether it did not yet. One `findAndModify`; of a `two_way` a transaction of it and one
     /// `update` of the other end. Of a mirror it is the same as the far side's.
     ///
@@ -59,7 +65,10 @@ impl<P: Model + Updatable, C: Model> ChildRefs<P, C> {
         db: &'a impl Executor,
         document: impl IntoId<P, K>,
         other: impl IntoId<C, L>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<bool>>
+    where
+        P: Updatable,
+    {
         let change = other.into_id().to_bson().map(References::Link);
         change_references(db, P::DEFINITION, self.name_of_field(), document.into_id().to_bson(), change)
     }
@@ -73,7 +82,10 @@ impl<P: Model + Updatable, C: Model> ChildRefs<P, C> {
         db: &'a impl Executor,
         document: impl IntoId<P, K>,
         other: impl IntoId<C, L>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<bool>>
+    where
+        P: Updatable,
+    {
         let change = other.into_id().to_bson().map(References::Unlink);
         change_references(db, P::DEFINITION, self.name_of_field(), document.into_id().to_bson(), change)
     }
@@ -87,7 +99,10 @@ impl<P: Model + Updatable, C: Model> ChildRefs<P, C> {
         db: &'a impl Executor,
         document: impl IntoId<P, K>,
         others: impl IntoIterator<Item: IntoId<C, L>>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<bool>>
+    where
+        P: Updatable,
+    {
         let others: Result<Vec<Bson>> = others.into_iter().map(|other| other.into_id().to_bson()).collect();
         let id = document.into_id().to_bson();
         change_references(db, P::DEFINITION, self.name_of_field(), id, others.map(References::Set))

@@ -14,7 +14,16 @@ struct Comment {
     id: ObjectId,
     #[relation(one_to_squillions, parent_ref)]
     post: Ref<Post>,
-    #[copied_to(Like::text)]
+    #[bound(max_len = 100)]
+    #[copied_to(Vote::text)]
+    text: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "votes")]
+struct Vote {
+    #[serde(rename = "_id")]
+    id: ObjectId,
     text: String,
 }
 

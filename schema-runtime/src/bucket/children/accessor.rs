@@ -11,7 +11,7 @@ use crate::{
     executor::Executor,
     field::{Field, OneValue, Token, class::Numeric},
     join::Joined,
-    model::{Model, Projection},
+    model::{Model, OwnDocument, Projection},
     read::Documents,
     relation::ChildrenOf,
 };
@@ -109,5 +109,23 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
 impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<'_, C::Parent, C> {
     fn in_buckets(self) -> InBuckets<C> {
         InBuckets::new(layout_of::<C>(), self.parent().id().to_bson())
+    }
+}
+
+/// Where the children are documents, what is of buckets alone is refused in words of this crate.
+#[doc(hidden)]
+impl<P: Model, C: Model + OwnDocument, T> ChildrenOf<'_, P, C, T> {
+    pub fn bucket(self, _: u32) -> Self
+    where
+        C: Bucketed,
+    {
+        self
+    }
+
+    pub fn at(self, _: DateTime) -> Self
+    where
+        C: Bucketed,
+    {
+        self
     }
 }

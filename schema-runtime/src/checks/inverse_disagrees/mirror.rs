@@ -3,7 +3,7 @@
 use super::refers_elsewhere;
 use crate::{
     checks::incomplete_schema::last_segment,
-    definition::{Message, MirrorDefinition, find_relation, str_eq},
+    definition::{Message, MirrorDefinition, RelationDefinition, find_relation, str_before, str_eq},
     model::Model,
 };
 
@@ -15,28 +15,17 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
         return;
     }
     let Some(own) = find_relation(Parent::RELATIONS, mirror) else { return };
-    let Some(relation) = find_relation(Child::RELATIONS, field) else {
-        Message::new()
-            .code(child.model)
-            .text(" has no relation in a field ")
-            .code(field)
-            .text("\nhelp: declare it there: `#[relation(")
-            .text(own.cardinality.word())
-            .text(", two_way, inverse = ")
-            .text(mirror)
-            .text(")]`\nrule: inverse_disagrees")
-            .fail()
-    };
+    let Some(relation) = find_relation(Child::RELATIONS, field) else { no_relation::<Parent, Child>(own, field) };
     if !relation.is_mirrored() {
+        if is_mutual::<Parent, Child>(mirror, field) {
+            return nothing_written::<Parent, Child>(own, field);
+        }
         Message::new()
-            .text("`")
-            .text(child.model)
-            .text(".")
-            .text(field)
+            .field(child.model, &[field])
             .text(if relation.is_mirror {
-                "` mirrors a relation itself"
+                " mirrors a relation itself"
             } else {
-                "` is not `two_way`, and nothing would keep this end of it"
+                " is not `two_way`, and nothing would keep this end of it"
             })
             .text("\nhelp: write `#[relation(")
             .text(own.cardinality.word())
@@ -55,6 +44,11 @@ pub const fn mirror_field<Parent: Model, Child: Model>(mirror: &str, field: &str
     if let Some(inverse) = relation.inverse
         && !str_eq(inverse, mirror)
     {
+        // Where the relation names a field that does not mirror it, the message is there.
+        match find(Parent::MIRRORS, inverse) {
+            Some(other) if is_of(other, Child::NAME, field) => {}
+            _ => return,
+        }
         Message::new()
             .text("`")
             .text(child.model)
@@ -103,43 +97,174 @@ pub const fn mirror_named<Child: Model, Parent: Model>(field: &str, mirror: &str
     if !parent.whole {
         return;
     }
-    let found = match find(Parent::MIRRORS, mirror) {
-        Some(found) => found,
-        None => Message::new()
-            .code(parent.model)
-            .text(" has no field ")
-            .code(mirror)
-            .text(" that mirrors this relation\nhelp: add `#[relation(")
-            .text(match find_relation(Child::RELATIONS, field) {
-                Some(relation) => relation.cardinality.word(),
-                None => "many_to_many",
-            })
-            .text(", two_way, of = ")
-            .text(Child::DEFINITION.model)
-            .text("::")
-            .text(field)
-            .text(", max = 1_000)] ")
-            .text(mirror)
-            .text(": Vec<Ref<")
-            .text(Child::DEFINITION.model)
-            .text(">>` to it\nrule: inverse_disagrees")
-            .fail(),
+    let Some(found) = find(Parent::MIRRORS, mirror) else { return no_mirror::<Child, Parent>(field, mirror) };
+    let is_of_child = str_eq(found.child.name, Child::NAME);
+    // Where that names no such relation, or a model that it does not refer to, the message is there.
+    let is_right = match find_relation(Parent::RELATIONS, mirror) {
+        Some(RelationDefinition { target: Some(target), .. }) => str_eq(target.name, found.child.name),
+        _ => false,
     };
-    // Where that names no such relation, the message is there.
-    if find_relation(Child::RELATIONS, found.child_field).is_none() || !str_eq(found.child.name, Child::NAME) {
+    if !is_right || is_of_child && find_relation(Child::RELATIONS, found.child_field).is_none() {
         return;
     }
-    if !str_eq(found.child_field, field) {
+    if !is_of_child || !str_eq(found.child_field, field) {
+        let message = Message::new().field(parent.model, &[mirror]).text(" mirrors ");
+        let message = match is_of_child {
+            true => message.text("the field ").code(found.child_field),
+            false => message.field(last_segment(found.child.name), &[found.child_field]),
+        };
+        let message = message.text(", not this one\nhelp: ");
+        match mirror_of(Parent::MIRRORS, Child::NAME, field) {
+            Some(other) => message.texts(&["write `inverse = ", other.field, "`, the field that mirrors this one"]),
+            None => message.text("name the field that mirrors this one"),
+        }
+        .text("\nrule: inverse_disagrees")
+        .fail()
+    }
+}
+
+/// `of = ..` names a field that stores no relation.
+#[track_caller]
+const fn no_relation<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) -> ! {
+    let child = Child::DEFINITION.model;
+    let message = Message::new().code(child).text(" has no relation in a field ").code(field).text("\nhelp: ");
+    let mut at = 0;
+    while at < Child::RELATIONS.len() {
+        let relation = &Child::RELATIONS[at];
+        if let (Some(inverse), Some(target), true) = (relation.inverse, &relation.target, relation.is_mirrored())
+            && str_eq(inverse, own.field)
+            && str_eq(target.name, Parent::NAME)
+        {
+            let said = ["write `of = ", child, "::", relation.field, "`, the relation that names this field"];
+            message.texts(&said).text("\nrule: inverse_disagrees").fail()
+        }
+        at += 1;
+    }
+    message
+        .texts(&["declare it there: `#[relation(", own.cardinality.word(), ", two_way, inverse = ", own.field])
+        .text(")]`\nrule: inverse_disagrees")
+        .fail()
+}
+
+/// `inverse = mirror` names a field that mirrors nothing.
+#[track_caller]
+const fn no_mirror<Child: Model, Parent: Model>(field: &str, mirror: &str) {
+    let (child, parent) = (Child::DEFINITION.model, Parent::DEFINITION.model);
+    let cardinality = match find_relation(Child::RELATIONS, field) {
+        Some(relation) => relation.cardinality.word(),
+        None => "many_to_many",
+    };
+    if str_eq(Child::NAME, Parent::NAME) && str_eq(field, mirror) {
+        one_end(child, field, cardinality)
+    }
+    let of = Message::new().texts(&["of = ", child, "::", field]);
+    let message = Message::new();
+    let message = match (mirror_of(Parent::MIRRORS, Child::NAME, field), find_relation(Parent::RELATIONS, mirror)) {
+        (Some(other), _) => message.code(parent).text(" has no field ").code(mirror).texts(&[
+            " that mirrors this relation\nhelp: write `inverse = ",
+            other.field,
+            "`, the field that mirrors it",
+        ]),
+        (None, Some(relation)) if is_written_by(relation, Child::NAME, field) => {
+            // One of the two says so.
+            if !is_first::<Child, Parent>(field, mirror) {
+                return;
+            }
+            message
+                .field(parent, &[mirror])
+                .text(" names this field as its mirror, and this field names that one: one end of a `two_way` mirrors the other\nhelp: write `")
+                .message(&of)
+                .texts(&["` there, in place of `inverse = ", field, "`"])
+        }
+        (None, Some(_)) => message
+            .field(parent, &[mirror])
+            .texts(&[" does not mirror this relation\nhelp: write `#[relation(", cardinality, ", two_way, "])
+            .message(&of)
+            .text(", max = 1_000)]` there"),
+        (None, None) => message
+            .code(parent)
+            .text(" has no field ")
+            .code(mirror)
+            .texts(&[" that mirrors this relation\nhelp: add `#[relation(", cardinality, ", two_way, "])
+            .message(&of)
+            .texts(&[", max = 1_000)] ", mirror, ": Vec<Ref<", child, ">>` to it"]),
+    };
+    message.text("\nrule: inverse_disagrees").fail()
+}
+
+/// Whether `field` of `Child` mirrors the field `mirror` of `Parent`.
+const fn is_mutual<Parent: Model, Child: Model>(mirror: &str, field: &str) -> bool {
+    match find(Child::MIRRORS, field) {
+        Some(back) => is_of(back, Parent::NAME, mirror),
+        None => false,
+    }
+}
+
+/// Two fields that mirror each other. The message is at one of the two.
+#[track_caller]
+const fn nothing_written<Parent: Model, Child: Model>(own: &RelationDefinition, field: &str) {
+    let child = Child::DEFINITION.model;
+    if str_eq(Child::NAME, Parent::NAME) && str_eq(field, own.field) {
+        one_end(child, field, own.cardinality.word())
+    }
+    if is_first::<Parent, Child>(own.field, field) {
         Message::new()
-            .text("`")
-            .text(parent.model)
-            .text(".")
-            .text(mirror)
-            .text("` mirrors the field ")
-            .code(found.child_field)
-            .text(", not this one\nhelp: name the field that mirrors this one\nrule: inverse_disagrees")
+            .field(child, &[field])
+            .text(" mirrors this field, and this field mirrors that one: one end of a `two_way` is written")
+            .texts(&["\nhelp: write `inverse = ", field, "` here, in place of `of = ", child, "::", field])
+            .text("`\nrule: inverse_disagrees")
             .fail()
     }
+}
+
+/// A relation that is both ends of itself.
+#[track_caller]
+const fn one_end(model: &str, field: &str, cardinality: &str) -> ! {
+    Message::new()
+        .text("a `two_way` relation has two ends, each in a field of its own, and ")
+        .code(field)
+        .text(" is named as both")
+        .texts(&["\nhelp: write `inverse = ", field, "_of` here, and add the other end: `#[relation(", cardinality])
+        .texts(&[", two_way, of = ", model, "::", field, ", max = 1_000)] ", field, "_of: Vec<Ref<", model, ">>`"])
+        .text("\nrule: inverse_disagrees")
+        .fail()
+}
+
+/// Whether it is a `two_way` to `child` that is written, and names `field` there as its mirror.
+const fn is_written_by(relation: &RelationDefinition, child: &str, field: &str) -> bool {
+    match (relation.inverse, &relation.target) {
+        (Some(inverse), Some(target)) => relation.is_mirrored() && str_eq(inverse, field) && str_eq(target.name, child),
+        _ => false,
+    }
+}
+
+/// Of two fields that make one mistake, the one where it is told.
+const fn is_first<Here: Model, There: Model>(here: &str, there: &str) -> bool {
+    match str_eq(Here::NAME, There::NAME) {
+        true => str_before(here, there),
+        false => str_before(Here::NAME, There::NAME),
+    }
+}
+
+/// Whether it mirrors the relation that `child` stores in `field`.
+const fn is_of(mirror: &MirrorDefinition, child: &str, field: &str) -> bool {
+    str_eq(mirror.child.name, child) && str_eq(mirror.child_field, field)
+}
+
+/// The field that mirrors the relation that `child` stores in `field`.
+const fn mirror_of(
+    mirrors: &'static [MirrorDefinition],
+    child: &str,
+    field: &str,
+) -> Option<&'static MirrorDefinition> {
+    let mut at = 0;
+    while at < mirrors.len() {
+        if is_of(&mirrors[at], child, field) {
+            return Some(&mirrors[at]);
+        }
+        at += 1;
+    }
+    None
 }
 
 const fn find(mirrors: &'static [MirrorDefinition], field: &str) -> Option<&'static MirrorDefinition> {

@@ -1,0 +1,11 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: &'static str,
+}
+
+fn main() {}

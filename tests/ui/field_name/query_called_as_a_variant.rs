@@ -1,0 +1,22 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "shapes")]
+#[serde(tag = "kind")]
+#[query(circles(name), limit = 9)]
+enum Shape {
+    Circle {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        radius: f64,
+        name: String,
+    },
+    Square {
+        #[serde(rename = "_id")]
+        id: ObjectId,
+        side: f64,
+        name: String,
+    },
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "books")]
+struct Book {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(many_to_many, two_way, inverse = boks, max = 10)]
+    authors: Vec<Ref<Author>>,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "authors")]
+struct Author {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(many_to_many, two_way, of = Book::authors, max = 10)]
+    books: Vec<Ref<Book>>,
+}
+
+fn main() {}
