@@ -34,6 +34,11 @@ impl Errors {
         self.found.borrow_mut().get_or_insert_default().push(error);
     }
 
+    /// The first so far.
+    pub(crate) fn first(&self) -> Option<syn::Error> {
+        self.found.borrow().as_ref()?.first().cloned()
+    }
+
     /// How many there are so far.
     pub(crate) fn count(&self) -> usize {
         self.found.borrow().as_ref().map_or(0, Vec::len)

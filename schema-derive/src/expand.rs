@@ -10,6 +10,7 @@ mod embed;
 mod fallback;
 mod fields;
 mod history;
+mod mistake;
 mod order;
 mod projection;
 mod query;
@@ -29,14 +30,17 @@ use crate::model::{Model, Record};
 
 pub(crate) use embed::expand_embed;
 pub(crate) use fallback::{expand_refused, fallback_embed, fallback_model, fallback_projection};
+pub(crate) use mistake::Mistake;
 pub(crate) use projection::expand_projection;
 
-/// A model. After a mistake (`whole` is false) its own checks are left out, and other models' checks stay silent about it.
-pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
+/// A model. After a mistake its own checks are left out, and other models' checks stay silent about it. `None` where it has parameters, which
+/// is a mistake.
+pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<TokenStream> {
     let record = &model.record;
     if !record.generics.params.is_empty() {
-        return TokenStream::new();
+        return None;
     }
+    let whole = mistake.is_none();
     let (name, text) = (&record.ident, record.ident.to_string());
     let (generics, type_generics, where_clause) = record.generics.split_for_impl();
     let (fields_struct, fields_ident) = match &model.tagged {
@@ -59,7 +63,7 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             };
             (quote!(#ty), value)
         }
-        None => (quote!(__schema::ObjectId), quote!(unreachable!())),
+        None => (quote!(__Mistake), quote!(unreachable!())),
     };
     let managed = expand_managed(record);
     let skipped = expand_skipped(model);
@@ -72,15 +76,18 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
     let history_methods = is_own.then(|| history::expand_history_methods(model));
     let slug_methods = is_own.then(|| slug::expand_slug_methods(model));
     let tree = tree::expand_tree_impl(model);
-    let bucket = bucket::expand_bucket(model, whole);
+    let alias = mistake.map(Mistake::alias);
+    let lost = mistake.map(|mistake| mistake.expand_lost(name, &record.generics, model.lost(), model.defined()));
+    let bucket = bucket::expand_bucket(model, mistake);
     let by_shard_key = shard_key::expand_filter(model);
     let query_methods = query::expand_query_methods(model);
     let writes = expand_writes(model);
     let copyable = (whole && model.tagged.is_none()).then(|| copy::expand_copyable(record));
     let checks = if whole { checks::expand_model_checks(model) } else { TokenStream::new() };
-    quote! {
+    Some(quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
+            #alias
             #fields_struct
             #stored
             #[diagnostic::do_not_recommend]
@@ -119,9 +126,10 @@ pub(crate) fn expand_model(model: &Model, whole: bool) -> TokenStream {
             #slug_methods
             #views
             #tree
+            #lost
         };
         #checks
-    }
+    })
 }
 
 /// The stored fields of a struct.

@@ -9,6 +9,8 @@ mod given;
 mod history;
 mod index;
 mod inverse;
+mod known;
+mod lost;
 mod managed;
 mod misplaced;
 mod order;
@@ -23,6 +25,7 @@ mod tree;
 use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Ident, Meta, Path, Token, punctuated::Punctuated};
 
 use given::Given;
+pub(crate) use lost::of_item as lost_of_item;
 
 use crate::{
     attributes::{Attribute, Place},
@@ -45,7 +48,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         _ => (lower_record(input, "Model", Place::ModelField, errors)?, None),
     };
     let settings = collection::lower_settings(input, &given, errors);
-    let mut inverses = inverse::lower_inverses(&given, errors);
+    let mut lost = lost::of_tree(input);
+    let mut inverses = inverse::lower_inverses(&given, &mut lost, errors);
     tree::complete(&mut record, &mut inverses, settings.writes.updates());
     let mut indexes = index::lower_declared(input, &given, &record, errors);
     if let (Data::Enum(data), Some(tagged)) = (&input.data, &tagged) {
@@ -59,7 +63,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
     indexes.extend(tree::needed_indexes(&record));
     let shard_key = shard_key::lower_shard_key(&given, &record, errors);
     indexes.extend(shard_key.as_ref().and_then(|key| shard_key::needed_index(key, &record)));
-    let (queries, broken_queries) = query::lower_queries(&given, &record, tagged.as_ref(), errors);
+    lost.extend(given.get(Attribute::ShardKey).map(lost::of_shard_key));
+    let queries = query::lower_queries(&given, &record, tagged.as_ref(), &mut lost, errors);
     indexes.extend(query::needed_by_queries(&queries, &record, &indexes));
     Some(Model {
         record,
@@ -71,7 +76,8 @@ pub(crate) fn lower_model(input: &DeriveInput, errors: &Errors) -> Option<Model>
         shard_key,
         inverses,
         queries,
-        broken_queries,
+        lost,
+        has_lost_tree: false,
         writes: settings.writes,
         bucket: settings.bucket,
         allows: settings.allows,

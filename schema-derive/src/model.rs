@@ -3,6 +3,7 @@
 mod bucket;
 mod history;
 mod index;
+mod lost;
 mod methods;
 mod query;
 mod relation;
@@ -18,9 +19,10 @@ use syn::{Expr, Generics, LitStr, Path, Type, Visibility};
 pub(crate) use bucket::{Bucket, By, Span};
 pub(crate) use history::{History, Interval};
 pub(crate) use index::{Clause, Direction, Index, IndexKey, Literal, Origin};
+pub(crate) use lost::{CHILDREN, Lost, LostForm};
 pub(crate) use methods::{BY_SHARD_KEY, Clash, Method};
-pub(crate) use query::{BrokenQuery, Condition, Need, Operator, Query, QueryKey};
-pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, OnDelete, Relation, Storage};
+pub(crate) use query::{Condition, Need, Operator, Query, QueryKey};
+pub(crate) use relation::{Apart, Cardinality, DeleteRule, MirrorOf, Misfit, OnDelete, Relation, Storage};
 
 pub(crate) use shard_key::{ShardKey, ShardKeyField, Workload};
 pub(crate) use slug::Slug;
@@ -79,6 +81,8 @@ pub(crate) struct Field {
     pub(crate) may_dangle: Option<Expr>,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
+    /// What its attributes bring, by their names.
+    pub(crate) lost: Vec<Lost>,
     /// What its type makes impossible; a rule tells it, and `expand` writes the field as far as it can be.
     pub(crate) defect: Option<Defect>,
 }
@@ -230,8 +234,10 @@ pub(crate) struct Model {
     pub(crate) inverses: Vec<Inverse>,
     /// How the application says that it reads it.
     pub(crate) queries: Vec<Query>,
-    /// Those with a mistake: their methods are there all the same.
-    pub(crate) broken_queries: Vec<BrokenQuery>,
+    /// What attributes of the struct bring that have a mistake.
+    pub(crate) lost: Vec<Lost>,
+    /// Whether a mistake leaves a tree without its parent.
+    pub(crate) has_lost_tree: bool,
     pub(crate) writes: Writes,
     /// How many of its values are in one document, if they are.
     pub(crate) bucket: Option<Bucket>,

@@ -4,28 +4,42 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Token, Type, parse::Parser, parse2, punctuated::Punctuated};
 
-use crate::{errors::Errors, expand, lower, parse::SerdeRefusal, rules};
+use crate::{
+    errors::Errors,
+    expand::{self, Mistake},
+    lower,
+    model::{Lost, Model},
+    parse::SerdeRefusal,
+    rules,
+};
 
 pub(crate) fn derive_model(input: TokenStream) -> TokenStream {
-    stages(input, lower::lower_model, rules::enforce_model, expand::expand_model, expand::fallback_model)
+    let lose = |model: &mut Model| model.lose();
+    let expand = (expand::expand_model as _, expand::fallback_model as _);
+    stages(input, lower::lower_model, rules::enforce_model, lose, expand)
 }
 
 pub(crate) fn derive_embed(input: TokenStream) -> TokenStream {
-    stages(input, lower::lower_embed, rules::enforce_embed, expand::expand_embed, expand::fallback_embed)
+    let expand = (expand::expand_embed as _, expand::fallback_embed as _);
+    stages(input, lower::lower_embed, rules::enforce_embed, |_| (), expand)
 }
 
 pub(crate) fn derive_projection(input: TokenStream) -> TokenStream {
-    stages(input, lower::lower_projection, |_, _| (), expand::expand_projection, expand::fallback_projection)
+    let expand = (expand::expand_projection as _, expand::fallback_projection as _);
+    stages(input, lower::lower_projection, |_, _| (), |_| (), expand)
 }
 
-/// Reads, judges and writes one item. After a mistake the impls are written all the same, without the checks, so that one
-/// mistake gives one message.
+type Expand<T> = fn(&T, Option<&Mistake>) -> Option<TokenStream>;
+type Fallback = fn(&DeriveInput, &Mistake, &[Lost]) -> TokenStream;
+
+/// Reads, judges and writes one item. After a mistake the impls are written all the same, without the checks and with the names of what is lost,
+/// so that one mistake gives one message.
 fn stages<T>(
     input: TokenStream,
     lower: fn(&DeriveInput, &Errors) -> Option<T>,
     enforce: fn(&T, &Errors),
-    expand: fn(&T, bool) -> TokenStream,
-    fallback: fn(&DeriveInput) -> TokenStream,
+    lose: fn(&mut T),
+    (expand, fallback): (Expand<T>, Fallback),
 ) -> TokenStream {
     let input = match parse2(input).and_then(name_self) {
         Ok(input) => input,
@@ -33,16 +47,23 @@ fn stages<T>(
     };
     let errors = Errors::new();
     let refusal = SerdeRefusal::of(&input);
-    let code = match lower(&input, &errors) {
-        Some(lowered) => {
-            enforce(&lowered, &errors);
-            allow_lints(expand(&lowered, errors.is_empty() && !refusal.is_any()), &input)
-        }
-        None => fallback(&input),
+    let mut lowered = lower(&input, &errors);
+    if let Some(lowered) = &lowered {
+        enforce(lowered, &errors);
+    }
+    // Serde's derive has the message, if it refuses the item: more of them would be about what it did not read.
+    let mistake = refusal.error().or(errors.first()).map(Mistake::new);
+    if let (Some(lowered), Some(_)) = (&mut lowered, &mistake) {
+        lose(lowered);
+    }
+    let code = lowered.and_then(|lowered| expand(&lowered, mistake.as_ref()));
+    let code = match (code, &mistake) {
+        (Some(code), _) => allow_lints(code, &input),
+        (None, Some(mistake)) => fallback(&input, mistake, &lower::lost_of_item(&input)),
+        (None, None) => TokenStream::new(),
     };
     let errors = errors.finish();
     if refusal.is_any() {
-        // Serde's derive has the message: more of them would be about what it did not read.
         let serde = expand::expand_refused(&input, &refusal);
         return quote!(#code #serde);
     }

@@ -29,6 +29,19 @@ pub type TargetOf<T> = <T as References>::Target;
 /// The type of an element of an array of this type.
 pub type ElementOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
 
+/// A mistake that the derive has told: `MESSAGE` is that message again, and does not compile.
+pub struct Mistake<const MESSAGE: bool>;
+
+/// What a mistake leaves unknown. The type of a [`Mistake`] is none: rustc says nothing of any use of it.
+pub trait Unknown {
+    /// The type.
+    type Type;
+}
+
+impl<const MESSAGE: bool> Unknown for Mistake<MESSAGE> {
+    type Type = ();
+}
+
 /// Keeps the parameters of a struct of tokens in use.
 pub type Marker<T> = PhantomData<fn() -> T>;
 

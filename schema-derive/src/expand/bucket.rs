@@ -1,9 +1,10 @@
 //! Buckets: what they are of, and the definition of the documents that they are.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
+    Mistake,
     check::check,
     definition::{expand_fields_of, expand_index, expand_options, expand_relations_of, number, target_of},
     span::over,
@@ -14,13 +15,17 @@ use crate::{
 };
 
 /// `impl Bucketed for Comment`; of a model whose values are documents of their own it says that.
-pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
+pub(super) fn expand_bucket(model: &Model, mistake: Option<&Mistake>) -> TokenStream {
     let name = &model.record.ident;
     let Some((bucket, parent, relation)) = model.bucket_parent() else {
+        if let (Some(mistake), true) = (mistake, model.has_lost_bucket()) {
+            return expand_lost(name, mistake);
+        }
         // Where a model in buckets is refused, rustc would name another one for which this is implemented.
         return quote!(#[diagnostic::do_not_recommend] impl __schema::OwnDocument for #name {});
     };
-    let (definition, documents) = (expand_one(model, bucket, parent, relation), expand_documents(model, parent, whole));
+    let (definition, documents) =
+        (expand_one(model, bucket, parent, relation), expand_documents(model, parent, mistake.is_none()));
     let target = target_of(&parent.ty);
     let which = match bucket.by {
         Some(_) => quote!(ByTime),
@@ -34,6 +39,19 @@ pub(super) fn expand_bucket(model: &Model, whole: bool) -> TokenStream {
             const DOCUMENTS: &'static __Definition = &#documents;
         }
         impl __schema::#which for #name {}
+    }
+}
+
+/// Buckets of whose parent a mistake leaves nothing.
+fn expand_lost(name: &Ident, mistake: &Mistake) -> TokenStream {
+    let value = mistake.value();
+    quote! {
+        impl __schema::Bucketed for #name {
+            type Parent = __Mistake;
+            const BUCKET: &'static __schema::BucketDefinition = #value;
+            const DOCUMENTS: &'static __Definition = <Self as __schema::Model>::DEFINITION;
+        }
+        impl __schema::ByArrival for #name {}
     }
 }
 

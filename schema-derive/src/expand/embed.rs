@@ -4,16 +4,17 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    bounded_generics, checks, copy, definition, fields,
+    Mistake, bounded_generics, checks, copy, definition, fields,
     span::{over, written},
     tagged::expand_tagged,
 };
 use crate::model::{Embed, Record, Stored};
 
-pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
-    match embed {
-        Embed::Struct(record) => expand_struct(record, whole),
-        Embed::Tagged(tagged) => expand_tagged(tagged, whole),
+pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<TokenStream> {
+    let whole = mistake.is_none();
+    Some(match embed {
+        Embed::Struct(record) => expand_struct(record, mistake),
+        Embed::Tagged(tagged) => expand_tagged(tagged, mistake),
         Embed::Enum { ident, variants } => {
             let variants = variants.iter().map(|(_, name)| name);
             let not_whole = (!whole).then(|| quote!(.not_whole()));
@@ -61,10 +62,12 @@ pub(crate) fn expand_embed(embed: &Embed, whole: bool) -> TokenStream {
                 };
             }
         }
-    }
+    })
 }
 
-fn expand_struct(record: &Record, whole: bool) -> TokenStream {
+fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
+    let whole = mistake.is_none();
+    let alias = mistake.map(Mistake::alias);
     let (name, text) = (&record.ident, record.ident.to_string());
     let fields_struct = fields::expand_fields_struct(record, None);
     let fields_ident = fields::fields_ident(record);
@@ -81,6 +84,7 @@ fn expand_struct(record: &Record, whole: bool) -> TokenStream {
     quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
+            #alias
             #fields_struct
             impl #generics __schema::Record for #name #type_generics #where_clause {
                 const STRUCT: &'static str = #text;

@@ -1,97 +1,134 @@
 //! The impls written beside a mistake that left no model: they keep rustc from saying the same thing again at every use.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, parse_quote};
+use syn::{DeriveInput, Generics, TypeParamBound, parse_quote};
 
-use crate::parse::{SerdeRefusal, borrows, marked};
+use super::Mistake;
+use crate::{
+    model::Lost,
+    parse::{SerdeRefusal, borrows, marked},
+};
 
-fn expand_record(input: &DeriveInput) -> TokenStream {
-    let name = &input.ident;
-    let text = name.to_string();
-    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
+/// The generics of an item for an impl, each type with the bounds of what is stored.
+fn stored_generics(input: &DeriveInput) -> Generics {
+    let mut generics = input.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.default = None;
+        parameter.bounds.push(parse_quote!(__schema::serde::Serialize));
+        parameter.bounds.push(parse_quote!(__schema::serde::de::DeserializeOwned));
+        parameter.bounds.extend::<[TypeParamBound; 3]>([
+            parse_quote!(::core::marker::Send),
+            parse_quote!(::core::marker::Sync),
+            parse_quote!('static),
+        ]);
+    }
+    generics
+}
+
+/// The item as what is stored, with `code` for it beside.
+fn expand_stored(
+    input: &DeriveInput,
+    mistake: &Mistake,
+    code: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+) -> TokenStream {
+    if input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    let (name, text) = (&input.ident, input.ident.to_string());
+    let generics = stored_generics(input);
+    let (generics, type_generics, where_clause) = generics.split_for_impl();
+    let alias = mistake.alias();
+    let code = code(quote!(impl #generics), quote!(for #name #type_generics #where_clause));
     quote! {
-        impl #generics ::schema_runtime::__private::Record for #name #type_generics #where_clause {
-            const STRUCT: &'static str = #text;
-            const FIELDS: &'static [::schema_runtime::__private::FieldDefinition] = &[];
+        const _: () = {
+            use ::schema_runtime::__private as __schema;
+            #alias
+            impl #generics __schema::Record for #name #type_generics #where_clause {
+                const STRUCT: &'static str = #text;
+                const FIELDS: &'static [__schema::FieldDefinition] = &[];
+            }
+            #code
+        };
+    }
+}
+
+/// The item as the type of a field.
+fn expand_field(of: &TokenStream, name: &TokenStream) -> TokenStream {
+    quote! {
+        #of __schema::Field #name {
+            const SHAPE: __schema::Shape = __schema::Shape::opaque(0).not_whole();
+            type Class = __Mistake;
+            type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __Mistake;
         }
     }
 }
 
-fn expand_field(input: &DeriveInput) -> TokenStream {
-    let name = &input.ident;
-    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
-    quote! {
-        impl #generics ::schema_runtime::__private::Field for #name #type_generics #where_clause {
-            const SHAPE: ::schema_runtime::__private::Shape =
-                ::schema_runtime::__private::Shape::opaque(0).not_whole();
-            type Class = ::schema_runtime::__private::class::Opaque;
-            type Nested<__M: 'static, __P: ::schema_runtime::__private::Path, __K: 'static> =
-                ::schema_runtime::__private::NoFields;
-        }
-    }
-}
-
-pub(crate) fn fallback_model(input: &DeriveInput) -> TokenStream {
+pub(crate) fn fallback_model(input: &DeriveInput, mistake: &Mistake, lost: &[Lost]) -> TokenStream {
+    // The derive that is named so may stand beside this one, and writes the same impls.
     let is_other = marked(input, "projection").is_some() && marked(input, "model").is_none();
     if is_other || borrows(input) {
         return TokenStream::new();
     }
-    let name = &input.ident;
-    let text = name.to_string();
-    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let (record, field) = (expand_record(input), expand_field(input));
-    quote! {
-        #record
-        #field
-        impl #generics ::schema_runtime::__private::Model for #name #type_generics #where_clause {
-            type Id = ::schema_runtime::__private::ObjectId;
-            type Fields = ();
-            const F: () = ();
-            const NAME: &'static str = concat!(module_path!(), "::", #text);
-            const RELATIONS: &'static [::schema_runtime::__private::RelationDefinition] = &[];
-            const INVERSES: &'static [::schema_runtime::__private::InverseDefinition] = &[];
-            const DEFINITION: &'static ::schema_runtime::__private::ModelDefinition =
-                &::schema_runtime::__private::ModelDefinition::broken(#text);
-            fn id(&self) -> &Self::Id {
-                unreachable!()
+    let text = input.ident.to_string();
+    expand_stored(input, mistake, |of, name| {
+        let field = expand_field(&of, &name);
+        let lost = mistake.expand_lost(&input.ident, &stored_generics(input), lost.iter(), BTreeSet::new());
+        quote! {
+            #field
+            #of __schema::Model #name {
+                type Id = __Mistake;
+                type Fields = __Mistake;
+                const F: __Mistake = ::core::unreachable!();
+                const NAME: &'static str = concat!(module_path!(), "::", #text);
+                const RELATIONS: &'static [__schema::RelationDefinition] = &[];
+                const INVERSES: &'static [__schema::InverseDefinition] = &[];
+                const DEFINITION: &'static __schema::ModelDefinition = &__schema::ModelDefinition::broken(#text);
+                fn id(&self) -> &Self::Id {
+                    ::core::unreachable!()
+                }
+            }
+            #of __schema::OwnDocument #name {}
+            #of __schema::Insertable #name {}
+            #of __schema::Updatable #name {}
+            #lost
+        }
+    })
+}
+
+pub(crate) fn fallback_embed(input: &DeriveInput, mistake: &Mistake, _: &[Lost]) -> TokenStream {
+    if marked(input, "model").or(marked(input, "projection")).is_some() {
+        return TokenStream::new();
+    }
+    expand_stored(input, mistake, |of, name| {
+        let field = expand_field(&of, &name);
+        quote! {
+            #field
+            #of __schema::Embed #name {}
+        }
+    })
+}
+
+pub(crate) fn fallback_projection(input: &DeriveInput, mistake: &Mistake, _: &[Lost]) -> TokenStream {
+    if marked(input, "model").is_some() {
+        return TokenStream::new();
+    }
+    expand_stored(input, mistake, |of, name| {
+        quote! {
+            #of __schema::Projection #name {
+                type Of = __Mistake;
             }
         }
-        impl #generics ::schema_runtime::__private::OwnDocument for #name #type_generics #where_clause {}
-        impl #generics ::schema_runtime::__private::Insertable for #name #type_generics #where_clause {}
-        impl #generics ::schema_runtime::__private::Updatable for #name #type_generics #where_clause {}
-    }
-}
-
-pub(crate) fn fallback_embed(input: &DeriveInput) -> TokenStream {
-    let is_enum = matches!(input.data, syn::Data::Enum(_));
-    // The derive that is named so may stand beside this one, and writes the same impls.
-    let is_other = marked(input, "model").or(marked(input, "projection")).is_some();
-    if is_other || input.generics.lifetimes().next().is_some() || is_enum && !input.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let name = &input.ident;
-    let (generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let (record, field) = (expand_record(input), expand_field(input));
-    quote! {
-        #record
-        #field
-        impl #generics ::schema_runtime::__private::Embed for #name #type_generics #where_clause {}
-    }
-}
-
-pub(crate) fn fallback_projection(input: &DeriveInput) -> TokenStream {
-    if marked(input, "model").is_some() || input.generics.lifetimes().next().is_some() {
-        return TokenStream::new();
-    }
-    expand_record(input)
+    })
 }
 
 /// The impls of serde's that its derives leave out after a mistake.
 pub(crate) fn expand_refused(input: &DeriveInput, refusal: &SerdeRefusal) -> TokenStream {
     let name = &input.ident;
     let (generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let serialize = refusal.serialize.then(|| {
+    let serialize = refusal.serialize.as_ref().map(|_| {
         quote! {
             impl #generics ::schema_runtime::__private::serde::Serialize for #name #type_generics #where_clause {
                 fn serialize<__S: ::schema_runtime::__private::serde::Serializer>(
@@ -103,7 +140,7 @@ pub(crate) fn expand_refused(input: &DeriveInput, refusal: &SerdeRefusal) -> Tok
             }
         }
     });
-    let deserialize = refusal.deserialize.then(|| {
+    let deserialize = refusal.deserialize.as_ref().map(|_| {
         let mut generics = input.generics.clone();
         generics.params.insert(0, parse_quote!('__de));
         let (generics, ..) = generics.split_for_impl();

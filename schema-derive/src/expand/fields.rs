@@ -64,13 +64,21 @@ pub(super) fn expand_tokens(record: &Record, model: Option<&Model>, of: &Tokens<
             Stored::Opaque { .. } => (quote!(#ty), quote!(__schema::Foreign<#access>)),
             _ => (quote!(#ty), access),
         };
-        quote!(#visibility #ident: __Token<__M, #value, #at<__P, #(#names,)* #index>, #kind>)
+        // Nobody knows what a mistake leaves of it.
+        match field.broken {
+            true => quote!(#visibility #ident: __Mistake),
+            false => quote!(#visibility #ident: __Token<__M, #value, #at<__P, #(#names,)* #index>, #kind>),
+        }
     });
     let conditions = &generics.where_clause;
     let types = generics.type_params().map(|parameter| &parameter.ident);
     // Each is made at the place of its type: rustc says once, there, what is wrong with that.
     let made = record.fields.iter().map(|field| {
-        let (ident, token) = (&field.ident, over(&field.ty, quote!(__schema::field_token())));
+        let ident = &field.ident;
+        let token = match field.broken {
+            true => quote!(__schema::field_token()),
+            false => over(&field.ty, quote!(__schema::field_token())),
+        };
         quote!(#ident: #token)
     });
     let encoders = expand_encoders(record);

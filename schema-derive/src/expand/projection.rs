@@ -3,19 +3,19 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{definition, span::over};
+use super::{Mistake, definition, span::over};
 use crate::model::Projection;
 
-pub(crate) fn expand_projection(projection: &Projection, whole: bool) -> TokenStream {
+pub(crate) fn expand_projection(projection: &Projection, mistake: Option<&Mistake>) -> Option<TokenStream> {
     let (name, of) = (&projection.record.ident, &projection.of);
     let text = name.to_string();
     let field_list = definition::expand_fields(&projection.record);
-    let checks = projection.record.fields.iter().enumerate().filter(|_| whole).map(|(at, field)| {
+    let checks = projection.record.fields.iter().enumerate().filter(|_| mistake.is_none()).map(|(at, field)| {
         let at = proc_macro2::Literal::usize_unsuffixed(at);
         let call = over(&field.ident, quote!(::schema_runtime::__private::projection_field::<#name>(#at)));
         quote!(const _: () = #call;)
     });
-    quote! {
+    Some(quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
             #[diagnostic::do_not_recommend]
@@ -29,5 +29,5 @@ pub(crate) fn expand_projection(projection: &Projection, whole: bool) -> TokenSt
             }
         };
         #(#checks)*
-    }
+    })
 }

@@ -9,7 +9,7 @@ use super::{
     span::{local, over, placed, written},
 };
 use crate::{
-    model::{BrokenQuery, Condition, Model, Operator, Query, QueryKey},
+    model::{Condition, Model, Operator, Query, QueryKey},
     parse::{self, collection_literal, identifier},
 };
 
@@ -52,7 +52,7 @@ pub(super) fn expand_queries(model: &Model) -> Option<TokenStream> {
 
 /// `impl LogMsg { pub fn of_address(ipaddr: impl IntoValue<String>) -> Find<Self> { .. } }`
 pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
-    if model.queries.is_empty() && model.broken_queries.is_empty() {
+    if model.queries.is_empty() {
         return TokenStream::new();
     }
     let name = &model.record.ident;
@@ -64,34 +64,11 @@ pub(super) fn expand_query_methods(model: &Model) -> TokenStream {
         taken.push(name);
         is_new
     });
-    let mut methods: Vec<TokenStream> = queries.map(|(at, query)| expand_method(model, at, query)).collect();
-    for query in &model.broken_queries {
-        let name = identifier(&query.name);
-        if !taken.contains(&name) {
-            taken.push(name);
-            methods.push(expand_broken(query));
-        }
-    }
+    let methods = queries.map(|(at, query)| expand_method(model, at, query));
     quote! {
         #[allow(dead_code, private_bounds, private_interfaces, unreachable_pub, clippy::wrong_self_convention, clippy::should_implement_trait)]
         impl #name {
             #(#methods)*
-        }
-    }
-}
-
-/// The method of a query with a mistake, which is the one message, also where the method is called.
-fn expand_broken(query: &BrokenQuery) -> TokenStream {
-    let name = &query.name;
-    let arguments = (0..query.arguments).map(|_| quote!(_: impl ::core::marker::Sized));
-    let select = query.select.as_ref().map(|select| quote!(, #select));
-    let returned = match query.has_pages {
-        true => quote!(__schema::FindPage<'static, Self #select>),
-        false => quote!(__schema::Find<Self #select>),
-    };
-    quote! {
-        pub fn #name(#(#arguments),*) -> #returned {
-            ::core::unreachable!()
         }
     }
 }

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
+    Mistake,
     check::check,
     checks, definition,
     fields::{Tokens, expand_tokens, fields_ident},
@@ -13,13 +14,16 @@ use super::{
 };
 use crate::model::{Data, KEYWORDS, Model, Record, Tagged, Variant};
 
-pub(super) fn expand_tagged(tagged: &Tagged, whole: bool) -> TokenStream {
+pub(super) fn expand_tagged(tagged: &Tagged, mistake: Option<&Mistake>) -> TokenStream {
+    let whole = mistake.is_none();
+    let alias = mistake.map(Mistake::alias);
     let (name, text, tokens) = (&tagged.ident, tagged.ident.to_string(), tokens_ident(tagged));
     let parts = expand_parts(tagged, false, whole);
     let not_whole = (!whole).then(|| quote!(.not_whole()));
     quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
+            #alias
             #parts
             #[diagnostic::do_not_recommend]
             impl __Field for #name {

@@ -35,7 +35,8 @@ pub(super) fn expand_tree_impl(model: &Model) -> Option<TokenStream> {
         let mut fields = model.record.fields.iter();
         fields.find(|field| field.tree.as_ref().is_some_and(|tree| tree.role == role))
     };
-    field(TreeRole::Parent)?;
+    // After a mistake the name of the parent may be unknown.
+    field(TreeRole::Parent).map(drop).or(model.has_lost_tree.then_some(()))?;
     let path = field(TreeRole::Path).map(|field| {
         let (ident, this, ty) = (&field.ident, this(&field.ty), written(&field.ty));
         let path = over(&field.ty, quote!(<#ty as __schema::PathOf<Self>>::text(&#this.#ident)));

@@ -8,6 +8,7 @@ use super::{
     copy::{lower_changes, lower_copied_to, lower_copy, lower_written},
     given::Given,
     history::lower_history,
+    lost,
     managed::lower_managed,
     number,
     relation::lower_relation,
@@ -63,6 +64,7 @@ pub(crate) fn lower_field(
     let may_dangle = lower_reference(&given, &field.ty, &storage, errors);
     Some(Field {
         rust_name,
+        lost: lost::of_field(&given, &ident),
         ident,
         visibility: field.vis.clone(),
         name: serde.name,

@@ -36,6 +36,12 @@ impl<'a> Given<'a> {
         given
     }
 
+    /// All of them, wherever they stand.
+    pub(super) fn all_of(attributes: &'a [syn::Attribute]) -> Given<'a> {
+        let known = attributes.iter().filter_map(|tokens| Some((Attribute::of(tokens.path())?, tokens)));
+        Given { list: known.collect() }
+    }
+
     /// Why an attribute cannot stand beside an earlier one, if it cannot.
     fn excluding(&self, attribute: Attribute) -> Option<String> {
         let mut earlier = self.list.iter();

@@ -2,18 +2,22 @@
 
 use syn::{Expr, Ident, Path};
 
-use super::{allow::lower_allows, collection::split, given::Given, number, relation::lower_on_delete};
+use super::{
+    allow::lower_allows, collection::split, given::Given, lost::of_inverse as lost_of_inverse, number,
+    relation::lower_on_delete,
+};
 use crate::{
     attributes::{Attribute, words::OF_INVERSE},
     errors::Errors,
-    model::Inverse,
+    model::{Inverse, Lost},
     parse::{Argument, Arguments, Value, refuse_unknown, similar_to},
 };
 
 /// Every `#[inverse(accessor = Child::field)]`.
-pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse> {
+pub(crate) fn lower_inverses(given: &Given<'_>, lost: &mut Vec<Lost>, errors: &Errors) -> Vec<Inverse> {
     let mut inverses: Vec<Inverse> = Vec::new();
     for attribute in given.all(Attribute::Inverse) {
+        let judged = errors.count();
         let mut arguments = Arguments::read(attribute, errors);
         let before = inverses.len();
         let mut is_begun = false;
@@ -62,6 +66,9 @@ pub(crate) fn lower_inverses(given: &Given<'_>, errors: &Errors) -> Vec<Inverse>
                     );
                 }
             }
+        }
+        if errors.count() > judged {
+            lost.extend(lost_of_inverse(attribute));
         }
     }
     inverses

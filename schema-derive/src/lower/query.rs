@@ -7,11 +7,16 @@ use syn::Expr;
 
 pub(crate) use index::needed_by_queries;
 
-use super::{given::Given, number, order};
+use super::{
+    given::Given,
+    known::{Asked, known},
+    lost::of_query as lost_of_query,
+    number, order,
+};
 use crate::{
     attributes::{Attribute, words::OF_QUERY},
     errors::Errors,
-    model::{BrokenQuery, Condition, Data, Field, Operator, Query, QueryKey, Record, Tagged, Variant},
+    model::{Condition, Lost, Operator, Query, QueryKey, Record, Tagged},
     parse::{Argument, Arguments, Value, is_plain, similar},
 };
 
@@ -22,29 +27,22 @@ pub(crate) fn lower_queries(
     given: &Given<'_>,
     record: &Record,
     tagged: Option<&Tagged>,
+    lost: &mut Vec<Lost>,
     errors: &Errors,
-) -> (Vec<Query>, Vec<BrokenQuery>) {
-    let (mut queries, mut broken) = (Vec::new(), Vec::new());
+) -> Vec<Query> {
+    let mut queries = Vec::new();
     let asked = Asked { record, tagged };
     for attribute in given.all(Attribute::Query) {
-        queries.extend(lower_query(attribute, asked, &mut broken, errors));
+        match lower_query(attribute, asked, errors) {
+            Some(query) => queries.push(query),
+            None => lost.extend(lost_of_query(attribute)),
+        }
     }
-    (queries, broken)
+    queries
 }
 
-/// What a query asks: the fields of a struct, or those that all variants of an enum share.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    record: &'a Record,
-    tagged: Option<&'a Tagged>,
-}
-
-fn lower_query(
-    attribute: &syn::Attribute,
-    asked: Asked<'_>,
-    broken: &mut Vec<BrokenQuery>,
-    errors: &Errors,
-) -> Option<Query> {
+/// `None` after a mistake.
+fn lower_query(attribute: &syn::Attribute, asked: Asked<'_>, errors: &Errors) -> Option<Query> {
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
     if arguments.list.is_empty() {
@@ -107,12 +105,7 @@ fn lower_query(
     refuse_pages_of_several_values(&query, errors);
     refuse_pages_of_a_range(&query, asked.record, errors);
     refuse_two_sizes(&query, &arguments, errors);
-    if errors.count() > before {
-        let (arguments, has_pages) = (first.inside().len(), query.page.is_some());
-        broken.push(BrokenQuery { name: query.name, arguments, has_pages, select: query.select });
-        return None;
-    }
-    Some(query)
+    (errors.count() == before).then_some(query)
 }
 
 fn path_ident(expression: &Expr) -> Option<Ident> {
@@ -251,35 +244,6 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
     }
     let argument = Ident::new("argument", Span::call_site());
     Some(Condition { path, operator, ty, argument, tokens })
-}
-
-/// The first name of a path is a field of the struct; rustc says of the others what they are.
-fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Field> {
-    let (first, record) = (path.first()?, asked.record);
-    let field = record.fields.iter().find(|field| field.rust_name == *first);
-    let has_it = |variant: &&Variant| matches!(&variant.data, Data::Fields(own) if own.fields.iter().any(|field| field.rust_name == *first));
-    let mut variants = asked.tagged.iter().flat_map(|tagged| &tagged.variants);
-    if let (None, Some(variant)) = (field, variants.find(has_it)) {
-        let (ident, view, method) = (&record.ident, variant.view(), variant.method());
-        errors.rule(
-            tokens,
-            "unknown_field",
-            &format!(
-                "not every variant of `{ident}` has a field `{first}`, or the same one, and a query is of all of them"
-            ),
-            &format!("read one variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
-        );
-    } else if field.is_none() {
-        let names: Vec<&str> = record.fields.iter().map(|field| field.rust_name.as_str()).collect();
-        let near = similar(first, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
-        errors.rule(
-            tokens,
-            "unknown_field",
-            &format!("`{}` has no stored field `{first}`{near}", record.ident),
-            "name a field of the struct as it is called in Rust",
-        );
-    }
-    field
 }
 
 /// An argument is called like its field; where two are, with the names before it.

@@ -2,7 +2,12 @@
 
 use quote::ToTokens;
 
-use super::{allow::lower_allows, given::Given, number};
+use super::{
+    allow::lower_allows,
+    given::Given,
+    known::{Asked, known},
+    number,
+};
 use crate::{
     attributes::{Attribute, words::OF_SHARD_KEY},
     errors::Errors,
@@ -12,13 +17,16 @@ use crate::{
 
 const EXAMPLE: &str = "write `#[shard_key(host, time)]`, or `#[shard_key(hashed(id))]`, with fields of the struct";
 
+/// `None` after a mistake.
 pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Errors) -> Option<ShardKey> {
     let attribute = given.get(Attribute::ShardKey)?;
     let before = errors.count();
     let mut arguments = Arguments::read(attribute, errors);
     let mut fields = Vec::new();
+    let asked = Asked { record, tagged: None };
     for argument in arguments.take(|argument| !argument.is_option_of(OF_SHARD_KEY)) {
         match lower_field(&argument, record) {
+            Some(field) if known(&field.path, &field.tokens, asked, errors).is_none() => {}
             Some(field) => fields.push(field),
             None if argument.word == Direction::Hashed.word() => errors.at(
                 &argument.tokens,
@@ -51,7 +59,7 @@ pub(crate) fn lower_shard_key(given: &Given<'_>, record: &Record, errors: &Error
         workload: arguments.get("workload").filter(|_| is_whole).and_then(|argument| lower_workload(argument, errors)),
         allows: lower_allows(&arguments.list, Attribute::ShardKey, errors),
     };
-    Some(key)
+    (errors.count() == before).then_some(key)
 }
 
 /// The index over the fields; of `_id` alone there is one.

@@ -48,6 +48,11 @@ impl Model {
         }
     }
 
+    /// Whether it is in buckets of which a mistake leaves no parent.
+    pub(crate) fn has_lost_bucket(&self) -> bool {
+        self.bucket.is_some() && self.bucket_parent().is_none() && self.tagged.is_none() && !self.has_tree()
+    }
+
     /// Whether a field says where a child is stored.
     pub(crate) fn is_placed_by(&self, field: &Field) -> bool {
         self.bucket_parent().is_some_and(|(bucket, parent, relation)| {

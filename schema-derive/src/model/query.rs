@@ -27,15 +27,6 @@ pub(crate) struct Query {
     pub(crate) per_day: Option<Number>,
 }
 
-/// A query with a mistake, as far as its method is known.
-pub(crate) struct BrokenQuery {
-    pub(crate) name: Ident,
-    /// How many arguments the method has.
-    pub(crate) arguments: usize,
-    pub(crate) has_pages: bool,
-    pub(crate) select: Option<Path>,
-}
-
 /// What is asked of one field: `ipaddr`, `between(due_date)`, `addresses.city as String`.
 pub(crate) struct Condition {
     /// In the names of Rust, without `r#`.

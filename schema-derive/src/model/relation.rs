@@ -7,7 +7,10 @@ use proc_macro2::Ident;
 use syn::{Expr, Path};
 
 use super::{Allow, Number, OrderKey};
-use crate::words::words;
+use crate::{
+    parse::{Literal, collection_literal, is_reference},
+    words::words,
+};
 
 pub(crate) struct Relation {
     pub(crate) cardinality: Cardinality,
@@ -266,5 +269,37 @@ impl Relation {
     /// Whether the crate keeps it in agreement with the relation of the far side, which is the one that is written.
     pub(crate) fn is_mirror(&self) -> bool {
         self.of.is_some()
+    }
+}
+
+/// Why a type, as far as its tokens say, is not that of the storage of its relation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// One reference, and a struct is embedded.
+    EmbedsReference,
+    /// References, and structs are embedded.
+    EmbedsReferences,
+    /// One reference, and the storage is a list.
+    NoList,
+    /// References, and the storage is one.
+    List,
+}
+
+impl super::Field {
+    /// What its type and its relation say against each other.
+    pub(crate) fn misfit(&self) -> Option<Misfit> {
+        let relation = self.relation()?;
+        let (nests, is_array) = (relation.storage.nests(), relation.is_array());
+        let is_list = match collection_literal(&self.ty) {
+            Some(Literal::Array(item)) => is_reference(item),
+            _ => false,
+        };
+        match (is_reference(&self.ty), is_list) {
+            (true, _) if nests => Some(Misfit::EmbedsReference),
+            (true, _) => is_array.then_some(Misfit::NoList),
+            (_, true) if nests => is_array.then_some(Misfit::EmbedsReferences),
+            (_, true) => (!is_array).then_some(Misfit::List),
+            (false, false) => None,
+        }
     }
 }

@@ -60,12 +60,17 @@ impl Tagged {
 impl Variant {
     /// The method that leads to its fields: `Text` is `text`.
     pub(crate) fn method(&self) -> String {
-        heck::ToSnakeCase::to_snake_case(crate::parse::identifier(&self.ident).as_str())
+        method_of(&self.ident)
     }
 
     /// The method of a model that finds the documents of the variant: `Circle` is `circles`, `Box` is `boxes`, `Category` is `categories`.
     pub(crate) fn view(&self) -> String {
-        let method = self.method();
+        Variant::view_of(&self.ident)
+    }
+
+    /// The same of a variant with this name.
+    pub(crate) fn view_of(ident: &Ident) -> String {
+        let method = method_of(ident);
         let is_vowel = |letter: char| "aeiou".contains(letter);
         match method.strip_suffix('y') {
             Some(stem) if !stem.ends_with(is_vowel) => format!("{stem}ies"),
@@ -73,4 +78,8 @@ impl Variant {
             _ => method + "s",
         }
     }
+}
+
+fn method_of(ident: &Ident) -> String {
+    heck::ToSnakeCase::to_snake_case(crate::parse::identifier(ident).as_str())
 }

@@ -52,8 +52,8 @@ pub(crate) struct SerdeStruct {
 
 /// Which of serde's own derives refuse the item. Each says so better than we could, and then writes no impl.
 pub(crate) struct SerdeRefusal {
-    pub(crate) serialize: bool,
-    pub(crate) deserialize: bool,
+    pub(crate) serialize: Option<syn::Error>,
+    pub(crate) deserialize: Option<syn::Error>,
 }
 
 impl SerdeRefusal {
@@ -61,29 +61,34 @@ impl SerdeRefusal {
         let read = parse(input, Derive::Deserialize, |container| container.attrs.transparent());
         // The two derives differ in what they ask of a `transparent` struct alone.
         let serialize = match read.value {
-            Some(true) => parse(input, Derive::Serialize, |_| ()).is_refused,
-            _ => read.is_refused,
+            Some(true) => parse(input, Derive::Serialize, |_| ()).refusal,
+            _ => read.refusal.clone(),
         };
-        SerdeRefusal { serialize, deserialize: read.is_refused }
+        SerdeRefusal { serialize, deserialize: read.refusal }
     }
 
     pub(crate) fn is_any(&self) -> bool {
-        self.serialize || self.deserialize
+        self.error().is_some()
+    }
+
+    /// What serde says.
+    pub(crate) fn error(&self) -> Option<syn::Error> {
+        self.serialize.clone().or(self.deserialize.clone())
     }
 }
 
 struct Parsed<T> {
     /// What was read; after a mistake what is left of the item without it.
     value: Option<T>,
-    is_refused: bool,
+    refusal: Option<syn::Error>,
 }
 
 fn parse<T>(input: &DeriveInput, derive: Derive, read: impl FnOnce(&ast::Container<'_>) -> T) -> Parsed<T> {
     let context = Ctxt::new();
     let private = Ident::new("__private", proc_macro2::Span::call_site());
     let container = ast::Container::from_ast(&context, input, derive, &private);
-    let is_refused = context.check().is_err();
-    Parsed { value: container.as_ref().map(read), is_refused }
+    let refusal = context.check().err();
+    Parsed { value: container.as_ref().map(read), refusal }
 }
 
 /// Runs serde's parser. `None` where serde finds nothing to go on with.

@@ -4,11 +4,13 @@
 //! or holds `child_refs`; `one_to_many` holds `child_refs` or a `parent_ref`, or is `two_way`; `one_to_squillions` holds a
 //! `parent_ref`, since even an array of the ids alone could pass 16 MiB; `many_to_many` is `one_way` or `two_way`.
 //!
+//! A type that is written as references says which storage it is of.
+//!
 //! Source: Zola's "one-to-few", "one-to-many" and "one-to-squillions".
 
 use crate::{
     errors::Errors,
-    model::{Defect, Field, Record, Relation, Stored},
+    model::{Defect, Field, Misfit, Record, Relation, Storage, Stored},
 };
 
 const ID: &str = "storage_mismatch";
@@ -22,6 +24,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
         }
         let allowed = relation.cardinality.storages();
         if allowed.contains(&relation.storage) {
+            enforce_type(field, relation, errors);
             continue;
         }
         let (cardinality, storage) = (relation.cardinality.word(), relation.storage.word());
@@ -47,6 +50,37 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
             );
         }
     }
+}
+
+/// A type that is written as references is none of another storage.
+fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
+    let Some(misfit) = field.misfit() else { return };
+    let (storage, serves) = (relation.storage.word(), relation.cardinality.storages());
+    let (what, help) = match misfit {
+        Misfit::EmbedsReference => (
+            "is one reference, and `embed` is for structs that derive `Embed`".to_owned(),
+            "write `#[relation(one_to_many, parent_ref)]`; or remove the relation, and the reference is a plain one",
+        ),
+        Misfit::EmbedsReferences => (
+            "holds references, and `embed` is for structs that derive `Embed`".to_owned(),
+            "write `#[relation(one_to_many, child_refs, max = 1_000)]`, with the most references that there may be",
+        ),
+        Misfit::NoList => (
+            format!("holds one reference, and `{storage}` is stored as a list"),
+            match serves.contains(&Storage::ParentRef) {
+                true => "write `parent_ref`, or make the field a `Vec<Ref<..>>`",
+                false => "make the field a `Vec<Ref<..>>`",
+            },
+        ),
+        Misfit::List => (
+            format!("is a list, and `{storage}` is one reference"),
+            match serves.contains(&Storage::ChildRefs) {
+                true => "write `child_refs` with a `max`, or make the field a `Ref<..>`",
+                false => "make the field a `Ref<..>`",
+            },
+        ),
+    };
+    errors.rule(&field.ty, ID, &format!("`{}` {what}", field.rust_name), help);
 }
 
 /// A reference is a `Ref<..>`, which says to what; a bare id does not.

@@ -12,7 +12,7 @@ use syn::Type;
 
 use crate::{
     errors::Errors,
-    model::{Field, Record, Stored},
+    model::{Field, Misfit, Record, Stored},
     parse::{Literal, collection_literal, is_scalar, last_segment, ungroup},
 };
 
@@ -21,7 +21,8 @@ const ID: &str = "unbounded_embedded_array";
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     for field in record.judged().filter(|field| field.name != "_id") {
         let Some(literal) = collection_literal(&field.ty) else { continue };
-        if matches!(field.storage, Stored::Opaque { .. }) {
+        // An array that is to be one reference has no elements to bound.
+        if matches!(field.storage, Stored::Opaque { .. }) || field.misfit() == Some(Misfit::List) {
             continue;
         }
         if field.max().is_none() {

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use proc_macro2::TokenStream;
-use syn::visit::Visit;
 
 use crate::{
     attributes::{Attribute, Place},
@@ -86,20 +85,16 @@ pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<Strin
         Place::ProjectionField => (pipeline::derive_projection, format!("{view} struct A {{ {attributes} {field} }}")),
     };
     let code: syn::File = syn::parse2(derive(item.parse().expect("it is Rust"))).expect("the derive writes items");
-    let mut found = Mistakes(Vec::new());
-    found.visit_file(&code);
-    found.0
+    messages(&code)
 }
 
-struct Mistakes(Vec<String>);
-
-impl<'ast> Visit<'ast> for Mistakes {
-    fn visit_macro(&mut self, found: &'ast syn::Macro) {
-        if found.path.segments.last().is_some_and(|name| name.ident == "compile_error") {
-            let text: syn::LitStr = found.parse_body().expect("a message");
-            self.0.push(text.value());
-        }
-    }
+/// What the derive tells. Types that a mistake leaves unknown have its message again, which rustc tells once.
+pub(super) fn messages(code: &syn::File) -> Vec<String> {
+    let told = code.items.iter().filter_map(|item| match item {
+        syn::Item::Macro(told) if told.mac.path.segments.last()?.ident == "compile_error" => Some(&told.mac),
+        _ => None,
+    });
+    told.map(|told| told.parse_body::<syn::LitStr>().expect("a message").value()).collect()
 }
 
 /// An example that fits this place.

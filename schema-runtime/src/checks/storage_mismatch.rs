@@ -8,7 +8,7 @@ use crate::definition::{FieldDefinition, Kind, Message, RelationDefinition, Shap
 #[track_caller]
 pub(super) const fn enforce_embedded_struct(field: &FieldDefinition) {
     match field.shape.kind {
-        Kind::Document { .. } => {}
+        _ if may_be_document(&field.shape) => {}
         Kind::Array { .. } | Kind::Map { .. } => {
             fail(field, " is a list, and `one_to_one` embeds one struct", "write `one_to_few` with a `max`")
         }
@@ -26,12 +26,13 @@ pub(super) const fn enforce_embedded_list(field: &FieldDefinition) {
         Kind::Document { .. } => {
             fail(field, " is one struct, and `one_to_few` embeds a list", "write `#[relation(one_to_one, embed)]`")
         }
-        Kind::Array { items, .. } | Kind::Map { values: items, .. } if is_document(items) => {}
+        Kind::Array { items, .. } | Kind::Map { values: items, .. } if may_be_document(items) => {}
         Kind::Array { .. } | Kind::Map { .. } => fail(
             field,
             " holds scalars, and `embed` is for structs that derive `Embed`",
             "write `#[bound(max = N)]` in place of the relation",
         ),
+        _ if may_be_document(&field.shape) => {}
         _ => fail(
             field,
             " is one value, and `embed` is for structs that derive `Embed`",
@@ -77,8 +78,13 @@ pub(super) const fn enforce_linked_list(relations: &'static [RelationDefinition]
     }
 }
 
-const fn is_document(shape: &Shape) -> bool {
-    matches!(shape.kind, Kind::Document { .. })
+/// Whether it is a struct, or a type of which a mistake leaves nothing.
+const fn may_be_document(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Document { .. } => true,
+        Kind::Opaque { .. } => !shape.whole,
+        _ => false,
+    }
 }
 
 #[track_caller]

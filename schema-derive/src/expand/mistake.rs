@@ -1,0 +1,60 @@
+//! What stands in generated code where a mistake leaves a type or a value unknown.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Generics, Ident};
+
+use crate::{
+    model::{Lost, LostForm},
+    parse::identifier,
+};
+
+/// The first mistake of an item. rustc takes what is made of it for a mistake that is told already, and says nothing of its uses.
+pub(crate) struct Mistake(TokenStream);
+
+impl Mistake {
+    pub(crate) fn new(error: syn::Error) -> Mistake {
+        Mistake(error.into_compile_error())
+    }
+
+    /// The type `__Mistake`: a constant that has the same message again, which rustc tells once, and that no type can be made of.
+    pub(super) fn alias(&self) -> TokenStream {
+        let mistake = &self.0;
+        quote! {
+            type __Mistake = <::schema_runtime::__private::Mistake<{ #mistake }> as ::schema_runtime::__private::Unknown>::Type;
+        }
+    }
+
+    /// A value of any type.
+    pub(super) fn value(&self) -> TokenStream {
+        let mistake = &self.0;
+        quote!({ #mistake })
+    }
+
+    /// The names that attributes with a mistake would bring, but those that are `taken`.
+    pub(super) fn expand_lost<'a>(
+        &self,
+        name: &Ident,
+        generics: &Generics,
+        lost: impl Iterator<Item = &'a Lost>,
+        mut taken: BTreeSet<String>,
+    ) -> TokenStream {
+        let (generics, type_generics, where_clause) = generics.split_for_impl();
+        let value = self.value();
+        let lost = lost.filter(|lost| taken.insert(identifier(&lost.name))).map(|Lost { name, form }| match form {
+            LostForm::OfType => quote!(pub const #name: __Mistake = #value;),
+            LostForm::OfValue(arguments) => {
+                let arguments = (0..*arguments).map(|_| quote!(_: impl ::core::marker::Sized));
+                quote!(pub fn #name(&self, #(#arguments),*) -> __Mistake #value)
+            }
+        });
+        quote! {
+            #[allow(dead_code, non_upper_case_globals, unreachable_pub)]
+            impl #generics #name #type_generics #where_clause {
+                #(#lost)*
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A field that an attribute of the struct names.
+
+use syn::Expr;
+
+use crate::{
+    errors::Errors,
+    model::{Data, Field, Record, Tagged, Variant},
+    parse::similar,
+};
+
+/// What an attribute asks for: the fields of a struct, or those that all variants of an enum share.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) record: &'a Record,
+    pub(super) tagged: Option<&'a Tagged>,
+}
+
+/// The first name of a path is a field of the struct; rustc says of the others what they are.
+pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors: &Errors) -> Option<&'a Field> {
+    let (first, record) = (path.first()?, asked.record);
+    let field = record.fields.iter().find(|field| field.rust_name == *first);
+    let has_it = |variant: &&Variant| matches!(&variant.data, Data::Fields(own) if own.fields.iter().any(|field| field.rust_name == *first));
+    let mut variants = asked.tagged.iter().flat_map(|tagged| &tagged.variants);
+    if let (None, Some(variant)) = (field, variants.find(has_it)) {
+        let (ident, view, method) = (&record.ident, variant.view(), variant.method());
+        errors.rule(
+            tokens,
+            "unknown_field",
+            &format!(
+                "not every variant of `{ident}` has a field `{first}`, or the same one, and a query is of all of them"
+            ),
+            &format!("read one variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
+        );
+    } else if field.is_none() {
+        let names: Vec<&str> = record.fields.iter().map(|field| field.rust_name.as_str()).collect();
+        let near = similar(first, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+        errors.rule(
+            tokens,
+            "unknown_field",
+            &format!("`{}` has no stored field `{first}`{near}", record.ident),
+            "name a field of the struct as it is called in Rust",
+        );
+    }
+    field
+}

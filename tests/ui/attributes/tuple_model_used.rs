@@ -1,0 +1,14 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "posts")]
+struct Post(i32, String);
+
+async fn read(db: &Database, post: &Post) -> Result<()> {
+    Post::find_by_id(db, 4).await?;
+    Post::find(Post::F.title.eq("a")).fetch(db).await?;
+    Post::insert(db, post).await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,28 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[relation(one_to_many, parent_ref)]
+    host: ObjectId,
+}
+
+async fn read(db: &Database, note: Note, host: &Host) -> Result<()> {
+    let found = note.host().get(db).await?;
+    println!("{}", found.name);
+    Note::HOST.load(db, [&note]).await?;
+    Note::of_host(host).filter(Note::F.host.eq(host)).fetch(db).await?;
+    Ok(())
+}
+
+fn main() {}

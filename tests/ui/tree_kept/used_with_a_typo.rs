@@ -1,0 +1,26 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "categories")]
+struct Category {
+    #[serde(rename = "_id")]
+    id: i32,
+    #[tree(parnet, max_depth = 16)]
+    parent: Option<Ref<Category>>,
+    #[tree(path)]
+    path: TreePath<Category>,
+    #[tree(depth)]
+    depth: i32,
+}
+
+async fn read(db: &Database, category: &Category) -> Result<()> {
+    category.parent().find(db).await?;
+    category.children().fetch(db).await?;
+    category.descendants().fetch(db).await?;
+    Category::CHILDREN.load(db, [category]).await?;
+    Category::move_under(db, 1, 2).await?;
+    Category::roots().fetch(db).await?;
+    Ok(())
+}
+
+fn main() {}
