@@ -364,3 +364,21 @@ fn a_snapshot_may_be_of_a_model_that_is_an_enum() {
     assert_eq!(Figure::DEFINITION.variants.map(|variants| variants.list.len()), Some(2));
     assert_eq!(Drawing::DEFINITION.copies[0].mode, CopyMode::Snapshot);
 }
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "customers")]
+struct Customer {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[rarely_changes]
+    #[written(per_day = 1_000_000)]
+    address: String,
+}
+
+/// The one is of a document, the other of all documents together: of a billion customers a million move each day, and each of them rarely.
+#[test]
+fn a_field_that_rarely_changes_may_be_written_often() {
+    let address = Customer::DEFINITION.field("address").expect("a field");
+    assert!(matches!(address.changes, ChangeRate::Rarely));
+    assert_eq!(address.written_per_day, Some(1_000_000));
+}
