@@ -2,6 +2,7 @@
 
 mod command;
 mod fill;
+mod leftover;
 mod report;
 mod statement;
 mod writes;

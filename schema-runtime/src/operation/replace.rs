@@ -2,6 +2,8 @@
 
 mod copies;
 
+pub(super) use copies::stored_names;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 use serde::Serialize;
@@ -200,7 +202,7 @@ impl Place {
             filter.insert(field.name, condition);
         }
         if let (Some(has), Some(field)) = (self.has_created_at, self.definition.managed().created_at) {
-            filter.insert(field.name, doc! { "$exists": has });
+            filter.insert(field.name, if has { doc! { "$ne": Bson::Null }.into() } else { Bson::Null });
         }
         filter
     }

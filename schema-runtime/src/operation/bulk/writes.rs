@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{
     BulkReport,
     command::{self, Size},
-    fill,
+    fill, leftover,
     statement::{DeleteStatement, Kind, Write, alone, statement},
 };
 use crate::{
@@ -116,7 +116,7 @@ impl Writes {
     }
 
     async fn send(self, db: &dyn Executor) -> Result<BulkReport<Bson>> {
-        let Writes { definition, mut writes, refused, added, ordered, throttle, .. } = self;
+        let Writes { definition, mut writes, refused, added, ordered, throttle, now } = self;
         let collection = definition.collection;
         if let Some((at, source)) = refused {
             let (index, not_tried, source) = (Some(at), added - 1, Box::new(source));
@@ -124,6 +124,9 @@ impl Writes {
         }
         let mut context = db.context()?;
         let mut effects = Effects::default();
+        if definition.derives() {
+            leftover::complete(&context, definition, &mut writes, now).await?;
+        }
         if definition.fills() && !writes.is_empty() {
             context = context.majority();
             effects = fill::fill(&context, definition, &mut writes, throttle.as_ref()).await?;

@@ -43,9 +43,9 @@ pub(super) async fn replace(context: &Context, place: &Place, document: &RawDocu
 /// this crate's own.
 async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf) -> Result<RawDocumentBuf> {
     let definition = place.definition;
-    let is_tag = |name: &str| definition.variants.is_some_and(|variants| variants.tag == name);
-    let is_own = |name: &str| is_tag(name) || definition.fields.iter().any(|field| field.name == name);
-    let is_other = |name: &&str| !name.starts_with(['_', '$']) && !name.contains('.') && !is_own(name);
+    let is_own = |name: &str| stored_names(definition).any(|own| own == name);
+    let is_other =
+        |name: &&str| !name.is_empty() && !name.starts_with(['_', '$']) && !name.contains('.') && !is_own(name);
     let names = codec::elements(&stored).map(|element| element.name()).filter(is_other);
     let others: Document = names.map(|name| (name.to_owned(), Bson::from(""))).collect();
     if others.is_empty() {
@@ -54,6 +54,12 @@ async fn without_others(context: &Context, place: &Place, stored: RawDocumentBuf
     let sent = Sent { filter: place.id.clone(), update: doc! { "$unset": others }, ..Sent::default() };
     let found = context.find_one_and_update(definition.collection, sent, true, Document::new()).await;
     Ok(found.map_err(|error| server::write(definition, error))?.unwrap_or(stored))
+}
+
+/// The names under which a model stores its fields, and of an enum its variant.
+pub(in crate::operation) fn stored_names(definition: &'static ModelDefinition) -> impl Iterator<Item = &'static str> {
+    let tag = definition.variants.map(|variants| variants.tag);
+    definition.fields.iter().map(|field| field.name).chain(tag)
 }
 
 async fn replace_found(context: &Context, place: &Place, document: &RawDocument) -> Result<RawDocumentBuf> {

@@ -1,4 +1,4 @@
-//! A model from whose writes something is derived behaves as any other one in `create`, `save`, `replace` and `upsert`.
+//! A model from whose writes something is derived behaves as any other one in `create`, `save`, `replace` and `upsert`, and in those of many.
 
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*};
@@ -200,4 +200,126 @@ async fn a_time_that_is_not_there_is_given() {
     written!(TimedDerived, "timed_derived", replaced);
     let upserted = async |db, value: &mut TimedDerived| assert!(!TimedDerived::upsert(db, value).await.unwrap());
     written!(TimedDerived, "timed_derived", upserted);
+}
+
+macro_rules! dated {
+    ($($name:ident $collection:literal { $($more:tt)* } |$id:ident| { $($value:tt)* })*) => {$(
+        #[derive(Model, Serialize, Deserialize, Debug, Clone)]
+        #[model(collection = $collection)]
+        struct $name {
+            #[serde(rename = "_id")]
+            id: i32,
+            name: String,
+            note: Option<String>,
+            #[created_at]
+            made: DateTime,
+            #[updated_at]
+            changed: DateTime,
+            $($more)*
+        }
+
+        impl $name {
+            fn with($id: i32) -> Self {
+                let made = DateTime::from_millis(5);
+                $name { id: $id, name: "x".to_owned(), note: None, made, changed: made, $($value)* }
+            }
+        }
+    )*};
+}
+
+dated! {
+    DatedPlain "dated_plain" {} |id| {}
+    DatedDerived "dated_derived" {
+        #[slug(from = name, max_len = 20)]
+        slug: String,
+    } |id| { slug: format!("x-{id}") }
+}
+
+#[tokio::test]
+async fn writes_of_many_leave_what_a_write_of_one_leaves() {
+    let db = database().await;
+    schema![DatedPlain, DatedDerived].plan(&db).await.unwrap().apply(&db).await.unwrap().complete().unwrap();
+    macro_rules! written {
+        ($model:ident, $collection:literal, $($write:expr;)*) => {$(
+            let collection = db.collection::<Document>($collection);
+            let before = DateTime::now();
+            collection.delete_many(doc! {}).await.unwrap();
+            // The first two have no time, the third has one; the fourth is inserted.
+            let old = doc! { "name": "a", "slug": "a", "changed": DateTime::MIN, "legacy": 1, "more": { "a": 1 }, "_own": 1 };
+            for id in 1..4 {
+                let mut document = old.clone();
+                document.insert("_id", id);
+                document.insert("slug", format!("x-{id}"));
+                match id {
+                    1 => {}
+                    2 => drop(document.insert("made", mongodb::bson::Bson::Null)),
+                    _ => drop(document.insert("made", DateTime::from_millis(7))),
+                }
+                collection.insert_one(document).bypass_document_validation(true).await.unwrap();
+            }
+            let values: Vec<$model> = (1..5).map($model::with).collect();
+            let write = $write;
+            write(&db, values).await;
+            for id in 1..4 {
+                let stored = collection.find_one(doc! { "_id": id }).await.unwrap().unwrap();
+                let names: Vec<&str> = stored.keys().map(String::as_str).filter(|name| !["_own", "slug"].contains(name)).collect();
+                let mut names = names;
+                names.sort_unstable();
+                assert_eq!(names, ["_id", "changed", "made", "name", "note"], "{stored}");
+                let made = *stored.get_datetime("made").unwrap();
+                assert_eq!(made >= before, id < 3, "{stored}");
+                assert_eq!(made == DateTime::from_millis(7), id == 3, "{stored}");
+                assert!(stored.get_datetime("changed").unwrap() >= &before && stored.get_datetime("changed").unwrap() >= &made);
+            }
+        )*};
+    }
+    macro_rules! both {
+        ($model:ident, $collection:literal) => {
+            written! { $model, $collection,
+                async |db: &Database, values: Vec<$model>| {
+                    let bulk = values[..3].iter().fold($model::bulk(), |bulk, value| bulk.replace(value));
+                    bulk.run(db).await.unwrap().complete().unwrap();
+                };
+                async |db: &Database, values: Vec<$model>| {
+                    let bulk = values.iter().fold($model::bulk().unordered(), |bulk, value| bulk.upsert(value));
+                    let written = bulk.run(db).await.unwrap().complete().unwrap();
+                    assert_eq!(written.upserted_ids.len(), 1);
+                };
+                async |db: &Database, values: Vec<$model>| {
+                    let upserted = $model::upsert_many(db, values).await.unwrap();
+                    assert_eq!((upserted.inserted, upserted.replaced), (1, 3));
+                };
+                async |db: &Database, values: Vec<$model>| {
+                    let values = &values;
+                    let written = schema_runtime::transaction(db, async |db| $model::upsert_many(&db, values).await).await;
+                    assert_eq!(written.unwrap().replaced, 3);
+                };
+                async |db: &Database, values: Vec<$model>| {
+                    for mut value in values.into_iter().take(3) {
+                        $model::save(db, &mut value).await.unwrap();
+                    }
+                };
+            }
+        };
+    }
+    both!(DatedPlain, "dated_plain");
+    both!(DatedDerived, "dated_derived");
+}
+
+/// A replace in a bulk has the version as its condition: a document that has changed keeps all that it has.
+#[tokio::test]
+async fn a_bulk_that_finds_another_version_changes_nothing() {
+    let db = database().await;
+    let value = TimedDerived { id: 1, name: "x".to_owned(), slug: "x".to_owned(), made: DateTime::MIN, version: 3 };
+    for (version, is_there) in [(3, true), (4, false)] {
+        db.collection::<Document>("timed_derived").delete_many(doc! {}).await.unwrap();
+        let old = doc! { "_id": 1, "name": "a", "slug": "x", "version": version, "legacy": 1 };
+        db.collection::<Document>("timed_derived").insert_one(&old).await.unwrap();
+        let report = TimedDerived::bulk().replace(&value).run(&db).await.unwrap();
+        assert_eq!(report.complete().is_ok(), is_there);
+        let stored = raw(&db, "timed_derived").await;
+        assert_eq!(stored == old, !is_there);
+        assert_eq!(stored.contains_key("legacy"), !is_there, "{stored}");
+        assert_eq!(stored.contains_key("made"), is_there, "{stored}");
+    }
 }
