@@ -80,6 +80,7 @@ fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
     let checks = if whole && judged { checks::expand_struct_checks(record) } else { TokenStream::new() };
     let (copies, reference) = (copy::expand_copies(record), copy::expand_reference(record));
     let not_whole = (!whole).then(|| quote!(.not_whole()));
+    let strict = record.strict.then(|| quote!(.strict()));
     let with_copies = copies.as_ref().map(|_| quote!(.copies(<Self as __schema::Record>::COPIES)));
     quote! {
         const _: () = {
@@ -95,7 +96,7 @@ fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
             #[diagnostic::do_not_recommend]
             impl #generics __Field for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
-                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #not_whole;
+                    __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #strict #not_whole;
                 type Class = __schema::class::Subdocument;
                 type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #fields_ident<__M, __P, __K, #(#names),*>;
             }

@@ -2,8 +2,9 @@
 //!
 //! A field has the type that its attribute, an index's clause or a projection takes it for: a `max` is for arrays, sets and
 //! maps, a `max_len` for strings, a literal of `partial(..)` has the field's type, and a projection reads a field as the
-//! model stores it. A copy can hold all that its source may hold: its type, all integers of it, its variants, its bounds, and
-//! null where the source or the reference may be empty. A null has one meaning: no `Option` is in an `Option` or in a newtype. So has what a parent keeps of its children.
+//! model stores it. A copy can hold all that its source may hold: its type, all numbers of it, its variants, its bounds, and
+//! null where the source or the reference may be empty. So can what a parent keeps of its children. A struct is sent and copied whole, so that a struct with
+//! `deny_unknown_fields` reads another with the same fields only. A null has one meaning: no `Option` is in an `Option` or in a newtype.
 //!
 //! Source: MongoDB compares and orders values by type; a clause of another type matches nothing.
 
@@ -11,8 +12,8 @@ mod capacity;
 mod copy;
 
 pub(super) use capacity::{enforce_capacity, enforce_capacity_of_value};
-use copy::Misfit;
 pub(super) use copy::enforce_copy;
+use copy::{Misfit, refusal};
 
 use crate::definition::{
     FieldDefinition, IndexKey, Kind, Literal, Message, ModelDefinition, PartialClause, PartialOperator, ResolvedPath,
@@ -62,7 +63,7 @@ pub(super) const fn enforce_string(field: &str, shape: &Shape) {
 pub(super) const fn enforce_geometry(key: &IndexKey, path: &ResolvedPath) {
     match innermost(&path.shape).kind {
         Kind::Document { .. } | Kind::Opaque { .. } => {}
-        Kind::Scalar(Scalar::Double) if path.shape.is_collection() => {}
+        Kind::Scalar(Scalar::Double | Scalar::Single) if path.shape.is_collection() => {}
         _ => Message::new()
             .text("a `geo` index is over GeoJSON or a pair of numbers, and ")
             .code(key.path[key.path.len() - 1])
@@ -81,8 +82,11 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
     let fits = matches!(
         (innermost(&path.shape).kind, clause.value),
         (Kind::Scalar(Scalar::Bool), Literal::Bool(_))
-            | (Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128), Literal::Integer(_))
-            | (Kind::Scalar(Scalar::Double | Scalar::Decimal128), Literal::Double(_))
+            | (
+                Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128),
+                Literal::Integer(_)
+            )
+            | (Kind::Scalar(Scalar::Double | Scalar::Single | Scalar::Decimal128), Literal::Double(_))
             | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
     );
     if matches!(innermost(&path.shape).kind, Kind::Opaque { .. }) {
@@ -106,10 +110,10 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
     if let Some(misfit) = misread(&field.shape, &source.shape) {
         let message = Message::new().code(model.model).text(" stores ");
         let message = match misfit {
-            Misfit::Integer(stored, read) => {
-                let message = match source.shape.integer {
-                    Some(_) => message.code(source.name).text(" as ").code(stored),
-                    None => message.code(stored).text(" inside of ").code(source.name),
+            Misfit::Number(stored, read) => {
+                let message = match source.shape.kind {
+                    Kind::Scalar(_) => message.code(source.name).text(" as ").code(stored),
+                    _ => message.code(stored).text(" inside of ").code(source.name),
                 };
                 message.text(", and this reads it as ").code(read).text(", which cannot hold every such number")
             }
@@ -118,6 +122,10 @@ pub(super) const fn enforce_projection(model: &ModelDefinition, field: &FieldDef
                     .code(source.name)
                     .text(" as serde's `with` writes the value, and this reads another form\nhelp: write the same `#[serde(with = \"..\")]` on the field that reads the value\nrule: field_type")
                     .fail()
+            }
+            Misfit::Strict(strict, unread) => {
+                let place = Message::new().text(" inside of ").code(source.name);
+                message.message(&refusal(unread, &place, strict)).fail()
             }
             _ => message
                 .code(source.name)
@@ -159,14 +167,14 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
         (Kind::Document { .. }, Kind::Document { .. }) if view.variants.is_some() => {
             if same_variants(view.variants, source.variants) { None } else { Some(Misfit::Type) }
         }
-        (Kind::Document { fields: view, .. }, Kind::Document { fields: stored, .. }) => {
+        (Kind::Document { fields: read, .. }, Kind::Document { fields: stored, .. }) => {
             let mut at = 0;
-            while at < view.len() {
-                let misfit = match find_stored(stored, view[at].name) {
-                    Some(field) if source.variants.is_some() && view[at].required && !field.required => {
+            while at < read.len() {
+                let misfit = match find_stored(stored, read[at].name) {
+                    Some(field) if source.variants.is_some() && read[at].required && !field.required => {
                         Some(Misfit::Type)
                     }
-                    Some(field) => misread(&view[at].shape, &field.shape),
+                    Some(field) => misread(&read[at].shape, &field.shape),
                     None => Some(Misfit::Type),
                 };
                 if misfit.is_some() {
@@ -174,7 +182,7 @@ const fn misread(view: &Shape, source: &Shape) -> Option<Misfit> {
                 }
                 at += 1;
             }
-            None
+            copy::unread(view, source)
         }
         _ => Some(Misfit::Type),
     }
@@ -199,6 +207,7 @@ pub(super) const fn kind(shape: &Shape) -> &'static str {
         Kind::Scalar(Scalar::Timestamp) => "a timestamp",
         Kind::Scalar(Scalar::Integer) => "an integer",
         Kind::Scalar(Scalar::Double) => "a floating-point number",
+        Kind::Scalar(Scalar::Single) => "an `f32`",
         Kind::Scalar(Scalar::Bool) => "a bool",
         Kind::String { .. } => "a string",
         Kind::Enum(_) => "an enum",

@@ -17,6 +17,8 @@ pub struct Shape {
     pub hashed: bool,
     /// The integer type of Rust, of an integer.
     pub integer: Option<Integer>,
+    /// Whether serde refuses to read fields that the embedded struct does not have (`deny_unknown_fields`).
+    pub strict: bool,
     /// Whether the derive found no mistake in the embedded struct. The checks of others stay silent about one that is not whole.
     pub whole: bool,
     /// The variants of an enum that holds data, which is stored as a document with a tag. Its [`Kind::Document`] has the fields of all of them.
@@ -115,6 +117,8 @@ pub enum Scalar {
     Integer,
     /// `double`; an `int` or a `long` is read as one.
     Double,
+    /// The same, within the range of an `f32`.
+    Single,
     /// `bool`.
     Bool,
 }
@@ -133,6 +137,7 @@ impl Shape {
             set: false,
             hashed: false,
             integer: None,
+            strict: false,
             whole: true,
             variants: None,
             nested,
@@ -196,6 +201,11 @@ impl Shape {
     /// The same, of an embedded struct in which the derive found a mistake.
     pub const fn not_whole(self) -> Self {
         Shape { whole: false, ..self }
+    }
+
+    /// The same, of an embedded struct that serde reads with `deny_unknown_fields`.
+    pub const fn strict(self) -> Self {
+        Shape { strict: true, ..self }
     }
 
     /// The same, of an enum that holds data.

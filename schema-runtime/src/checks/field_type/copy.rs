@@ -14,14 +14,16 @@ pub(super) enum Misfit {
     Converted,
     /// A variant that it does not have.
     Variant(&'static str),
-    /// The integer type of the source, and of the copy.
-    Integer(&'static str, &'static str),
+    /// The type of the numbers of the source, and of the copy.
+    Number(&'static str, &'static str),
     /// The most code points of the source, if it has a bound, and of the copy.
     Length(Option<u64>, u64),
     /// The most elements of the source, and of the copy.
     Elements(u64, u64),
     /// The field of a struct that the source does not always have.
     Member(&'static str),
+    /// The struct that refuses fields which it does not have, and such a field of the source.
+    Strict(&'static str, Option<&'static str>),
 }
 
 #[track_caller]
@@ -84,7 +86,7 @@ const fn fail(
             .text(", which the enum of its copy does not have\nhelp: give ")
             .code(name)
             .text(" the same enum"),
-        Misfit::Integer(source_type, copy_type) => origin
+        Misfit::Number(source_type, copy_type) => origin
             .text(" may hold any ")
             .code(source_type)
             .text(", and its copy holds an ")
@@ -117,6 +119,9 @@ const fn fail(
             .text(": the write that propagates it would be refused\nhelp: write `max = ")
             .number(most)
             .text("` here"),
+        Misfit::Strict(strict, unread) => {
+            origin.text(" is copied with ").message(&refusal(unread, &Message::new(), strict)).fail()
+        }
         Misfit::Member(member) => origin
             .text(" may lack ")
             .code(member)
@@ -173,10 +178,47 @@ const fn misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
                 }
                 at += 1;
             }
-            None
+            unread(shape, of)
         }
         _ => Some(Misfit::Type),
     }
+}
+
+/// What a struct that refuses unknown fields finds in a value of another struct.
+pub(super) const fn unread(view: &Shape, stored: &Shape) -> Option<Misfit> {
+    let (Kind::Document { name, .. }, Kind::Document { fields, copies, .. }) = (view.kind, stored.kind) else {
+        return None;
+    };
+    if !view.strict {
+        return None;
+    }
+    let mut at = 0;
+    while at < fields.len() {
+        if find_stored(view.fields(), fields[at].name).is_none() {
+            return Some(Misfit::Strict(name, Some(fields[at].name)));
+        }
+        at += 1;
+    }
+    if copies.is_empty() { None } else { Some(Misfit::Strict(name, None)) }
+}
+
+/// Why such a struct reads no value with this field, or with fields of this crate's own, and what to type.
+pub(super) const fn refusal(unread: Option<&str>, place: &Message, strict: &str) -> Message {
+    let message = match unread {
+        Some(field) => Message::new().code(field),
+        None => Message::new().text("what this crate writes beside copies,"),
+    };
+    let message = message
+        .message(place)
+        .text(", and ")
+        .code(strict)
+        .text(" refuses fields that are not its own (`deny_unknown_fields`)\nhelp: remove `deny_unknown_fields` from ")
+        .code(strict);
+    match unread {
+        Some(field) => message.text(", or give ").code(strict).text(" a field that is stored as ").code(field),
+        None => message,
+    }
+    .text("\nrule: field_type")
 }
 
 /// What keeps one value of another shape from being read as one of this shape.
@@ -185,9 +227,14 @@ pub(super) const fn scalar_misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
         (Kind::Scalar(one), Kind::Scalar(other)) => one as u8 == other as u8,
         _ => false,
     };
+    match (shape.kind, of.kind) {
+        (Kind::Scalar(Scalar::Single), Kind::Scalar(Scalar::Double)) => return Some(Misfit::Number("f64", "f32")),
+        (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => return None,
+        _ => {}
+    }
     match (shape.integer, of.integer) {
-        (Some(one), Some(other)) if !one.has_room_for(&other) => Some(Misfit::Integer(other.name, one.name)),
-        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(Scalar::Double)) => None,
+        (Some(one), Some(other)) if !one.has_room_for(&other) => Some(Misfit::Number(other.name, one.name)),
+        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single)) => None,
         _ if is_same => None,
         _ => Some(Misfit::Type),
     }

@@ -1,0 +1,40 @@
+use schema_runtime::prelude::*;
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Size {
+    width: i32,
+    height: i32,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Width {
+    width: i32,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Product::parts)]
+    size: Size,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.size)]
+    size: Width,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, child_refs, by = id, max = 200)]
+    parts: Vec<PartRef>,
+}
+
+fn main() {}

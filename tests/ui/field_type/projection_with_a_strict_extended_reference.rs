@@ -1,0 +1,41 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "parts")]
+struct Part {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(Product::parts)]
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct PartRef {
+    id: Ref<Part>,
+    #[denormalize(from = id.name)]
+    name: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "products")]
+struct Product {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, child_refs, by = id, max = 200)]
+    parts: Vec<PartRef>,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartView {
+    id: Ref<Part>,
+    name: String,
+}
+
+#[derive(Projection, Deserialize)]
+#[projection(of = Product)]
+struct ProductParts {
+    parts: Vec<PartView>,
+}
+
+fn main() {}
