@@ -25,7 +25,8 @@ scalar! {
     Binary, Bytes: Binary;
     Uuid, Identity: Uuid;
     Timestamp, InternalTimestamp: Timestamp;
-    Double, Number: f32, f64;
+    Double, Number: f64;
+    Single, Number: f32;
     Bool, Boolean: bool;
 }
 

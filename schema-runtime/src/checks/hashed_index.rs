@@ -9,7 +9,7 @@ use crate::definition::{IndexKey, Kind, Message, ResolvedPath, Scalar};
 pub(super) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
     let why = if path.array_at > 0 {
         "and MongoDB hashes no array"
-    } else if matches!(path.shape.kind, Kind::Scalar(Scalar::Double)) {
+    } else if matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single)) {
         "and MongoDB hashes 2.2 and 2.9 alike"
     } else {
         return;

@@ -197,14 +197,13 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
             .text(" needs a value of every child\nhelp: compute it from a field that is not an `Option`\nrule: rollup_disagrees")
             .fail()
     }
-    let fits = matches!(
-        (rollup.kind, path.shape.kind),
-        (_, Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Decimal128))
-            | (
-                RollupKind::Min(_) | RollupKind::Max(_),
-                Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. }
-            )
-    );
+    let fits = match path.shape.kind {
+        Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128) => true,
+        Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. } => {
+            matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_))
+        }
+        _ => false,
+    };
     if !fits {
         place
             .text(" is ")
@@ -261,12 +260,11 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     // One that is not there is reported at the word.
     let Some(source) = crate::definition::resolve(C::DEFINITION.fields, &[of]) else { return };
     // And what nothing can be computed from, too.
-    let scalar = match (rollup.kind, source.shape.kind) {
-        (_, Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Decimal128))) => scalar,
-        (RollupKind::Min(_) | RollupKind::Max(_), Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId))) => {
-            scalar
-        }
-        (RollupKind::Min(_) | RollupKind::Max(_), Kind::String { .. }) => Scalar::Bool,
+    let is_extreme = matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_));
+    let scalar = match source.shape.kind {
+        Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128)) => scalar,
+        Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId)) if is_extreme => scalar,
+        Kind::String { .. } if is_extreme => Scalar::Bool,
         _ => return,
     };
     match rollup.kind {
@@ -277,9 +275,9 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
         RollupKind::Avg(_) => {
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
-                Kind::Scalar(Scalar::Double) => !decimal,
+                Kind::Scalar(Scalar::Single) => matches!(scalar, Scalar::Integer | Scalar::Single),
                 Kind::Scalar(Scalar::Decimal128) => decimal,
-                _ => false,
+                kind => matches!(kind, Kind::Scalar(Scalar::Double)) && !decimal,
             };
             let help = if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" };
             enforce_optional(field, fits, &Message::new().text(help));
@@ -302,6 +300,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
                     .fail()
             }
             let fits = match (field.shape.kind, source.shape.kind) {
+                (Kind::Scalar(Scalar::Double), Kind::Scalar(Scalar::Single)) => true,
                 (Kind::Scalar(view), Kind::Scalar(source)) => view as u8 == source as u8,
                 (Kind::String { .. }, Kind::String { .. }) => {
                     super::field_type::enforce_capacity_of_value(&field.shape, (C::STRUCT, of), &source.shape);
@@ -320,7 +319,7 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
     let message = Message::new().code(field.rust_name).text(" is ");
     let (fits, help) = match of {
         Scalar::Integer => (matches!(field.shape.kind, Kind::Scalar(Scalar::Integer)) && bytes >= 8, "an `i64`"),
-        Scalar::Double => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),
+        Scalar::Double | Scalar::Single => (matches!(field.shape.kind, Kind::Scalar(Scalar::Double)), "an `f64`"),
         _ => (matches!(field.shape.kind, Kind::Scalar(Scalar::Decimal128)), "a `Decimal128`"),
     };
     if field.shape.nullable {
@@ -335,6 +334,7 @@ const fn enforce_number(field: &FieldDefinition, bytes: usize, of: Scalar, what:
     if !fits {
         let is = match field.shape.kind {
             Kind::Scalar(Scalar::Integer) if matches!(of, Scalar::Integer) => "too small an integer",
+            Kind::Scalar(Scalar::Single) => "too small a number",
             _ => kind(&field.shape),
         };
         message

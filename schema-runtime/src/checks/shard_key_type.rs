@@ -7,7 +7,7 @@ use crate::definition::{Kind, Message, ResolvedPath, Scalar, ShardKeyField};
 
 #[track_caller]
 pub(super) const fn enforce(field: &ShardKeyField, path: &ResolvedPath) {
-    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Decimal128)) {
+    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single | Scalar::Decimal128)) {
         return;
     }
     Message::new()

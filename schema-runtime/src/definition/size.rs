@@ -80,7 +80,7 @@ pub(crate) const fn largest_value(shape: &Shape) -> u64 {
     match shape.kind {
         Kind::Scalar(Scalar::Bool) => 1,
         Kind::Scalar(Scalar::ObjectId) => 12,
-        Kind::Scalar(Scalar::DateTime | Scalar::Timestamp | Scalar::Integer | Scalar::Double) => 8,
+        Kind::Scalar(Scalar::DateTime | Scalar::Timestamp | Scalar::Integer | Scalar::Double | Scalar::Single) => 8,
         Kind::Scalar(Scalar::Decimal128) => 16,
         Kind::Scalar(Scalar::Uuid) => 21,
         Kind::Scalar(Scalar::Binary) => 5,

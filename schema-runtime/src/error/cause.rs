@@ -59,7 +59,8 @@ pub struct FailedRule {
     pub field: String,
     /// The rule, in MongoDB's own word: `required`, `bsonType`, `enum`, `minimum`, `$expr`.
     pub rule: String,
-    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`.
+    /// The type that the value has, in MongoDB's word, where the rule is `bsonType`; `binData` where the rule is `$nor` and the value is a
+    /// binary that is no UUID.
     pub found_type: Option<String>,
     /// The least or the greatest number that the value may be, where the rule is `minimum` or `maximum` and a whole number.
     pub limit: Option<i64>,
@@ -75,6 +76,9 @@ impl fmt::Display for FailedRule {
             ("maximum", _, Some(greatest)) => {
                 write!(formatter, "{value} is greater than {greatest}, the greatest that it may be")
             }
+            ("minimum", ..) => write!(formatter, "{value} is less than it may be"),
+            ("maximum", ..) => write!(formatter, "{value} is greater than it may be"),
+            ("$nor", Some(_), _) => write!(formatter, "{value} is binary data, and no UUID (16 bytes of subtype 4)"),
             (rule, Some(found), _) => write!(formatter, "{value} is of type {found}, which does not meet `{rule}`"),
             (rule, None, _) => write!(formatter, "{value} does not meet `{rule}`"),
         }

@@ -1,6 +1,7 @@
-//! The details of the server's error 121, which say which rules of a `$jsonSchema` a document does not meet, and where.
+//! The details of the server's error 121, which say which rules of a `$jsonSchema` a document does not meet, and where; and which of the
+//! conditions beside that are against it.
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
 use super::{BoundUnit, Error, ExceededBound, FailedRule};
 use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
@@ -9,10 +10,7 @@ use crate::definition::{FieldDefinition, Kind, ModelDefinition, find_stored};
 pub(super) fn refused(model: &ModelDefinition, details: Option<&Document>) -> Error {
     let mut found = Found { model, bounds: Vec::new(), failures: Vec::new() };
     if let Some(details) = details.and_then(|details| document(details, "details")) {
-        match list(details, "schemaRulesNotSatisfied") {
-            Some(rules) => found.rules(rules, ""),
-            None => found.rule(details, ""),
-        }
+        found.rule(details, "");
     }
     let Found { bounds, failures, .. } = found;
     Error::bounds_exceeded(model.model, bounds)
@@ -36,6 +34,11 @@ impl Found<'_> {
         let Ok(operator) = rule.get_str("operatorName") else { return };
         let inner = list(rule, "details").unwrap_or_default();
         match operator {
+            "$jsonSchema" => self.rules(list(rule, "schemaRulesNotSatisfied").unwrap_or_default(), path),
+            "$and" if rule.contains_key("clausesNotSatisfied") => {
+                clauses(rule, "clausesNotSatisfied").for_each(|clause| self.rule(clause, path));
+            }
+            "$nor" => self.not_uuids(rule),
             "properties" => {
                 for property in documents(rule, "propertiesNotSatisfied") {
                     let path = join(path, property.get_str("propertyName").unwrap_or("?"));
@@ -78,7 +81,25 @@ impl Found<'_> {
                 let limit = document(rule, "specifiedAs").and_then(|specified| whole(specified.get(operator)?));
                 self.push(FailedRule { limit, ..FailedRule::new(path, operator) });
             }
+            // The other branch of an `f32`: it is no finite number.
+            "not" if self.failures.last().is_some_and(|last| last.field == path && last.limit.is_none()) => {}
             _ => self.push(FailedRule::new(path, operator)),
+        }
+    }
+
+    /// The conditions of a validator of this crate's that say where a binary is no UUID.
+    fn not_uuids(&mut self, rule: &Document) {
+        let mut paths: Vec<String> = Vec::new();
+        for path in clauses(rule, "clausesSatisfied").filter_map(not_uuid) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() {
+            self.push(FailedRule::new("", "$nor"));
+        }
+        for path in paths {
+            self.push(FailedRule { found_type: Some("binData".to_owned()), ..FailedRule::new(&path, "$nor") });
         }
     }
 
@@ -114,6 +135,32 @@ impl FailedRule {
     }
 }
 
+/// Where a condition that holds says that a binary is no UUID.
+fn not_uuid(details: &Document) -> Option<String> {
+    match document(details, "specifiedAs") {
+        Some(condition) => uuid_in(condition),
+        // The tag of an enum, and the value.
+        None => clauses(details, "clausesSatisfied").find_map(not_uuid),
+    }
+}
+
+/// The path to the UUID in a condition, without the positions in arrays.
+fn uuid_in(condition: &Document) -> Option<String> {
+    condition.iter().find_map(|(word, inner)| {
+        let path = match inner {
+            Bson::Binary(binary) => (binary.subtype == BinarySubtype::Uuid).then(String::new)?,
+            Bson::Document(inner) => uuid_in(inner)?,
+            Bson::Array(list) => list.iter().filter_map(Bson::as_document).find_map(uuid_in)?,
+            _ => return None,
+        };
+        Some(match (word.starts_with('$'), path.is_empty()) {
+            (true, _) => path,
+            (false, true) => word.clone(),
+            (false, false) => join(word, &path),
+        })
+    })
+}
+
 /// The tag of the enum at this path, as the server's details name it; `None` where there is none.
 fn tag_at(model: &ModelDefinition, path: &str) -> Option<&'static str> {
     let (mut fields, mut variants): (&'static [FieldDefinition], _) = (model.fields, model.variants);
@@ -143,6 +190,11 @@ fn list<'a>(of: &'a Document, name: &str) -> Option<&'a [Bson]> {
 
 fn documents<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Document> {
     list(of, name).unwrap_or_default().iter().filter_map(Bson::as_document)
+}
+
+/// The details of each clause of an operator.
+fn clauses<'a>(of: &'a Document, name: &str) -> impl Iterator<Item = &'a Document> {
+    documents(of, name).filter_map(|clause| document(clause, "details"))
 }
 
 fn number(of: &Document, name: &str) -> Option<u64> {

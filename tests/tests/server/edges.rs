@@ -11,6 +11,7 @@ mod hashed;
 mod histories_at_once;
 mod kinds_of_errors;
 mod logs_without_values;
+mod narrow_values;
 mod nesting;
 mod null_updates;
 mod nulls_asked_for;

@@ -254,7 +254,7 @@ fn elements(field: &'static FieldDefinition) -> &'static [FieldDefinition] {
 
 fn zero_of(field: &FieldDefinition) -> Bson {
     match field.shape.kind {
-        Kind::Scalar(Scalar::Double) => Bson::Double(0.0),
+        Kind::Scalar(Scalar::Double | Scalar::Single) => Bson::Double(0.0),
         // As `Decimal128` is stored: no coefficient, and the exponent 0.
         Kind::Scalar(Scalar::Decimal128) => {
             Bson::Decimal128(Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30]))

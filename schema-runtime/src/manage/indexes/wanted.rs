@@ -236,7 +236,7 @@ fn smallest_value(shape: &Shape) -> Option<Bson> {
         Kind::String { .. } | Kind::Enum(_) => Bson::from(""),
         Kind::Array { items, .. } => return smallest_value(items),
         Kind::Scalar(scalar) => match scalar {
-            Scalar::Integer | Scalar::Double | Scalar::Decimal128 => Bson::Double(f64::NEG_INFINITY),
+            Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128 => Bson::Double(f64::NEG_INFINITY),
             Scalar::Bool => Bson::Boolean(false),
             Scalar::ObjectId => Bson::ObjectId(ObjectId::from_bytes([0; 12])),
             Scalar::DateTime => Bson::DateTime(DateTime::MIN),

@@ -11,7 +11,7 @@ pub(crate) fn same_validator(left: &Validator, right: &Validator) -> bool {
 }
 
 /// Whether two rules of validators are the same. Their title and description do not matter, nor the order of a list of
-/// names (`required`, `enum`, `bsonType`).
+/// names (`required`, `enum`, `bsonType`) and that of the conditions of a `$nor`.
 pub(crate) fn same_rule(left: &Document, right: &Document) -> bool {
     same_document(&plain_rule(left), &plain_rule(right))
 }
@@ -21,6 +21,9 @@ fn plain_rule(rule: &Document) -> Document {
     if let Some(Bson::Document(schema)) = plain.get_mut("$jsonSchema") {
         schema.remove("title");
         schema.remove("description");
+    }
+    if let Some(Bson::Array(conditions)) = plain.get_mut("$nor") {
+        conditions.sort_by_key(ToString::to_string);
     }
     sort_names(&mut plain);
     plain

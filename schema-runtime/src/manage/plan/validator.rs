@@ -1,7 +1,9 @@
-//! The `$jsonSchema` validator of a model, from the shapes of its fields. Pure.
+//! The validator of a model, from the shapes of its fields: a `$jsonSchema`, and beside it what that has no words for. Pure.
 //!
 //! It uses only words that MongoDB knows, and refuses no field that the model does not have: a collection may hold more
 //! than one program reads. Source: MongoDB, "$jsonSchema: available keywords", and "validation level and action".
+
+mod uuid;
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -26,6 +28,10 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
     if model.bucket.is_some() {
         rule.insert("$expr", counted());
     }
+    let strays = uuid::strays(model);
+    if !strays.is_empty() {
+        rule.insert("$nor", strays);
+    }
     Validator {
         rule,
         level: model.options.validation_level.word().to_owned(),
@@ -37,11 +43,13 @@ pub(crate) fn validator(model: &ModelDefinition) -> Validator {
 pub(crate) fn is_own(rule: &Document) -> bool {
     let schema = rule.get("$jsonSchema").and_then(Bson::as_document);
     let description = schema.and_then(|schema| schema.get("description")).and_then(Bson::as_str);
-    let ours = match rule.get("$expr") {
-        Some(expression) => rule.len() == 2 && *expression == Bson::Document(counted()),
-        None => rule.len() == 1,
+    let is_ours = |(word, condition): (&String, &Bson)| match word.as_str() {
+        "$jsonSchema" => true,
+        "$expr" => *condition == Bson::Document(counted()),
+        "$nor" => uuid::are_strays(condition),
+        _ => false,
     };
-    ours && description == Some(DESCRIPTION)
+    description == Some(DESCRIPTION) && rule.iter().all(is_ours)
 }
 
 /// The `count` of a bucket is the number of its children: a push is guarded by it. Where `items` is no array the schema says so, and not
@@ -112,6 +120,9 @@ fn value(shape: &Shape) -> Document {
             if let Some(integer) = shape.integer {
                 range(&mut rule, integer);
             }
+            if scalar == Scalar::Single {
+                rule.insert("anyOf", single());
+            }
         }
         Kind::String { max_len } => {
             rule.insert("bsonType", types(&["string"], shape.nullable));
@@ -159,7 +170,7 @@ fn scalar_types(scalar: Scalar) -> &'static [&'static str] {
         Scalar::Binary | Scalar::Uuid => &["binData"],
         Scalar::Timestamp => &["timestamp"],
         Scalar::Integer => &["int", "long"],
-        Scalar::Double => &["double", "int", "long"],
+        Scalar::Double | Scalar::Single => &["double", "int", "long"],
         Scalar::Bool => &["bool"],
     }
 }
@@ -190,6 +201,13 @@ fn range(rule: &mut Document, Integer { least, greatest, .. }: Integer) {
     if greatest < i64::MAX {
         rule.insert("maximum", greatest);
     }
+}
+
+/// What an `f32` holds: a larger number would be read as infinite, and infinity stored in its place. The second branch is of what no range
+/// holds: infinite, or no number at all.
+fn single() -> Vec<Document> {
+    let within = |greatest: f64| doc! { "minimum": -greatest, "maximum": greatest };
+    vec![within(f32::MAX.into()), doc! { "not": within(f64::MAX) }]
 }
 
 fn inner(rule: &mut Document, word: &str, shape: &Shape) {

@@ -70,6 +70,9 @@ fn values(field: &FieldDefinition) -> Vec<Bson> {
                 vec![Bson::Int64(integer.least), Bson::Int32(1), Bson::Int64(integer.greatest)]
             }
             Scalar::Double => [f64::NEG_INFINITY, f64::MIN, -0.5, 0.0, f64::INFINITY].map(Bson::Double).to_vec(),
+            Scalar::Single => {
+                [f32::NEG_INFINITY, f32::MIN, 0.0, f32::INFINITY].map(|one| Bson::Double(one.into())).to_vec()
+            }
             Scalar::Decimal128 => ["-Infinity", "-9.99E+6144", "1.5", "Infinity"]
                 .map(|text| Bson::Decimal128(text.parse().expect("a decimal")))
                 .to_vec(),

@@ -243,6 +243,7 @@ async fn the_server_takes_a_validator_of_every_shape() {
         Scalar::Timestamp,
         Scalar::Integer,
         Scalar::Double,
+        Scalar::Single,
         Scalar::Bool,
     ];
     let mut shapes: Vec<Shape> = scalars.into_iter().map(Shape::scalar).collect();

@@ -2,6 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
+use super::compact;
+
 /// `- path: value` for what goes and `+ path: value` for what comes, by path.
 pub(super) fn changes(old: &Document, new: &Document) -> Vec<String> {
     let (before, after) = (flatten(old), flatten(new));
@@ -33,6 +35,9 @@ fn walk(rule: &Document, path: &str, lines: &mut Vec<(String, String)>) {
                 let mut names: Vec<&str> = list.iter().map(|name| name.as_str().unwrap_or("null")).collect();
                 names.sort_unstable();
                 lines.push((path, names.join(", ")));
+            }
+            Bson::Array(conditions) if path == "$nor" => {
+                lines.extend(conditions.iter().map(|condition| (path.clone(), compact(condition))));
             }
             Bson::String(text) => lines.push((path, text.clone())),
             other => lines.push((path, other.to_string())),

@@ -1,4 +1,4 @@
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Binary, Bson, doc, spec::BinarySubtype};
 
 use super::*;
 use crate::{
@@ -36,6 +36,10 @@ static EVERY_KIND: ModelDefinition = ModelDefinition {
     ..model(&[])
 };
 
+fn uuid(byte: u8) -> Binary {
+    Binary { subtype: BinarySubtype::Uuid, bytes: vec![byte; 16] }
+}
+
 fn schema_of(rule: &mut Document) -> &mut Document {
     rule.get_document_mut("$jsonSchema").expect("a schema")
 }
@@ -71,7 +75,7 @@ fn every_kind_has_its_words() {
             } },
             "other": {},
         },
-    } };
+    }, "$nor": [{ "key": { "$lt": uuid(0) } }, { "key": { "$gt": uuid(255) } }] };
     assert!(same_rule(&made.rule, &expected), "{:#?}", made.rule);
     assert_eq!((made.level.as_str(), made.action.as_str()), ("moderate", "warn"));
     assert!(is_own(&made.rule));
@@ -95,7 +99,7 @@ fn a_rule_is_compared_by_what_it_judges() {
 }
 
 #[test]
-fn an_integer_has_the_range_of_its_type() {
+fn a_number_has_the_range_of_its_type() {
     const LIST: Shape = <u32 as Field>::SHAPE.nullable();
     static INTEGERS: ModelDefinition = ModelDefinition {
         fields: &[
@@ -104,6 +108,7 @@ fn an_integer_has_the_range_of_its_type() {
             FieldDefinition::new("c", "c", <u64 as Field>::SHAPE.nullable()),
             FieldDefinition::new("d", "d", Shape::new(Kind::Array { items: &LIST, min: 0, max: Some(1) })),
             FieldDefinition::new("e", "e", <f64 as Field>::SHAPE),
+            FieldDefinition::new("f", "f", <f32 as Field>::SHAPE.nullable()),
         ],
         ..model(&[])
     };
@@ -114,9 +119,66 @@ fn an_integer_has_the_range_of_its_type() {
         "d": { "bsonType": "array", "maxItems": 1_i64, "items":
             { "bsonType": ["int", "long", "null"], "minimum": 0_i64, "maximum": i64::from(u32::MAX) } },
         "e": { "bsonType": ["double", "int", "long"] },
+        "f": { "bsonType": ["double", "int", "long", "null"], "anyOf": [
+            { "minimum": f64::from(f32::MIN), "maximum": f64::from(f32::MAX) },
+            { "not": { "minimum": f64::MIN, "maximum": f64::MAX } },
+        ] },
     };
     let mut rule = validator(&INTEGERS).rule;
     assert_eq!(schema_of(&mut rule).get_document("properties").expect("fields"), &expected);
+}
+
+const UUID: Shape = Shape::scalar(Scalar::Uuid);
+const UUIDS: Shape = Shape::list(&UUID).max(3);
+const KEYED: Shape =
+    Shape::document("Keyed", &[FieldDefinition::new("key", "k", UUID), FieldDefinition::new("n", "n", INTEGER)], true);
+static EITHER: Variants = Variants::new(
+    "kind",
+    &[
+        VariantDefinition::new("Key", &[FieldDefinition::new("value", "value", UUID)]),
+        VariantDefinition::new("Other", &[FieldDefinition::new("value", "value", STRING)]),
+    ],
+);
+const TAGGED: Shape = Shape::document("Either", &[], true).variants(&EITHER);
+
+static WITH_UUIDS: ModelDefinition = ModelDefinition {
+    fields: &[
+        FieldDefinition::new("id", "_id", KEYED),
+        FieldDefinition::new("rows", "rows", Shape::list(&UUIDS).max(3)),
+        FieldDefinition::new("list", "list", Shape::list(&KEYED).max(3)),
+        FieldDefinition::new("either", "either", TAGGED.nullable()),
+        FieldDefinition::new("each", "each", Shape::list(&TAGGED).max(3)),
+        FieldDefinition::new("map", "map", Shape::new(Kind::Map { values: &UUID, max: Some(4) })),
+    ],
+    ..model(&[])
+};
+
+#[test]
+fn a_uuid_is_between_two_ends_wherever_a_path_leads_to_it() {
+    let mut made = validator(&WITH_UUIDS);
+    let conditions = made.rule.get_array("$nor").expect("conditions").clone();
+    let of_first: Vec<_> = conditions.iter().step_by(2).cloned().collect();
+    let before = doc! { "$lt": uuid(0) };
+    assert_eq!(
+        of_first,
+        [
+            Bson::from(doc! { "_id.k": &before }),
+            Bson::from(doc! { "rows": { "$elemMatch": { "$elemMatch": &before } } }),
+            Bson::from(doc! { "list": { "$elemMatch": { "k": &before } } }),
+            Bson::from(doc! { "either.kind": "Key", "either.value": &before }),
+            Bson::from(doc! { "each": { "$elemMatch": { "kind": "Key", "value": &before } } }),
+        ]
+    );
+    assert!(is_own(&made.rule));
+    let other = made.clone();
+    made.rule.get_array_mut("$nor").expect("conditions").reverse();
+    assert!(same_validator(&made, &other), "the order of fields does not matter");
+    for foreign in [doc! { "n": { "$lt": 1 } }, doc! { "k": { "$gt": uuid(0) } }, doc! { "$or": [{ "n": "x" }] }] {
+        let mut foreign_too = other.rule.clone();
+        foreign_too.get_array_mut("$nor").expect("conditions").push(foreign.into());
+        assert!(!is_own(&foreign_too), "{foreign_too}");
+    }
+    assert!(!validator(&ModelDefinition { fields: &[], ..WITH_UUIDS }).rule.contains_key("$nor"));
 }
 
 #[test]
