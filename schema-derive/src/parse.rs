@@ -12,5 +12,5 @@ pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{
     Literal, borrows, collection_literal, is_borrowed, is_plain, is_reference, is_scalar, last_segment, may_be_struct,
-    names, unfit_key, ungroup,
+    names, referred, unfit_key, ungroup,
 };

@@ -6,7 +6,7 @@ pub use ::serde;
 pub use mongodb::bson::{Bson, DateTime, Document, oid::ObjectId};
 
 pub use crate::{
-    bounds::{PathOf, Ref, Reference, References, reference_value},
+    bounds::{IntoId, PathOf, Ref, Reference, References, reference_value},
     bucket::{Bucketed, ByArrival, ByTime},
     checks::*,
     definition::*,
@@ -77,8 +77,9 @@ pub mod names {
         Child as __Child, ChildOf as __ChildOf, ChildRefs as __ChildRefs, ChildRefsOf as __ChildRefsOf,
         Children as __Children, ChildrenOf as __ChildrenOf, Embedded as __Embedded, Field as __Field,
         FieldDefinition as __Stored, FieldToken as __Token, IndexDefinition as __Index, IndexKey as __Key,
-        ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf, QueryOperators as _,
-        References as __References, RelationDefinition as __Relation, Target as __Target, TargetOf as __To,
+        IntoId as __IntoId, ModelDefinition as __Definition, ParentRef as __ParentRef, ParentRefOf as __ParentRefOf,
+        QueryOperators as _, References as __References, RelationDefinition as __Relation, Target as __Target,
+        TargetOf as __To,
     };
     pub use crate::__private as __schema;
     pub use crate::definition::{

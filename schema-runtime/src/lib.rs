@@ -152,7 +152,7 @@ pub mod prelude {
         executor::Executor,
         explain::Explain,
         field::{Filter, HistoryOperators, QueryOperators, SortOperators, UpdateOperators},
-        model::OwnDocument,
+        model::{Insertable, OwnDocument, Updatable},
         operation::{Operations, Tree},
         relation::Relations,
     };

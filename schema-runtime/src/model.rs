@@ -68,6 +68,15 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 }
 
 /// A model whose values are documents of their own: every one but those with `#[model(.., bucket(..))]`. The derive says it.
+///
+/// Generic code asks for what it calls: `M: Model + OwnDocument` to read, with [`Insertable`] to insert, with [`Updatable`] to change and delete:
+/// ```
+/// # use schema_runtime::prelude::*;
+/// async fn store<M: Model + OwnDocument + Insertable>(db: &Database, value: &M) -> Result<M> {
+///     M::insert(db, value).await?;
+///     M::get_by_id(db, value).await
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a value of `{Self}` is no document of its own: it is stored in a bucket, with others",
     label = "this model has `bucket(..)`",
@@ -78,18 +87,20 @@ pub trait OwnDocument {}
 
 /// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
-    message = "documents of `{Self}` cannot be inserted",
-    label = "this model is read-only",
-    note = "help: remove `read_only` from `#[model(..)]` if this application writes the collection"
+    message = "documents of `{Self}` cannot be inserted here",
+    label = "`{Self}` is not `Insertable`",
+    note = "help: of a type parameter write the bound `{Self}: Model + Insertable`",
+    note = "help: of a `read_only` model remove `read_only` from `#[model(..)]`, if this application writes the collection"
 )]
 pub trait Insertable {}
 
 /// A model whose documents this application changes and deletes: every one but those with `#[model(.., read_only)]` and
 /// `#[model(.., insert_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
-    message = "documents of `{Self}` cannot be changed or deleted",
-    label = "this model is read-only or insert-only",
-    note = "help: remove `read_only` or `insert_only` from `#[model(..)]` if this application changes what is stored"
+    message = "documents of `{Self}` cannot be changed or deleted here",
+    label = "`{Self}` is not `Updatable`",
+    note = "help: of a type parameter write the bound `{Self}: Model + Updatable`",
+    note = "help: of a `read_only` or `insert_only` model remove that word from `#[model(..)]`, if this application changes the collection"
 )]
 pub trait Updatable: Insertable {}
 

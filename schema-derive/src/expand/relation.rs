@@ -9,11 +9,11 @@ use syn::Visibility;
 
 use super::{
     definition::target_of,
-    span::{local, over, placed, this},
+    span::{local, over, placed, this, written},
 };
 use crate::{
     model::{Field, Inverse, Model, Storage},
-    parse::identifier,
+    parse::{identifier, referred},
 };
 
 /// `impl Product { const PARTS: ..; fn parts(&self) -> ..; }`
@@ -31,7 +31,7 @@ pub(super) fn expand_handles(model: &Model) -> TokenStream {
         return TokenStream::new();
     }
     quote! {
-        #[allow(dead_code, private_interfaces)]
+        #[allow(dead_code, private_bounds, private_interfaces)]
         impl #generics #name #type_generics #where_clause {
             #(#stored)*
             #(#inverses)*
@@ -51,8 +51,8 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let (this, parent) = (this(ty), local(&format_ident!("parent"), ty));
     let far = over(ty, quote!({ Self::#constant.of(#this) }));
     let near = match relation.cardinality.is_many() {
-        true => over(ty, quote!({ Self::#constant.children(#parent) })),
-        false => over(ty, quote!({ __Child::new(#text).of(#parent) })),
+        true => over(ty, quote!({ Self::#constant.children_by(__IntoId::into_id_value(#parent)) })),
+        false => over(ty, quote!({ __Child::new(#text).by(__IntoId::into_id_value(#parent)) })),
     };
     let visit_each = placed(ty, quote!(__References::each));
     let held = placed(ty, quote!(&holder.#ident));
@@ -94,18 +94,26 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
             let stored = over(ty, quote!(#visibility const #constant: #handle = #made;));
             let handle_of = over(ty, quote!(__ParentRefOf<'_, Self, #target>));
             let (far_handle, of_doc) = match relation.cardinality.is_many() {
-                true => (quote!(__ChildrenOf), format!("Those whose `{text}` is this one.")),
-                false => (quote!(__ChildOf), format!("The one whose `{text}` is this one.")),
+                true => (
+                    quote!(__ChildrenOf),
+                    format!("Those whose `{text}` is this one: a document, its `_id`, or a `Ref`."),
+                ),
+                false => (
+                    quote!(__ChildOf),
+                    format!("The one whose `{text}` is this one: a document, its `_id`, or a `Ref`."),
+                ),
             };
-            let children_of = over(ty, quote!(#far_handle<'_, #target, Self>));
-            let parent = placed(ty, quote!(&#target));
+            let children_of = over(ty, quote!(#far_handle<#target, Self>));
+            // Where the type refers to no model, its own message is the only one.
+            let named = referred(ty).map_or_else(|| target.clone(), written);
+            let parent = placed(ty, quote!(impl __IntoId<#named, __K>));
             let of = format_ident!("of_{}", identifier(ident), span = ident.span());
             let accessor_doc = documented(format!("What `{text}` refers to."));
             let of_doc = documented(of_doc);
             let near = model.brings(&field.ident, &of.to_string()).then(|| {
                 quote! {
                     #of_doc
-                    #visibility #function #of(parent: #parent) -> #children_of #near
+                    #visibility #function #of<__K>(parent: #parent) -> #children_of #near
                 }
             });
             quote! {
@@ -132,8 +140,8 @@ fn expand_inverse(inverse: &Inverse) -> TokenStream {
         #[doc = #doc]
         pub const #constant: #handle<Self, #child> = #handle::new(#field);
         #[doc = #accessor_doc]
-        pub fn #accessor(&self) -> #handle_of<'_, Self, #child> {
-            Self::#constant.of(self)
+        pub fn #accessor(&self) -> #handle_of<Self, #child> {
+            Self::#constant.of_document(self)
         }
     }
 }

@@ -121,6 +121,16 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
     }
 }
 
+/// The model that a type refers to, where the type is written as one reference.
+pub(crate) fn referred(ty: &Type) -> Option<&Type> {
+    let (name, arguments) = last_segment(ty)?;
+    match (name.as_str(), arguments.as_slice()) {
+        ("Option", [inner]) => referred(inner),
+        ("Ref", [model]) => Some(model),
+        _ => None,
+    }
+}
+
 /// Whether a type is written as one plain value, or an `Option` of one.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     match last_segment(ty) {

@@ -1,18 +1,36 @@
 //! What may stand for the `_id` of a model's document.
 
+use std::ops::Deref;
+
+use mongodb::bson::Bson;
+
 use super::Ref;
-use crate::model::{Identifier, Model};
+use crate::{
+    error::Result,
+    model::{Identifier, Model},
+};
 
 /// What names a document of `M` by its `_id`: the `_id` itself or a reference to it, a `&str` where it is a `String`, a
-/// [`Ref`], or the document. `K` says which of these, and is always inferred.
+/// [`Ref`], or the document, also behind a `Box`, an `Arc` or another pointer. `K` says which of these, `I` is the type of the
+/// `_id`; both are always inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a document of `{M}`",
-    label = "this is not an `_id` of `{M}`",
+    label = "the `_id` of `{M}` is of type `{I}`",
     note = "help: write the `_id`, a reference to it, a `Ref<{M}>` or a reference to a document of `{M}`; a `&str` where the `_id` is a `String`"
 )]
-pub trait IntoId<M: Model, K> {
+pub trait IntoId<M: Model, K, I = <M as Model>::Id> {
     /// The `_id`.
-    fn into_id(self) -> M::Id;
+    fn into_id(self) -> I;
+
+    /// The `_id` as a value.
+    #[doc(hidden)]
+    fn into_id_value(self) -> Result<Bson>
+    where
+        Self: Sized,
+        I: Identifier,
+    {
+        self.into_id().to_bson()
+    }
 }
 
 /// The `_id` by value.
@@ -23,27 +41,31 @@ pub struct BorrowedId;
 pub struct StrId;
 /// A document of the model.
 pub struct IdOfDocument;
+/// A document that may be changed.
+pub struct IdOfChangedDocument;
+/// A smart pointer to a document.
+pub struct IdOfPointer;
 /// A [`Ref`] by value.
 pub struct IdOfRef;
 /// A reference to a [`Ref`].
 pub struct IdOfBorrowedRef;
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = I>, I: Identifier> IntoId<M, OwnedId> for I {
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, OwnedId, I> for I {
     fn into_id(self) -> I {
         self
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = I>, I: Identifier> IntoId<M, BorrowedId> for &I {
+impl<M: Model<Id = I>, I: Identifier> IntoId<M, BorrowedId, I> for &I {
     fn into_id(self) -> I {
         self.clone()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Model<Id = String>> IntoId<M, StrId> for &str {
+impl<M: Model<Id = String>> IntoId<M, StrId, String> for &str {
     fn into_id(self) -> String {
         self.to_owned()
     }
@@ -51,6 +73,20 @@ impl<M: Model<Id = String>> IntoId<M, StrId> for &str {
 
 #[diagnostic::do_not_recommend]
 impl<M: Model> IntoId<M, IdOfDocument> for &M {
+    fn into_id(self) -> M::Id {
+        self.id().clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model> IntoId<M, IdOfChangedDocument> for &mut M {
+    fn into_id(self) -> M::Id {
+        self.id().clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model, D: Deref<Target = M> + ?Sized> IntoId<M, IdOfPointer> for &D {
     fn into_id(self) -> M::Id {
         self.id().clone()
     }

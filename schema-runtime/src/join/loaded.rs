@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::{Name, Slot, View};
 use crate::{
+    bounds::IntoId,
     error::{Error, Result},
     key::Key,
     model::Model,
@@ -57,10 +58,10 @@ impl<P: Model, C: Model, T> Loaded<P, C, T> {
         Loaded { name, slots, spans, parent: PhantomData }
     }
 
-    /// The children of `parent`, which is known by its `_id`. One that was not loaded has an empty view that is not
-    /// [`complete`](View::complete).
-    pub fn of(&self, parent: &P) -> View<'_, T, C> {
-        View::new(self.name, &self.slots, self.spans.of(Key::of_id(parent.id())))
+    /// The children of `parent`: a document, its `_id` or a [`Ref`](crate::bounds::Ref) to the document. A parent that was not loaded has
+    /// an empty view that is not [`complete`](View::complete).
+    pub fn of<K>(&self, parent: impl IntoId<P, K>) -> View<'_, T, C> {
+        View::new(self.name, &self.slots, self.spans.of(Key::of_id(&parent.into_id())))
     }
 
     /// The children that were found, of all parents, each once.

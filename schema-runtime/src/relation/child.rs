@@ -3,10 +3,11 @@
 use std::fmt;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{Children, ChildrenOf, Lookup, one_by_one};
 use crate::{
+    bounds::IntoId,
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
@@ -27,9 +28,27 @@ impl<P, C> Child<P, C> {
 }
 
 impl<P, C, T> Child<P, C, T> {
-    /// The child of one parent.
-    pub fn of(self, parent: &P) -> ChildOf<'_, P, C, T> {
+    /// The child of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildOf<P, C, T>
+    where
+        P: Model,
+    {
         ChildOf(self.0.of(parent))
+    }
+
+    /// The same of a document, for accessors: rustc has one type to look at.
+    #[doc(hidden)]
+    pub fn of_document(self, parent: &P) -> ChildOf<P, C, T>
+    where
+        P: Model,
+    {
+        ChildOf(self.0.of_document(parent))
+    }
+
+    /// The same of an `_id` as a value.
+    #[doc(hidden)]
+    pub fn by(self, parent: Result<Bson>) -> ChildOf<P, C, T> {
+        ChildOf(self.0.by(parent))
     }
 
     /// The same, but the server sends the fields of `V` only.
@@ -47,10 +66,10 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
-    pub fn load<'a>(
+    pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
-        parents: impl IntoIterator<Item = &'a P>,
+        parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
@@ -67,11 +86,11 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
 
 /// The child of one parent, to be read: nothing reaches the server until it is awaited.
 #[must_use = "nothing is read until it is awaited"]
-pub struct ChildOf<'a, P, C, T = C>(ChildrenOf<'a, P, C, T>);
+pub struct ChildOf<P, C, T = C>(ChildrenOf<P, C, T>);
 
-impl<'a, P, C, T> ChildOf<'a, P, C, T> {
+impl<P, C, T> ChildOf<P, C, T> {
     /// The same, but the server sends the fields of `V` only.
-    pub fn select<V: Projection<Of = C>>(self) -> ChildOf<'a, P, C, V>
+    pub fn select<V: Projection<Of = C>>(self) -> ChildOf<P, C, V>
     where
         C: Model + OwnDocument,
     {
@@ -79,7 +98,7 @@ impl<'a, P, C, T> ChildOf<'a, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<P, C, T> {
     /// The child, or `None` when there is none. One `find` of one document.
     ///
     /// # Errors
@@ -111,7 +130,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildOf<P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query().map(|query| Query { limit: 1, ..query })).await
     }
@@ -125,13 +144,11 @@ impl<P, C, T> Clone for Child<P, C, T> {
 
 impl<P, C, T> Copy for Child<P, C, T> {}
 
-impl<P, C, T> Clone for ChildOf<'_, P, C, T> {
+impl<P, C, T> Clone for ChildOf<P, C, T> {
     fn clone(&self) -> Self {
-        *self
+        ChildOf(self.0.clone())
     }
 }
-
-impl<P, C, T> Copy for ChildOf<'_, P, C, T> {}
 
 impl<P, C, T> fmt::Debug for Child<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,7 +156,7 @@ impl<P, C, T> fmt::Debug for Child<P, C, T> {
     }
 }
 
-impl<P, C, T> fmt::Debug for ChildOf<'_, P, C, T> {
+impl<P, C, T> fmt::Debug for ChildOf<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("ChildOf").field(&self.0).finish()
     }

@@ -6,7 +6,7 @@ mod page;
 use std::{fmt, marker::PhantomData};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 use serde::de::DeserializeOwned;
 
 pub use latest::{Latest, LatestEach};
@@ -14,6 +14,7 @@ pub use page::PageOf;
 
 use super::{Lookup, one_by_one};
 use crate::{
+    bounds::IntoId,
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
@@ -40,8 +41,26 @@ impl<P, C> Children<P, C> {
 }
 
 impl<P, C, T> Children<P, C, T> {
-    /// The children of one parent.
-    pub fn of(self, parent: &P) -> ChildrenOf<'_, P, C, T> {
+    /// The children of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    pub fn of<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C, T>
+    where
+        P: Model,
+    {
+        self.by(parent.into_id().to_bson())
+    }
+
+    /// The same of a document, for accessors: rustc has one type to look at.
+    #[doc(hidden)]
+    pub fn of_document(self, parent: &P) -> ChildrenOf<P, C, T>
+    where
+        P: Model,
+    {
+        self.by(parent.id().to_bson())
+    }
+
+    /// The same of an `_id` as a value.
+    #[doc(hidden)]
+    pub fn by(self, parent: Result<Bson>) -> ChildrenOf<P, C, T> {
         ChildrenOf { relation: self, parent }
     }
 
@@ -60,21 +79,21 @@ impl<P, C, T> Children<P, C, T> {
 }
 
 impl<P: Model, C: Model, T: Item> Children<P, C, T> {
-    /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. As
-    /// many as there are come into memory; [`latest`](Children::latest) takes some of each.
+    /// All children of many parents, those of each in the relation's order, by commands of 100 parents, four at a time. Parents are
+    /// documents, their `_id`s, or [`Ref`](crate::bounds::Ref)s. As many as there are come into memory; [`latest`](Children::latest) takes some of each.
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
-    pub fn load<'a>(
+    pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
-        parents: impl IntoIterator<Item = &'a P>,
+        parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
         C: OwnDocument,
     {
-        let parents: Vec<&P> = parents.into_iter().collect();
+        let parents = ids_of(parents);
         Box::pin(load::load_all(executor, self.field, parents, self.fields))
     }
 
@@ -89,38 +108,44 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
     }
 }
 
-/// The children of one parent, to be read: nothing reaches the server until it is awaited.
-#[must_use = "nothing is read until it is awaited"]
-pub struct ChildrenOf<'a, P, C, T = C> {
-    relation: Children<P, C, T>,
-    parent: &'a P,
+/// The `_id`s of parents.
+pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>) -> Result<Vec<Bson>> {
+    parents.into_iter().map(|parent| parent.into_id().to_bson()).collect()
 }
 
-impl<'a, P, C, T> ChildrenOf<'a, P, C, T> {
-    /// What the children are of.
-    pub(crate) fn parent(&self) -> &'a P {
+/// The children of one parent, to be read: nothing reaches the server until it is awaited.
+#[must_use = "nothing is read until it is awaited"]
+pub struct ChildrenOf<P, C, T = C> {
+    relation: Children<P, C, T>,
+    /// The `_id` of the parent.
+    parent: Result<Bson>,
+}
+
+impl<P, C, T> ChildrenOf<P, C, T> {
+    /// The `_id` of the parent.
+    pub(crate) fn into_parent(self) -> Result<Bson> {
         self.parent
     }
 }
 
-impl<'a, P, C: Model + OwnDocument, T> ChildrenOf<'a, P, C, T> {
+impl<P, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
     /// The first `count` children in the relation's order: the latest, where that is descending in time.
-    pub fn latest(self, count: u32) -> Latest<'a, P, C, T> {
+    pub fn latest(self, count: u32) -> Latest<P, C, T> {
         Latest::new(self, count)
     }
 
     /// Pages of `size` children in the relation's order; a `size` of 0 counts as 1.
-    pub fn page(self, size: u32) -> PageOf<'a, P, C, T> {
+    pub fn page<'t>(self, size: u32) -> PageOf<'t, P, C, T> {
         PageOf::new(self, size)
     }
 
     /// The same, but the server sends the fields of `V` only.
-    pub fn select<V: Projection<Of = C>>(self) -> ChildrenOf<'a, P, C, V> {
-        self.relation.select().of(self.parent)
+    pub fn select<V: Projection<Of = C>>(self) -> ChildrenOf<P, C, V> {
+        ChildrenOf { relation: self.relation.select(), parent: self.parent }
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<P, C, T> {
     /// All children, in the relation's order.
     ///
     /// # Errors
@@ -187,7 +212,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
 
     pub(super) fn query(&self) -> Result<ChildrenQuery> {
         let Children { field, fields, .. } = self.relation;
-        Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.id().to_bson()?, fields))
+        Ok(ChildrenQuery::new(C::DEFINITION, field, self.parent.clone()?, fields))
     }
 
     /// The field of the children that stores the relation, in Rust.
@@ -200,7 +225,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> ChildrenOf<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildrenOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for ChildrenOf<P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query().map(|children| children.all())).await
     }
@@ -214,13 +239,11 @@ impl<P, C, T> Clone for Children<P, C, T> {
 
 impl<P, C, T> Copy for Children<P, C, T> {}
 
-impl<P, C, T> Clone for ChildrenOf<'_, P, C, T> {
+impl<P, C, T> Clone for ChildrenOf<P, C, T> {
     fn clone(&self) -> Self {
-        *self
+        ChildrenOf { relation: self.relation, parent: self.parent.clone() }
     }
 }
-
-impl<P, C, T> Copy for ChildrenOf<'_, P, C, T> {}
 
 impl<P, C, T> fmt::Debug for Children<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,7 +251,7 @@ impl<P, C, T> fmt::Debug for Children<P, C, T> {
     }
 }
 
-impl<P, C, T> fmt::Debug for ChildrenOf<'_, P, C, T> {
+impl<P, C, T> fmt::Debug for ChildrenOf<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("ChildrenOf").field(&self.relation.field).finish()
     }

@@ -5,6 +5,7 @@ mod find;
 
 use std::{collections::VecDeque, fmt, marker::PhantomData};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, doc};
 use serde::Deserialize;
 
@@ -12,7 +13,7 @@ pub use elements::FoundElement;
 pub use find::{ElementsPage, FindElements};
 
 use crate::{
-    bounds::Few,
+    bounds::{Few, IntoId},
     definition::ModelDefinition,
     error::{Error, Result},
     executor::Executor,
@@ -84,26 +85,45 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     /// # Errors
     /// [`Error::NotFound`] when the document is gone, [`Error::Decode`] when an element does not fit, and those of the server
     /// and the network.
-    pub async fn slice(self, executor: &impl Executor, parent: &P, skip: u32, limit: u32) -> Result<Vec<L::Item>> {
-        if limit == 0 {
-            // The server refuses a slice of none.
-            return Ok(Vec::new());
-        }
-        let Some(document) = run::first(executor, self.query(parent.id().to_bson(), skip, limit)).await? else {
-            return Err(Error::not_found(P::DEFINITION));
-        };
-        match read::decode::<Part<L::Item>>(P::DEFINITION.collection, &document) {
-            Ok(part) => Ok(part.part.unwrap_or_default()),
-            Err(error) => Err(in_users_names(P::DEFINITION, self.stored_name(), error)),
-        }
+    pub fn slice<'a, K>(
+        self,
+        executor: &'a impl Executor,
+        parent: impl IntoId<P, K>,
+        skip: u32,
+        limit: u32,
+    ) -> BoxFuture<'a, Result<Vec<L::Item>>>
+    where
+        L: 'a,
+    {
+        let query = self.query(parent.into_id().to_bson(), skip, limit);
+        let executor: &dyn Executor = executor;
+        Box::pin(async move {
+            if limit == 0 {
+                // The server refuses a slice of none.
+                return Ok(Vec::new());
+            }
+            let Some(document) = run::first(executor, query).await? else {
+                return Err(Error::not_found(P::DEFINITION));
+            };
+            match read::decode::<Part<L::Item>>(P::DEFINITION.collection, &document) {
+                Ok(part) => Ok(part.part.unwrap_or_default()),
+                Err(error) => Err(in_users_names(P::DEFINITION, self.stored_name(), error)),
+            }
+        })
     }
 
     /// What the server would do for [`slice`](Embedded::slice): its answer to `explain`, with the execution's counts.
     ///
     /// # Errors
     /// Those of the server and the network.
-    pub async fn explain(self, executor: &impl Executor, parent: &P, skip: u32, limit: u32) -> Result<Document> {
-        run::explain(executor, self.query(parent.id().to_bson(), skip, limit.max(1))).await
+    pub fn explain<'a, K>(
+        self,
+        executor: &'a impl Executor,
+        parent: impl IntoId<P, K>,
+        skip: u32,
+        limit: u32,
+    ) -> BoxFuture<'a, Result<Document>> {
+        Box::pin(run::explain(executor, self.query(parent.into_id().to_bson(), skip, limit.max(1))))
     }
 
     /// The elements, in all documents, for which the whole condition holds, each with the `_id` of its document:

@@ -3,10 +3,11 @@
 use std::{fmt, marker::PhantomData};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{ChildrenOf, Lookup, one_by_one};
 use crate::{
+    bounds::IntoId,
     error::{Error, Result},
     executor::Executor,
     explain::Explain,
@@ -37,9 +38,15 @@ impl<C, P: Model> ParentRef<C, P> {
         Children::new(self.field)
     }
 
-    /// The children of one parent.
-    pub fn children(self, parent: &P) -> ChildrenOf<'_, P, C> {
+    /// The children of one parent: of a document, of its `_id`, or of what a [`Ref`](crate::bounds::Ref) refers to.
+    pub fn children<K>(self, parent: impl IntoId<P, K>) -> ChildrenOf<P, C> {
         self.inverse().of(parent)
+    }
+
+    /// The same of an `_id` as a value.
+    #[doc(hidden)]
+    pub fn children_by(self, parent: Result<Bson>) -> ChildrenOf<P, C> {
+        self.inverse().by(parent)
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use futures_util::future::{self, BoxFuture};
 
 use crate::{
+    bounds::IntoId,
     error::Result,
     executor::Executor,
     join::{Loaded, View},
@@ -111,7 +112,7 @@ pub struct LoadedWith<P: Model, C: Model, N> {
 
 impl<P: Model, C: Model, N> LoadedWith<P, C, N> {
     /// What the relation leads to from one document, as [`Loaded::of`].
-    pub fn of(&self, parent: &P) -> View<'_, C> {
+    pub fn of<K>(&self, parent: impl IntoId<P, K>) -> View<'_, C> {
         self.loaded.of(parent)
     }
 

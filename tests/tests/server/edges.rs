@@ -19,6 +19,7 @@ mod numbers;
 mod one_of_an_array;
 mod pending_work;
 mod reads_in_a_loop;
+mod relations_by_id;
 mod replaced;
 mod snapshots;
 mod upsert_filters;

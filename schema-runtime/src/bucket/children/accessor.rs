@@ -9,7 +9,7 @@ use crate::{
     bucket::{Bucketed, ByArrival, ByTime, layout_of},
     error::Result,
     executor::Executor,
-    field::{Field, OneValue, Token, class::Numeric},
+    field::{OneValue, Token, class::Numeric},
     join::Joined,
     model::{Model, OwnDocument, Projection},
     read::Documents,
@@ -106,15 +106,15 @@ pub trait ChildrenInBuckets<C: Bucketed>: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<'_, C::Parent, C> {
+impl<C: Bucketed> ChildrenInBuckets<C> for ChildrenOf<C::Parent, C> {
     fn in_buckets(self) -> InBuckets<C> {
-        InBuckets::new(layout_of::<C>(), self.parent().id().to_bson())
+        InBuckets::new(layout_of::<C>(), self.into_parent())
     }
 }
 
 /// Where the children are documents, what is of buckets alone is refused in words of this crate.
 #[doc(hidden)]
-impl<P: Model, C: Model + OwnDocument, T> ChildrenOf<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T> ChildrenOf<P, C, T> {
     pub fn bucket(self, _: u32) -> Self
     where
         C: Bucketed,

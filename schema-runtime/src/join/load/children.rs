@@ -51,13 +51,13 @@ pub(crate) async fn page<T: Item, C: Model>(
 }
 
 /// All children of many parents.
-pub(crate) async fn load_all<'p, P: Model, C: Model, T: Item>(
+pub(crate) async fn load_all<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     field: &'static str,
-    parents: impl IntoIterator<Item = &'p P>,
+    parents: Result<Vec<Bson>>,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
-    let (mut groups, ids) = Groups::new(parents)?;
+    let (mut groups, ids) = Groups::new(parents?);
     let (queries, path) = queries(C::DEFINITION, field, ids, fields)?;
     let sinks: Vec<Sink<(Vec<Key>, Result<T>)>> = queries.iter().map(|_| Sink::default()).collect();
     let commands = queries.into_iter().zip(&sinks).map(|(query, sink)| {

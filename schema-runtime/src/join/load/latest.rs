@@ -20,14 +20,14 @@ use crate::{
 const PARENTS: usize = 100;
 
 /// The first `limit` children of each parent.
-pub(crate) async fn load_latest<'p, P: Model, C: Model, T: Item>(
+pub(crate) async fn load_latest<P: Model, C: Model, T: Item>(
     db: &dyn Executor,
     field: &'static str,
-    parents: impl IntoIterator<Item = &'p P>,
+    parents: Result<Vec<Bson>>,
     limit: u32,
     fields: Fields,
 ) -> Result<Loaded<P, C, T>> {
-    let (mut groups, ids) = Groups::new(parents)?;
+    let (mut groups, ids) = Groups::new(parents?);
     let rows = rows(C::DEFINITION, ids, field, limit, fields)?;
     let sinks: Vec<Sink<(Key, Result<T>)>> = rows.iter().map(|_| Sink::default()).collect();
     let commands = rows.into_iter().zip(&sinks).map(|(rows, sink)| {

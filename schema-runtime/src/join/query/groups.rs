@@ -3,7 +3,7 @@
 use hashbrown::{HashMap, hash_map::Entry};
 use mongodb::bson::Bson;
 
-use crate::{error::Result, field::Field, join::Spans, key::Key, model::Model};
+use crate::{join::Spans, key::Key};
 
 /// Children by their parents, in the order in which they are added. A child is known by its number.
 #[derive(Default)]
@@ -14,15 +14,10 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// No children yet, and the distinct `_id`s of the parents.
-    pub(crate) fn new<'p, P: Model>(parents: impl IntoIterator<Item = &'p P>) -> Result<(Self, Vec<Bson>)> {
-        let (mut groups, mut ids) = (Groups::default(), Vec::new());
-        for parent in parents {
-            let id = parent.id().to_bson()?;
-            if groups.is_new(&id) {
-                ids.push(id);
-            }
-        }
-        Ok((groups, ids))
+    pub(crate) fn new(mut parents: Vec<Bson>) -> (Self, Vec<Bson>) {
+        let mut groups = Groups::default();
+        parents.retain(|id| groups.is_new(id));
+        (groups, parents)
     }
 
     fn is_new(&mut self, parent: &Bson) -> bool {

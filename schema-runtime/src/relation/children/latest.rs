@@ -5,12 +5,12 @@ use std::fmt;
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
-use super::{Children, ChildrenOf};
+use super::{Children, ChildrenOf, ids_of};
 use crate::{
+    bounds::IntoId,
     error::Result,
     executor::Executor,
     explain::Explain,
-    field::Field,
     join::{Item, Joined, Loaded, load, query},
     model::{Model, OwnDocument, Projection},
     read::{Query, run},
@@ -19,18 +19,18 @@ use crate::{
 
 /// The first children of one parent in the relation's order, to be read.
 #[must_use = "nothing is read until it is awaited"]
-pub struct Latest<'a, P, C, T = C> {
-    children: ChildrenOf<'a, P, C, T>,
+pub struct Latest<P, C, T = C> {
+    children: ChildrenOf<P, C, T>,
     count: u32,
 }
 
-impl<'a, P, C, T> Latest<'a, P, C, T> {
-    pub(super) fn new(children: ChildrenOf<'a, P, C, T>, count: u32) -> Self {
+impl<P, C, T> Latest<P, C, T> {
+    pub(super) fn new(children: ChildrenOf<P, C, T>, count: u32) -> Self {
         Latest { children, count }
     }
 
     /// The same, but the server sends the fields of `V` only.
-    pub fn select<V: Projection<Of = C>>(self) -> Latest<'a, P, C, V>
+    pub fn select<V: Projection<Of = C>>(self) -> Latest<P, C, V>
     where
         C: Model + OwnDocument,
     {
@@ -38,7 +38,7 @@ impl<'a, P, C, T> Latest<'a, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
     /// The children, by one query that ends after as many keys of the relation's index.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Latest<'_, P, C, T> {
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Latest<P, C, T> {
     fn query(&self) -> Result<Query> {
         self.children.query().map(|children| children.latest(self.count))
     }
 }
 
-impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Latest<'_, P, C, T> {
+impl<P: Model, C: Model + OwnDocument, T: Item> Explain for Latest<P, C, T> {
     async fn explain(&self, executor: &impl Executor) -> Result<Document> {
         run::explain(executor, self.query()).await
     }
@@ -89,19 +89,19 @@ impl<P, C, T> LatestEach<P, C, T> {
 
 impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     /// The first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines
-    /// as many keys of the relation's index as it sends children.
+    /// as many keys of the relation's index as it sends children. Parents are documents, their `_id`s, or [`Ref`](crate::bounds::Ref)s.
     ///
     /// # Errors
     /// Those of the server and the network. Documents that do not fit are in the result.
-    pub fn load<'a>(
+    pub fn load<'a, K>(
         self,
         executor: &'a impl Executor,
-        parents: impl IntoIterator<Item = &'a P>,
+        parents: impl IntoIterator<Item: IntoId<P, K>>,
     ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
     where
         Self: 'a,
     {
-        let parents: Vec<&P> = parents.into_iter().collect();
+        let parents = ids_of(parents);
         let Children { field, fields, .. } = self.children;
         Box::pin(load::load_latest(executor, field, parents, self.count, fields))
     }
@@ -110,28 +110,22 @@ impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     ///
     /// # Errors
     /// Those of the server and the network.
-    pub async fn explain<'p>(
+    pub fn explain<'a, K>(
         self,
-        executor: &impl Executor,
-        parents: impl IntoIterator<Item = &'p P>,
-    ) -> Result<Document>
-    where
-        P: 'p,
-    {
-        let ids: Result<_> = parents.into_iter().map(|parent| parent.id().to_bson()).collect();
+        executor: &'a impl Executor,
+        parents: impl IntoIterator<Item: IntoId<P, K>>,
+    ) -> BoxFuture<'a, Result<Document>> {
         let Children { field, fields, .. } = self.children;
-        let rows = ids.map(|ids| query::latest_each(C::DEFINITION, ids, field, self.count, fields));
-        run::explain_rows(executor, rows).await
+        let rows = ids_of(parents).map(|ids| query::latest_each(C::DEFINITION, ids, field, self.count, fields));
+        Box::pin(run::explain_rows(executor, rows))
     }
 }
 
-impl<P, C, T> Clone for Latest<'_, P, C, T> {
+impl<P, C, T> Clone for Latest<P, C, T> {
     fn clone(&self) -> Self {
-        *self
+        Latest { children: self.children.clone(), count: self.count }
     }
 }
-
-impl<P, C, T> Copy for Latest<'_, P, C, T> {}
 
 impl<P, C, T> Clone for LatestEach<P, C, T> {
     fn clone(&self) -> Self {
@@ -141,7 +135,7 @@ impl<P, C, T> Clone for LatestEach<P, C, T> {
 
 impl<P, C, T> Copy for LatestEach<P, C, T> {}
 
-impl<P, C, T> fmt::Debug for Latest<'_, P, C, T> {
+impl<P, C, T> fmt::Debug for Latest<P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Latest").field(&self.children).field(&self.count).finish()
     }

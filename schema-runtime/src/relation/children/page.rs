@@ -20,24 +20,24 @@ use crate::{
 ///
 /// Without a place it is the first page. See [the manual](crate::manual::pages).
 #[must_use = "nothing is read until it is awaited"]
-pub struct PageOf<'a, P, C, T = C> {
-    children: ChildrenOf<'a, P, C, T>,
-    request: Request<'a>,
+pub struct PageOf<'t, P, C, T = C> {
+    children: ChildrenOf<P, C, T>,
+    request: Request<'t>,
 }
 
-impl<'a, P, C, T> PageOf<'a, P, C, T> {
-    pub(super) fn new(children: ChildrenOf<'a, P, C, T>, size: u32) -> Self {
+impl<'t, P, C, T> PageOf<'t, P, C, T> {
+    pub(super) fn new(children: ChildrenOf<P, C, T>, size: u32) -> Self {
         PageOf { children, request: Request::first(size) }
     }
 
     /// The page after this place, which an earlier page gave as [`next`](Page::next); `None` changes nothing.
-    pub fn after(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+    pub fn after(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageOf { request: self.request.after(token.into()), ..self }
     }
 
     /// The page before this place, which an earlier page gave as [`previous`](Page::previous); `None` changes nothing. Its
     /// children are in the same order as on every other page: the last of them stands right before the place.
-    pub fn before(self, token: impl Into<Option<&'a PageToken>>) -> Self {
+    pub fn before(self, token: impl Into<Option<&'t PageToken>>) -> Self {
         PageOf { request: self.request.before(token.into()), ..self }
     }
 
@@ -47,7 +47,7 @@ impl<'a, P, C, T> PageOf<'a, P, C, T> {
     }
 
     /// The same, but the server sends the fields of `V` only, and those of the order.
-    pub fn select<V: Projection<Of = C>>(self) -> PageOf<'a, P, C, V>
+    pub fn select<V: Projection<Of = C>>(self) -> PageOf<'t, P, C, V>
     where
         C: Model + OwnDocument,
     {
@@ -75,11 +75,9 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Explain for PageOf<'_, P, C, T> 
 
 impl<P, C, T> Clone for PageOf<'_, P, C, T> {
     fn clone(&self) -> Self {
-        *self
+        PageOf { children: self.children.clone(), request: self.request }
     }
 }
-
-impl<P, C, T> Copy for PageOf<'_, P, C, T> {}
 
 impl<P, C, T> fmt::Debug for PageOf<'_, P, C, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -80,7 +80,7 @@ async fn the_far_side_is_read_in_pages_by_the_index() {
     }
     assert_eq!(seen, right);
     let latest = one.books().latest(5);
-    assert_eq!(ids(latest.fetch(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
+    assert_eq!(ids(latest.clone().fetch(&db).await.unwrap().complete().unwrap().into_iter().collect()), right[..5]);
     assert_indexed(&latest, &db).await;
     assert_examined(&latest, &db, 5).await;
     assert_indexed(&one.books().page(7).last(), &db).await;
