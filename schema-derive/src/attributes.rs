@@ -6,9 +6,10 @@ pub(crate) mod words;
 
 pub(crate) use reasons::Reason;
 use reasons::{
-    A_COPY, EVERY_WRITE, IN_ONE, KEEPS_ITSELF, KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY,
-    NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED, NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY,
-    ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
+    A_COPY, A_SLUG_IS_VERSIONED, A_TREE_IS_VERSIONED, DERIVED_IS_UNVERSIONED, EVERY_WRITE, IN_ONE, KEEPS_ITSELF,
+    KEPT_BY_A_TREE, NEVER_AGAIN, NO_COPIES, NO_COPIES_OF_A_HISTORY, NO_COPIES_OF_A_TREE, NO_REFERENCE, NOT_PROPAGATED,
+    NOT_SYNCED, OF_A_TREE, OF_CHILDREN, OFTEN_OR_RARELY, ONE_OF_CHILDREN, ONE_SHARD_KEY, ONE_STORAGE,
+    SET_BESIDE_THE_VERSION, SET_BY_THE_CRATE, SET_BY_TWO, SET_ONCE, SLUG_IS_TEXT, TWICE,
 };
 
 use crate::{model::Managed, parse::Word, words::words};
@@ -29,6 +30,7 @@ words! {
         Version = Managed::Version.word(),
         CreatedAt = Managed::CreatedAt.word(),
         UpdatedAt = Managed::UpdatedAt.word(),
+        Unversioned = "unversioned",
         Denormalize = "denormalize",
         CopiedTo = "copied_to",
         Volatile = "volatile",
@@ -125,7 +127,7 @@ impl Attribute {
     pub(crate) const fn row(self) -> Row {
         use Attribute::{
             Bound, Computed, CopiedTo, CreatedAt, Denormalize, History, Opaque, RarelyChanges, Reference, Relation,
-            Slug, Subset, Tree, UpdatedAt, Version, Volatile, Written,
+            Slug, Subset, Tree, Unversioned, UpdatedAt, Version, Volatile, Written,
         };
         match self {
             Attribute::Model => Row {
@@ -235,6 +237,18 @@ impl Attribute {
                 ],
                 words: &[],
                 example: ("#[updated_at]", "updated: DateTime"),
+            },
+            Unversioned => Row {
+                places: OF_MODELS,
+                repeats: false,
+                excludes: &[
+                    (&[Version, CreatedAt, UpdatedAt], SET_BESIDE_THE_VERSION),
+                    (&[Denormalize, Subset, Computed], DERIVED_IS_UNVERSIONED),
+                    (&[Slug], A_SLUG_IS_VERSIONED),
+                    (&[Tree], A_TREE_IS_VERSIONED),
+                ],
+                words: &[],
+                example: ("#[unversioned]", "stock: i32"),
             },
             Denormalize => Row {
                 places: &[Place::ModelField, Place::EmbedField],

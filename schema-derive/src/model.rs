@@ -63,6 +63,8 @@ pub(crate) struct Field {
     pub(crate) encoder: Option<syn::ExprPath>,
     /// What the crate sets it to.
     pub(crate) managed: Option<ManagedField>,
+    /// That its changes do not count for the version, in the user's word.
+    pub(crate) unversioned: Option<Path>,
     /// What it is a copy of.
     pub(crate) copy: Option<Copy>,
     /// Where it is copied to.

@@ -155,8 +155,8 @@ pub trait Operations: Model + OwnDocument {
     }
 
     /// Puts the value in the place of the document with its `_id`: one `update` command. What is stored keeps its
-    /// `#[created_at]`, has `#[updated_at]` of now and a `#[version]` that is one more than the value's. The value then holds
-    /// an old version: [`save`](Operations::save) sets it.
+    /// `#[created_at]` and its `#[unversioned]` fields, has `#[updated_at]` of now and a `#[version]` that is one more than the value's. The
+    /// value then holds an old version: [`save`](Operations::save) sets it.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound) when there is none; [`Error::VersionConflict`](crate::Error::VersionConflict)
@@ -170,8 +170,8 @@ pub trait Operations: Model + OwnDocument {
     }
 
     /// Puts the value in the place of the document with its `_id` as [`replace`](Operations::replace) does, and sets its
-    /// `#[version]`, `#[created_at]` and `#[updated_at]` to what is stored, so that it can be changed and saved again. One
-    /// `update` command, or one `findAndModify` for a model with `#[created_at]`.
+    /// `#[version]`, `#[created_at]`, `#[updated_at]` and `#[unversioned]` fields to what is stored, so that it can be changed and saved again.
+    /// One `update` command, or one `findAndModify` for a model with `#[created_at]` or `#[unversioned]`.
     ///
     /// # Errors
     /// As of [`replace`](Operations::replace); the value is then as it was. When a transaction is aborted after this, the value

@@ -23,6 +23,15 @@ pub(super) const SET_BY_THE_CRATE: Reason = because("this crate sets the field, 
 pub(super) const SET_ONCE: Reason = because("this crate sets the field to one of them", APART);
 pub(super) const SET_BY_TWO: Reason =
     because("one is set by the writes of this document, the other by the writes of other documents", APART);
+const REMOVE_UNVERSIONED: &str = "remove `#[unversioned]`";
+pub(super) const SET_BESIDE_THE_VERSION: Reason =
+    because("this crate sets the field beside the version, and no update of a program does", REMOVE_UNVERSIONED);
+pub(super) const DERIVED_IS_UNVERSIONED: Reason =
+    because("what this crate derives raises no version, and a `save` leaves the stored value", REMOVE_UNVERSIONED);
+pub(super) const A_SLUG_IS_VERSIONED: Reason =
+    because("the version keeps an old value from taking the slug back", REMOVE_UNVERSIONED);
+pub(super) const A_TREE_IS_VERSIONED: Reason =
+    because("a move changes the ancestors of a document, and raises the version", REMOVE_UNVERSIONED);
 pub(super) const A_COPY: Reason = because("a copy is stored as its source is", ONE_OF_TWO);
 pub(super) const OF_CHILDREN: Reason =
     because("the writes of the children maintain the field, which is all that it holds", ONE_OF_TWO);

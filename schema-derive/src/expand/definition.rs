@@ -43,6 +43,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             let word = variant(managed.managed.word());
             quote!(.#word())
         });
+        let unversioned = field.unversioned.as_ref().map(|_| quote!(.unversioned()));
         let changes = expand_changes(field);
         let may_dangle = field.may_dangle.as_ref().map(|_| quote!(.may_dangle()));
         let written = field.written.as_ref().map(|written| {
@@ -60,7 +61,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
         let tree = expand_tree(field, record, id.as_ref());
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #changes #written #may_dangle #history #slug #tree)
+        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)
 }

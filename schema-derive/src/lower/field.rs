@@ -55,6 +55,7 @@ pub(crate) fn lower_field(
     refuse_with(&ident, &field.ty, &serde, (&mut storage, place), errors);
     refuse_nested(&storage, place, errors);
     let managed = lower_managed(&given);
+    let unversioned = given.get(Attribute::Unversioned).map(|attribute| attribute.path().clone());
     let copy = lower_copy(&given, &field.ty, errors);
     let copied_to = lower_copied_to(&given, errors);
     refuse_copied_mirror(&storage, &copied_to, errors);
@@ -76,6 +77,7 @@ pub(crate) fn lower_field(
         defect: defect(&field.ty, &storage, owner, place),
         storage,
         managed,
+        unversioned,
         copy,
         copied_to,
         rollup,

@@ -83,6 +83,7 @@ fn why(attribute: Attribute, place: Place) -> Option<&'static str> {
         | Place::VariantValue => match attribute {
             Attribute::Index => Some("an index is of a whole collection"),
             Attribute::Version | Attribute::CreatedAt | Attribute::UpdatedAt => Some("it is about the whole document"),
+            Attribute::Unversioned => Some("a version is of a whole document, and knows its own fields alone"),
             Attribute::CopiedTo | Attribute::Volatile | Attribute::RarelyChanges => {
                 Some("a model's writes propagate what is copied")
             }

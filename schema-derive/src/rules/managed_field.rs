@@ -5,17 +5,22 @@
 //! written together have the same time. What the writes of children maintain (`#[subset(..)]`, `#[computed(..)]`) is in no unique
 //! index at all: the index would refuse what a parent keeps of a child that is stored already, and all new parents have the same.
 //!
+//! `#[unversioned]` is for a field of a model with a `#[version]`. Not for a field of the shard key, nor for a mirror of a `two_way`, which raises no
+//! version anyway. Not for a field that decides what another one holds, the reference beside copies and the text that a slug follows: a `save` of
+//! an old value would write the other one alone.
+//!
 //! Source: MongoDB, "unique indexes".
 
 use crate::{
     errors::Errors,
-    model::{ManagedField, Model},
+    model::{Field, Managed, ManagedField, Model, Relation},
 };
 
 const ID: &str = "managed_field";
 
 pub(super) fn enforce(model: &Model, errors: &Errors) {
     enforce_rollups(model, errors);
+    enforce_unversioned(model, errors);
     let mut seen: Vec<(&ManagedField, &str)> = Vec::new();
     for field in model.record.judged() {
         let Some(managed) = &field.managed else { continue };
@@ -48,6 +53,48 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             );
         }
     }
+}
+
+fn enforce_unversioned(model: &Model, errors: &Errors) {
+    let is_version = |field: &Field| field.managed.as_ref().is_some_and(|managed| managed.managed == Managed::Version);
+    let has_version = model.record.fields.iter().any(is_version);
+    for field in model.record.judged() {
+        let Some(tokens) = &field.unversioned else { continue };
+        let name = &field.rust_name;
+        if !has_version {
+            errors.rule(
+                tokens,
+                ID,
+                &format!("`{}` has no version that `{name}` could be left out of", model.record.ident),
+                "remove `#[unversioned]`, or add a field with `#[version]`",
+            );
+        } else if let Some(why) = why_versioned(model, field) {
+            errors.rule(tokens, ID, &format!("`{name}` {why}"), "remove `#[unversioned]`");
+        }
+    }
+}
+
+/// Why the changes of a field count for the version.
+fn why_versioned(model: &Model, field: &Field) -> Option<String> {
+    let name = &field.rust_name;
+    let mut keys = model.shard_key.iter().flat_map(|key| &key.fields);
+    if keys.any(|key| key.path.first() == Some(name)) {
+        return Some("is in the shard key, by which a `save` finds its document".to_owned());
+    }
+    if field.relation().is_some_and(Relation::is_mirror) {
+        let why = "is a mirror: the writes of the far side raise no version, and a `save` leaves the stored links";
+        return Some(why.to_owned());
+    }
+    let mut others = model.record.fields.iter();
+    let beside = others.find(|other| other.copy.as_ref().is_some_and(|copy| copy.reference == *name));
+    if let Some(copy) = beside {
+        let copy = &copy.rust_name;
+        return Some(format!("decides what `{copy}` is a copy of, and the version keeps the two together"));
+    }
+    let mut others = model.record.fields.iter();
+    let follows = |field: &&Field| field.slug.as_ref().is_some_and(|slug| slug.follow.is_some() && slug.from == *name);
+    let slug = &others.find(follows)?.rust_name;
+    Some(format!("decides the slug `{slug}`, and the version keeps the two together"))
 }
 
 fn enforce_rollups(model: &Model, errors: &Errors) {

@@ -103,6 +103,7 @@ fn example(attribute: Attribute, place: Place) -> (&'static str, &'static str) {
         (Attribute::Index, Place::Model | Place::ModelVariant) => ("#[index(name, unique)]", ""),
         (Attribute::Index, Place::Id) => ("#[index(hashed)]", ""),
         (Attribute::Relation, Place::Id) => ("#[relation(one_to_one, parent_ref, standalone)]", "user: Ref<User>"),
+        (Attribute::Unversioned, _) => ("#[unversioned]", "stock: i32, #[version] version: i64"),
         _ => attribute.row().example,
     }
 }

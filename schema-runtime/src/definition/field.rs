@@ -17,6 +17,8 @@ pub struct FieldDefinition {
     pub skippable: bool,
     /// What this crate sets it to, if it does.
     pub managed: Option<ManagedAs>,
+    /// Whether its changes do not count for the version (`#[unversioned]`).
+    pub unversioned: bool,
     /// How often it changes, as far as the user says.
     pub changes: ChangeRate,
     /// How often a day it is written, in all documents together, as the user says.
@@ -52,6 +54,7 @@ impl FieldDefinition {
             required: !shape.nullable,
             skippable: false,
             managed: None,
+            unversioned: false,
             changes: ChangeRate::Sometimes,
             written_per_day: None,
             may_dangle: false,
@@ -84,6 +87,11 @@ impl FieldDefinition {
     /// The same with `#[updated_at]`.
     pub const fn updated_at(self) -> Self {
         FieldDefinition { managed: Some(ManagedAs::UpdatedAt), ..self }
+    }
+
+    /// The same with `#[unversioned]`.
+    pub const fn unversioned(self) -> Self {
+        FieldDefinition { unversioned: true, ..self }
     }
 
     /// The same with `#[reference(may_dangle)]`.

@@ -174,6 +174,23 @@ impl ModelDefinition {
         ManagedFields::among(self.fields)
     }
 
+    /// The fields whose changes do not count for the version.
+    pub(crate) fn unversioned(&self) -> impl Iterator<Item = &'static FieldDefinition> + use<> {
+        self.fields.iter().filter(|field| field.unversioned)
+    }
+
+    /// Whether there is such a field.
+    pub const fn has_unversioned(&self) -> bool {
+        let mut at = 0;
+        while at < self.fields.len() {
+            if self.fields[at].unversioned {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
     /// Whether its documents hold copies that follow their source, or are copied themselves.
     pub const fn has_copies(&self) -> bool {
         !self.copied_to.is_empty() || hold(self.copies, self.fields, Copies::Following)

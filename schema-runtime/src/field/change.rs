@@ -160,8 +160,8 @@ pub(crate) struct ChangeList {
     variants: Document,
     /// The structs and arrays that must be there, by their paths, with their type.
     present: Document,
-    /// Whether something was asked for that changes nothing.
-    has_nothing: bool,
+    /// The paths of what was asked for and changes nothing.
+    nothing: Vec<String>,
     /// Operators in the server's own words.
     raw: Document,
     /// What every identifier begins with.
@@ -178,7 +178,7 @@ pub(crate) struct Parts {
     pub(crate) full: Vec<Document>,
     pub(crate) variants: Document,
     pub(crate) present: Document,
-    pub(crate) has_nothing: bool,
+    pub(crate) nothing: Vec<String>,
 }
 
 impl<M> Changes<M> {
@@ -207,8 +207,8 @@ impl<M> Changes<M> {
 impl ChangeList {
     fn within(prefix: String, root: Option<&'static Shape>) -> Self {
         let (array_filters, full, raw) = (Vec::new(), Vec::new(), Document::new());
-        let (variants, present, has_nothing) = (Document::new(), Document::new(), false);
-        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, present, has_nothing, raw, prefix, root }
+        let (variants, present, nothing) = (Document::new(), Document::new(), Vec::new());
+        ChangeList { changes: Ok(Vec::new()), array_filters, full, variants, present, nothing, raw, prefix, root }
     }
 
     /// No change.
@@ -238,9 +238,9 @@ impl ChangeList {
 
     pub(crate) fn into_parts(self) -> Result<Parts> {
         let mut changes = self.changes?;
-        let asked = changes.len();
+        let mut nothing = self.nothing;
+        nothing.extend(changes.iter().filter(|change| change.is_nothing()).map(|change| change.path.clone()));
         changes.retain(|change| !change.is_nothing());
-        let has_nothing = self.has_nothing || changes.len() < asked;
         for (position, change) in changes.iter().enumerate() {
             let Change { operator, path, .. } = change;
             let is_same = |earlier: &Change| earlier.operator == *operator && earlier.path == *path;
@@ -254,7 +254,7 @@ impl ChangeList {
             full.extend(full_when(change)?);
         }
         let ChangeList { raw, array_filters, variants, present, .. } = self;
-        Ok(Parts { raw, changes, array_filters, full, variants, present, has_nothing })
+        Ok(Parts { raw, changes, array_filters, full, variants, present, nothing })
     }
 
     /// What can be there once is there twice.

@@ -39,14 +39,30 @@ pub(super) fn times(definition: &ModelDefinition, now: DateTime) -> Document {
     timestamps(definition).map(|field| (field.name.to_owned(), Bson::DateTime(now))).collect()
 }
 
-/// What every update changes beside what it says.
-pub(super) fn changes(definition: &ModelDefinition, upsert: bool, now: DateTime) -> impl Iterator<Item = Change> {
+/// Whether an update of these paths makes a new version: not where all of them are in `#[unversioned]` fields.
+pub(super) fn is_new_version<'p>(definition: &ModelDefinition, paths: impl Iterator<Item = &'p str>) -> bool {
+    let is_left_out = |path: &str| {
+        let name = path.split('.').next().unwrap_or(path);
+        definition.unversioned().any(|field| field.name == name)
+    };
+    let mut paths = paths.peekable();
+    paths.peek().is_none() || paths.any(|path| !is_left_out(path))
+}
+
+/// What every update changes beside what it says. One that makes no new version begins one where it inserts.
+pub(super) fn changes(
+    definition: &ModelDefinition,
+    (is_new, upsert): (bool, bool),
+    now: DateTime,
+) -> impl Iterator<Item = Change> {
     let managed = definition.managed();
     let change = |field: &FieldDefinition, operator, value: Bson| {
         let path = field.name.to_owned();
         Change { operator, path, value, shape: None, cap: None, leaves_none_out: false }
     };
-    let version = managed.version.map(|field| change(field, Operator::Inc, Bson::Int32(1)));
+    let counts = if is_new { Operator::Inc } else { Operator::SetOnInsert };
+    let version = managed.version.filter(|_| is_new || upsert);
+    let version = version.map(|field| change(field, counts, Bson::Int32(1)));
     let updated_at = managed.updated_at.map(|field| change(field, Operator::Set, now.into()));
     let created_at =
         managed.created_at.filter(|_| upsert).map(|field| change(field, Operator::SetOnInsert, now.into()));

@@ -28,12 +28,9 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
         if definition.derives() {
             return copies::replace(&context, &place, &document).await.map(drop);
         }
-        let matched = match definition.managed().created_at {
+        let matched = match preserving(definition, &document)? {
             None => context.replace_one(definition.collection, filter, document).await,
-            Some(created_at) => {
-                let pipeline = preserving(created_at, &document)?;
-                context.update_with_pipeline(definition.collection, filter, pipeline, false).await
-            }
+            Some(pipeline) => context.update_with_pipeline(definition.collection, filter, pipeline, false).await,
         };
         match matched.map_err(|error| server::write(definition, error))? {
             0 => Err(place.why_not(&context).await?),
@@ -45,7 +42,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
 /// The same, and sets what is stored otherwise than the value has it.
 pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<()> {
     let put = Put::of(value);
-    if const { M::DEFINITION.derives() } {
+    if const { M::DEFINITION.derives() || M::DEFINITION.has_unversioned() } {
         let stored = read::decode(M::DEFINITION.collection, &replaced(db, put).await?)?;
         managed::set_whole(value, stored);
         return Ok(());
@@ -53,11 +50,19 @@ pub(super) async fn save<M: Model>(db: &dyn Executor, value: &mut M) -> Result<(
     managed::set(value, &saved(db, put).await?)
 }
 
-/// Puts a value of a model with copies or rollups in the place of its document, and gives what is stored.
+/// Puts a value of a model with copies, rollups or `#[unversioned]` fields in the place of its document, and gives what is stored.
 fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocumentBuf>> {
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
-        copies::replace(&context, &place, &document).await
+        let definition = place.definition;
+        let pipeline = if definition.derives() { None } else { preserving(definition, &document)? };
+        let Some(pipeline) = pipeline else { return copies::replace(&context, &place, &document).await };
+        let (collection, filter) = (definition.collection, place.filter());
+        let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, Document::new()).await;
+        match saved.map_err(|error| server::write(definition, error))? {
+            None => Err(place.why_not(&context).await?),
+            Some(stored) => codec::encode(&stored).map_err(Error::encode),
+        }
     })
 }
 
@@ -66,14 +71,15 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
     Box::pin(async move {
         let (context, Put { place, document }) = (db.context()?, put?);
         let (definition, filter, mut stored) = (place.definition, place.filter(), place.stored());
-        let Some(created_at) = definition.managed().created_at else {
+        let Some((created_at, pipeline)) = definition.managed().created_at.zip(preserving(definition, &document)?)
+        else {
             let matched = context.replace_one(definition.collection, filter, document).await;
             return match matched.map_err(|error| server::write(definition, error))? {
                 0 => Err(place.why_not(&context).await?),
                 _ => Ok(stored),
             };
         };
-        let (pipeline, fields) = (preserving(created_at, &document)?, doc! { "_id": 0, created_at.name: 1 });
+        let fields = doc! { "_id": 0, created_at.name: 1 };
         let saved = context.find_one_and_update_with_pipeline(definition.collection, filter, pipeline, fields).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
@@ -88,10 +94,12 @@ fn saved(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<Document>>
 /// A replace as one of many writes: which document it is for, and what is put in its place.
 pub(super) fn in_bulk(put: Result<Put>) -> Result<(Document, Replacement)> {
     let Put { place, document } = put?;
-    let replacement = match (place.definition.derives(), place.definition.managed().created_at) {
-        (true, _) => Replacement::Update(copies::of_own_fields(&place, &document)?),
-        (false, None) => Replacement::Document(document),
-        (false, Some(created_at)) => Replacement::Pipeline(preserving(created_at, &document)?),
+    let replacement = match place.definition.derives() {
+        true => Replacement::Update(copies::of_own_fields(&place, &document)?),
+        false => match preserving(place.definition, &document)? {
+            None => Replacement::Document(document),
+            Some(pipeline) => Replacement::Pipeline(pipeline),
+        },
     };
     Ok((place.filter(), replacement))
 }
@@ -235,10 +243,22 @@ impl Place {
     }
 }
 
-/// The document, but with the time of its insert that is stored, if any is.
-fn preserving(created_at: &FieldDefinition, document: &RawDocumentBuf) -> Result<Vec<Document>> {
-    let document = Document::try_from(&**document).map_err(Error::encode)?;
-    let now = document.get(created_at.name).cloned().unwrap_or(Bson::Null);
-    let preserved = doc! { created_at.name: { "$ifNull": [format!("${}", created_at.name), { "$literal": now }] } };
-    Ok(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }])
+/// The document, but with the time of its insert that is stored, if any is, and with `#[unversioned]` fields as they are stored. `None` where the
+/// document is stored as it is.
+fn preserving(definition: &ModelDefinition, document: &RawDocumentBuf) -> Result<Option<Vec<Document>>> {
+    let created_at = definition.managed().created_at;
+    if created_at.is_none() && !definition.has_unversioned() {
+        return Ok(None);
+    }
+    let (mut document, mut preserved) = (Document::try_from(&**document).map_err(Error::encode)?, Document::new());
+    if let Some(FieldDefinition { name, .. }) = created_at {
+        let now = document.get(name).cloned().unwrap_or(Bson::Null);
+        preserved.insert(*name, doc! { "$ifNull": [format!("${name}"), { "$literal": now }] });
+    }
+    for FieldDefinition { name, .. } in definition.unversioned() {
+        // Where the field is absent the document stays without the field.
+        document.remove(name);
+        preserved.insert(*name, format!("${name}"));
+    }
+    Ok(Some(vec![doc! { "$replaceWith": { "$mergeObjects": [{ "$literal": document }, preserved] } }]))
 }

@@ -22,5 +22,6 @@ mod reads_in_a_loop;
 mod relations_by_id;
 mod replaced;
 mod snapshots;
+mod unversioned;
 mod upsert_filters;
 mod validators_and_documents;

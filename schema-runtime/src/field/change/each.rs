@@ -42,7 +42,7 @@ impl ChangeList {
         let place = within(&path, &element);
         for mut change in inner.changes? {
             if change.is_nothing() {
-                self.has_nothing = true;
+                self.nothing.push(path.clone());
                 continue;
             }
             if change.loses_to_null() {
@@ -73,7 +73,7 @@ impl ChangeList {
         for full in inner.full {
             self.full.push(some_element(&path, &condition, full)?);
         }
-        self.has_nothing |= inner.has_nothing;
+        self.nothing.extend(inner.nothing.first().map(|_| path.clone()));
         if !filter.is_empty() && is_used {
             self.array_filters.push(filter);
         }

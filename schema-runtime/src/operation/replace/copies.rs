@@ -172,10 +172,12 @@ pub(super) fn of_own_fields(place: &Place, document: &RawDocument) -> Result<Doc
     let derived: Vec<String> =
         set.iter().filter(|(name, value)| is_derived(name, Some(value))).map(|(name, _)| name.clone()).collect();
     derived.iter().for_each(|name| drop(set.remove(name)));
+    definition.unversioned().for_each(|field| drop(set.remove(field.name)));
     // What another variant has goes, where the document had that before.
     let may_lack = |field: &FieldDefinition| field.skippable || definition.variants.is_some() && field.name != "_id";
-    let is_absent =
-        |field: &&FieldDefinition| may_lack(field) && !set.contains_key(field.name) && !is_derived(field.name, None);
+    let is_absent = |field: &&FieldDefinition| {
+        may_lack(field) && !field.unversioned && !set.contains_key(field.name) && !is_derived(field.name, None)
+    };
     let absent = definition.fields.iter().filter(is_absent);
     let unset: Document = absent.map(|field| (field.name.to_owned(), Bson::from(""))).collect();
     if let Some(created_at) = definition.managed().created_at.filter(|_| place.has_created_at != Some(false)) {
@@ -199,6 +201,8 @@ fn unchanged(definition: &'static ModelDefinition, mut filter: Document, update:
         }
         same.extend((effect.unchanged)(definition, own));
     }
+    // These are not written.
+    same.retain(|condition| !definition.unversioned().any(|field| condition.contains_key(field.name)));
     if !same.is_empty() {
         filter.insert("$and", same);
     }

@@ -14,7 +14,7 @@ use crate::{
     document::changed_by,
     error::{Error, Result},
     executor::{Attempts, Context, Executor, Outcome, Sent},
-    field::{self, ChangeList, Parts, refuse_upsert},
+    field::{self, Change, ChangeList, Operator, Parts, refuse_upsert},
     operation::{
         atomic::{InParts, atomically, is_atomic},
         effects::Effects,
@@ -48,14 +48,14 @@ impl Command {
         by_id: bool,
         following: Propagation,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants, present, has_nothing } = changes.into_parts()?;
+        let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
         let mut filter = filter?;
         if upsert {
             refuse_upsert(&variants, &present)?;
             filter = inserted::checked(definition, filter, &changes)?;
         }
         let filter = field::and(field::and(filter, variants), present);
-        if changes.is_empty() && raw.is_empty() && !has_nothing {
+        if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
@@ -65,7 +65,8 @@ impl Command {
             return Err(Error::Update { message: message.to_owned() });
         }
         let nulls = Nulls::of(&changes);
-        changes.extend(managed::changes(definition, upsert, DateTime::now()));
+        let is_new = !definition.has_unversioned() || is_new_version(definition, &raw, &changes, &nothing);
+        changes.extend(managed::changes(definition, (is_new, upsert), DateTime::now()));
         let mut touched = if definition.fills() { changed_by(&raw) } else { Vec::new() };
         if definition.fills() {
             touched.extend(changes.iter().map(|change| change.path.clone()));
@@ -203,6 +204,15 @@ impl Command {
         let again = effects.try_again(context).await?;
         Ok(again || upsert && effects.leaves_out() > LeavesOut::Nothing)
     }
+}
+
+/// Whether the document has another version then. What an insert alone sets, changes no document that is there.
+fn is_new_version(definition: &ModelDefinition, raw: &Document, changes: &[Change], nothing: &[String]) -> bool {
+    let changes = changes.iter().filter(|change| change.operator != Operator::SetOnInsert);
+    let in_raw = raw.iter().filter(|(operator, _)| *operator != Operator::SetOnInsert.name());
+    let in_raw = changed_by(&in_raw.map(|(operator, fields)| (operator.clone(), fields.clone())).collect());
+    let paths = changes.map(|change| &change.path).chain(&in_raw).chain(nothing);
+    managed::is_new_version(definition, paths.map(String::as_str))
 }
 
 /// An update that is to be sent, and what follows it.

@@ -35,12 +35,12 @@ impl ItemUpdate {
         array: &str,
         id: &Bson,
     ) -> Result<Self> {
-        let Parts { raw, mut changes, array_filters, full, variants, present, has_nothing } = changes.into_parts()?;
-        if changes.is_empty() && raw.is_empty() && !has_nothing {
+        let Parts { raw, mut changes, array_filters, full, variants, present, nothing } = changes.into_parts()?;
+        if changes.is_empty() && raw.is_empty() && nothing.is_empty() {
             return Err(Error::Update { message: format!("it changes nothing of `{}`", definition.model) });
         }
         let growths = bounds::checked(definition, &changes)?;
-        changes.extend(managed::changes(definition, false, DateTime::now()));
+        changes.extend(managed::changes(definition, (true, false), DateTime::now()));
         let (least, changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(Change::loses_to_null);
         let is_element = |identifier: &str| doc! { format!("{identifier}._id"): { "$eq": id } };
         let mut filters = array_filters;

@@ -1,0 +1,27 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[copied_to(LogMsg::ipaddr)]
+    #[rarely_changes]
+    ipaddr: String,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[unversioned]
+    #[relation(one_to_squillions, parent_ref)]
+    host: Ref<Host>,
+    #[denormalize(from = host.ipaddr)]
+    ipaddr: String,
+    #[version]
+    version: i64,
+}
+
+fn main() {}
