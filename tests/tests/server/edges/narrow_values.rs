@@ -363,8 +363,7 @@ mod posts {
         pub(super) id: Uuid,
         #[relation(one_to_squillions, parent_ref)]
         pub(super) post: Ref<Post>,
-        #[bound(max_len = 5)]
-        pub(super) text: String,
+        pub(super) likes: i32,
     }
 }
 
@@ -376,12 +375,15 @@ async fn the_children_in_a_bucket_are_judged() {
     let (post, id) = (Post { id: Uuid::from_bytes([1; 16]) }, |byte| Uuid::from_bytes([byte; 16]));
     Post::insert(&db, &post).await.unwrap();
     for byte in 1..4 {
-        let comment = Comment { id: id(byte), post: Ref::new(post.id), text: "text".to_owned() };
+        let comment = Comment { id: id(byte), post: Ref::new(post.id), likes: i32::MAX };
         Comment::insert(&db, &comment).await.unwrap();
     }
     let (buckets, other) = (raw(&db, "comments"), binary(BinarySubtype::UuidOld, 1, 16));
     let update = doc! { "$set": { "items.1._id": &other } };
     buckets.update_one(doc! {}, update).await.expect_err("a child without a UUID");
     buckets.update_one(doc! {}, doc! { "$set": { "post": &other } }).await.expect_err("no UUID");
+    let error = Comment::update_by_id(id(2)).inc(Comment::F.likes, 1).run(&db).await.unwrap_err();
+    let why = "`items.1.likes` is greater than 2147483647, the greatest that it may be";
+    assert_eq!(error.to_string(), format!("a document of `comments` does not pass the collection's validator: {why}"));
     assert_eq!(post.comments().latest(9).fetch(&db).await.unwrap().len(), 3);
 }
