@@ -81,6 +81,9 @@ pub(crate) struct Field {
     pub(crate) written: Option<Number>,
     /// That it may refer to what is not there, in the user's word.
     pub(crate) may_dangle: Option<Expr>,
+    /// Whether it has an attribute that is called nearly as one of this crate: rustc says that nobody knows it, and what other structs ask of
+    /// the field is not told as well.
+    pub(crate) misspelt: bool,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
     /// What its attributes bring, by their names.

@@ -34,6 +34,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
         let endless = Stored::Opaque { max_bytes: 0, converted: false };
         let shape =
             expand_shape(&field.ty, if field.defect == Some(Defect::EmbedsItself) { &endless } else { &field.storage });
+        let not_whole = field.misspelt.then(|| quote!(.not_whole()));
         let absent = match (field.skippable, field.default) {
             (true, _) => quote!(.skippable()),
             (false, true) => quote!(.defaulted()),
@@ -61,7 +62,7 @@ pub(super) fn expand_fields_of(record: &Record, is_one: &dyn Fn(&Field) -> bool)
             quote!(.slug(__schema::SlugDefinition::new(#from) #follow #keep_old))
         });
         let tree = expand_tree(field, record, id.as_ref());
-        quote!(__Stored::new(#rust_name, #name, #shape) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree)
+        quote!(__Stored::new(#rust_name, #name, #shape #not_whole) #absent #managed #unversioned #changes #written #may_dangle #history #slug #tree)
     });
     quote!(#(#fields),*)
 }

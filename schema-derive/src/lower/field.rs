@@ -21,7 +21,8 @@ use crate::{
     errors::Errors,
     model::{Bound, ChangeRate, CopiedTo, Copy, Defect, Field, Stored},
     parse::{
-        Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names, unfit_key,
+        Arguments, Literal, SerdeField, collection_literal, identifier, is_scalar, last_segment, names, similar,
+        unfit_key,
     },
 };
 
@@ -73,6 +74,7 @@ pub(crate) fn lower_field(
         default: serde.default,
         encoder: serde.encoder,
         skippable: serde.skip_if,
+        misspelt: field.attrs.iter().any(|attribute| is_misspelt(attribute.path())),
         broken: serde.broken || errors.count() > before,
         defect: defect(&field.ty, &storage, owner, place),
         storage,
@@ -87,6 +89,13 @@ pub(crate) fn lower_field(
         written,
         may_dangle,
     })
+}
+
+/// Whether the attribute is one by which other structs know the field, but for its spelling.
+fn is_misspelt(path: &syn::Path) -> bool {
+    let known = [Attribute::Relation.word(), Attribute::Denormalize.word()];
+    let name = path.get_ident().filter(|_| Attribute::of(path).is_none());
+    name.is_some_and(|name| similar(&name.to_string(), &known).is_some())
 }
 
 /// That the reference may refer to what is not there. A relation may have none of its own: it stores none, or it is in the elements.

@@ -14,7 +14,7 @@ pub use mirror::{mirror_field, mirror_named};
 
 use super::incomplete_schema::last_segment;
 use crate::{
-    definition::{InverseDefinition, Message, RelationDefinition, find_relation, is_tree, str_eq},
+    definition::{InverseDefinition, Message, RelationDefinition, find, find_relation, is_tree, is_whole, str_eq},
     model::Model,
 };
 
@@ -27,6 +27,12 @@ pub const fn inverse_field<Parent: Model, Child: Model>(accessor: &str, field: &
         return;
     }
     let Some(relation) = find_relation(Child::RELATIONS, field) else {
+        // Of an attribute that is misspelt rustc tells.
+        if let Some(stored) = find(Child::FIELDS, field)
+            && !is_whole(&stored.shape)
+        {
+            return;
+        }
         let mut message =
             Message::new().code(child.model).text(" has no relation in a field ").code(field).text("\nhelp: ");
         let mut listed = false;

@@ -10,7 +10,7 @@ use super::{bucket_copy, field_type::kind, incomplete_schema::last_segment, roll
 use crate::{
     definition::{
         FieldDefinition, Kind, ManagedAs, Message, RollupDefinition, RollupKind, Scalar, Shape, find, find_relation,
-        find_stored, str_eq,
+        find_stored, is_whole, str_eq,
     },
     model::Model,
 };
@@ -34,15 +34,17 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     }
     let place = Message::new().text("`").text(child).text(".").text(rollup.reference).text("` ");
     let Some(relation) = find_relation(C::RELATIONS, rollup.reference) else {
-        if find(C::FIELDS, rollup.reference).is_none() {
-            no_such_reference::<P, C>(rollup)
+        match find(C::FIELDS, rollup.reference) {
+            None => no_such_reference::<P, C>(rollup),
+            // Of an attribute that is misspelt rustc tells.
+            Some(field) if !is_whole(&field.shape) => return,
+            Some(_) => {}
         }
+        let declared = ["#[relation(one_to_squillions, parent_ref)] ", rollup.reference, ": Ref<", P::STRUCT, ">`"];
         place
-            .text("stores no relation\nhelp: declare it there: `#[relation(one_to_squillions, parent_ref)] ")
-            .text(rollup.reference)
-            .text(": Ref<")
-            .text(P::STRUCT)
-            .text(">`\nrule: rollup_disagrees")
+            .text("stores no relation\nhelp: declare it there: `")
+            .texts(&declared)
+            .text("\nrule: rollup_disagrees")
             .fail()
     };
     let Some(target) = &relation.target else {
@@ -52,13 +54,8 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     };
     if !str_eq(target.name, P::NAME) {
         place
-            .text("refers to ")
-            .code(last_segment(target.name))
-            .text(", not to ")
-            .code(P::STRUCT)
-            .text("\nhelp: name the field that holds a `Ref<")
-            .text(P::STRUCT)
-            .text(">`\nrule: rollup_disagrees")
+            .texts(&["refers to `", last_segment(target.name), "`, not to `", P::STRUCT])
+            .texts(&["`\nhelp: name the field that holds a `Ref<", P::STRUCT, ">`\nrule: rollup_disagrees"])
             .fail()
     }
     let may_be = relation.storage.may_be_rolled_up();

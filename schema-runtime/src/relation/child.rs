@@ -60,6 +60,20 @@ impl<P, C, T> Child<P, C, T> {
     }
 }
 
+impl<P: Model, C: Model, T: Item> Child<P, C, T> {
+    /// [`load`](Child::load) by `_id`s, where it is not known that the child is a document of its own.
+    pub(super) fn load_each<'a>(
+        self,
+        executor: &'a impl Executor,
+        parents: Result<Vec<Bson>>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
+    where
+        Self: 'a,
+    {
+        self.0.load_each(executor, parents)
+    }
+}
+
 impl<P: Model, C: Model + OwnDocument, T: Item> Child<P, C, T> {
     /// The children of many parents, one of each, by commands of 100 parents, four at a time:
     /// `children.of(&parent).first()`.

@@ -93,7 +93,18 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
         Self: 'a,
         C: OwnDocument,
     {
-        let parents = ids_of(parents);
+        self.load_each(executor, ids_of(parents))
+    }
+
+    /// The same by their `_id`s, where it is not known that the children are documents of their own.
+    pub(super) fn load_each<'a>(
+        self,
+        executor: &'a impl Executor,
+        parents: Result<Vec<Bson>>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
+    where
+        Self: 'a,
+    {
         Box::pin(load::load_all(executor, self.field, parents, self.fields))
     }
 

@@ -69,6 +69,19 @@ pub trait Relations<P: Model>: Sized {
         documents: impl IntoIterator<Item = &'a P>,
     ) -> BoxFuture<'a, Result<Self::Loaded>>
     where
+        Self: LoadsDocuments + 'a,
+    {
+        self.load_any(executor, documents)
+    }
+
+    /// The same without the question of what the relation leads to, which a call of [`load`](Relations::load) has answered.
+    #[doc(hidden)]
+    fn load_any<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a P>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
         Self: 'a;
 
     /// The same with relations of what it leads to, which are loaded when that is there.
@@ -80,6 +93,10 @@ pub trait Relations<P: Model>: Sized {
         With { relation: self, nested }
     }
 }
+
+/// What leads to documents: every relation but those to children in buckets. Which one is in the way, rustc then says of its model.
+#[doc(hidden)]
+pub trait LoadsDocuments {}
 
 /// What a relation leads to, read whole, so that it has its references.
 #[diagnostic::on_unimplemented(
@@ -141,7 +158,7 @@ where
 {
     type Loaded = LoadedWith<P, C, N::Loaded>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
@@ -150,14 +167,36 @@ where
         Self: 'a,
     {
         let With { relation, nested } = self;
-        let loaded = relation.load(executor, documents);
+        let loaded = relation.load_any(executor, documents);
         Box::pin(async move {
             let loaded = loaded.await?;
-            let nested = nested.load(executor, loaded.distinct()).await?;
+            let nested = nested.load_any(executor, loaded.distinct()).await?;
             Ok(LoadedWith { loaded, nested })
         })
     }
 }
+
+impl<R: LoadsDocuments, N: LoadsDocuments> LoadsDocuments for With<R, N> {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Model, A: Relations<M>> Relations<M> for (A,) {
+    type Loaded = (A::Loaded,);
+
+    fn load_any<'a>(
+        self,
+        executor: &'a impl Executor,
+        documents: impl IntoIterator<Item = &'a M>,
+    ) -> BoxFuture<'a, Result<Self::Loaded>>
+    where
+        Self: 'a,
+    {
+        let (relation,) = self;
+        let loaded = relation.load_any(executor, documents);
+        Box::pin(async move { Ok((loaded.await?,)) })
+    }
+}
+
+impl<A: LoadsDocuments> LoadsDocuments for (A,) {}
 
 macro_rules! tuple {
     ($($join:ident: $($name:ident)*;)*) => {$(
@@ -166,7 +205,7 @@ macro_rules! tuple {
         impl<M: Model, $($name: Relations<M>),*> Relations<M> for ($($name,)*) {
             type Loaded = ($($name::Loaded,)*);
 
-            fn load<'a>(
+            fn load_any<'a>(
                 self,
                 executor: &'a impl Executor,
                 documents: impl IntoIterator<Item = &'a M>,
@@ -176,10 +215,12 @@ macro_rules! tuple {
             {
                 let documents: Vec<&M> = documents.into_iter().collect();
                 let ($($name,)*) = self;
-                $(let $name = $name.load(executor, documents.iter().copied());)*
+                $(let $name = $name.load_any(executor, documents.iter().copied());)*
                 Box::pin(future::$join($($name),*))
             }
         }
+
+        impl<$($name: LoadsDocuments),*> LoadsDocuments for ($($name,)*) {}
     )*};
 }
 

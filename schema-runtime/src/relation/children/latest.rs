@@ -3,7 +3,7 @@
 use std::fmt;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::{Children, ChildrenOf, ids_of};
 use crate::{
@@ -87,6 +87,21 @@ impl<P, C, T> LatestEach<P, C, T> {
     }
 }
 
+impl<P: Model, C: Model, T: Item> LatestEach<P, C, T> {
+    /// [`load`](LatestEach::load) by `_id`s, where it is not known that the children are documents of their own.
+    pub(in crate::relation) fn load_each<'a>(
+        self,
+        executor: &'a impl Executor,
+        parents: Result<Vec<Bson>>,
+    ) -> BoxFuture<'a, Result<Loaded<P, C, T>>>
+    where
+        Self: 'a,
+    {
+        let Children { field, fields, .. } = self.children;
+        Box::pin(load::load_latest(executor, field, parents, self.count, fields))
+    }
+}
+
 impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     /// The first children of each parent, by commands of 100 parents, four at a time. For each parent the server examines
     /// as many keys of the relation's index as it sends children. Parents are documents, their `_id`s, or [`Ref`](crate::bounds::Ref)s.
@@ -101,9 +116,7 @@ impl<P: Model, C: Model + OwnDocument, T: Item> LatestEach<P, C, T> {
     where
         Self: 'a,
     {
-        let parents = ids_of(parents);
-        let Children { field, fields, .. } = self.children;
-        Box::pin(load::load_latest(executor, field, parents, self.count, fields))
+        self.load_each(executor, ids_of(parents))
     }
 
     /// What the server would do for these parents, in one command: its answer to `explain`, with the execution's counts.

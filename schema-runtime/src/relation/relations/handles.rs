@@ -2,20 +2,20 @@
 
 use futures_util::future::BoxFuture;
 
-use super::Relations;
+use super::{LoadsDocuments, Relations};
 use crate::{
     error::Result,
     executor::Executor,
     join::{Item, Loaded},
     model::{Model, OwnDocument},
-    relation::{Child, ChildRefs, Children, LatestEach, ParentRef},
+    relation::{Child, ChildRefs, Children, LatestEach, ParentRef, children::ids_of},
 };
 
 #[diagnostic::do_not_recommend]
 impl<P: Model, C: Model, T: Item> Relations<C> for ParentRef<C, P, T> {
     type Loaded = Loaded<C, P, T>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a C>,
@@ -31,7 +31,7 @@ impl<P: Model, C: Model, T: Item> Relations<C> for ParentRef<C, P, T> {
 impl<P: Model, C: Model, T: Item> Relations<P> for ChildRefs<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
@@ -44,10 +44,10 @@ impl<P: Model, C: Model, T: Item> Relations<P> for ChildRefs<P, C, T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Children<P, C, T> {
+impl<P: Model, C: Model, T: Item> Relations<P> for Children<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
@@ -55,15 +55,15 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Children<P, C, 
     where
         Self: 'a,
     {
-        Children::load(self, executor, documents)
+        self.load_each(executor, ids_of(documents))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Child<P, C, T> {
+impl<P: Model, C: Model, T: Item> Relations<P> for Child<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
@@ -71,15 +71,15 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for Child<P, C, T> 
     where
         Self: 'a,
     {
-        Child::load(self, executor, documents)
+        self.load_each(executor, ids_of(documents))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for LatestEach<P, C, T> {
+impl<P: Model, C: Model, T: Item> Relations<P> for LatestEach<P, C, T> {
     type Loaded = Loaded<P, C, T>;
 
-    fn load<'a>(
+    fn load_any<'a>(
         self,
         executor: &'a impl Executor,
         documents: impl IntoIterator<Item = &'a P>,
@@ -87,6 +87,12 @@ impl<P: Model, C: Model + OwnDocument, T: Item> Relations<P> for LatestEach<P, C
     where
         Self: 'a,
     {
-        LatestEach::load(self, executor, documents)
+        self.load_each(executor, ids_of(documents))
     }
 }
+
+impl<C, P: Model, T> LoadsDocuments for ParentRef<C, P, T> {}
+impl<P, C: Model, T> LoadsDocuments for ChildRefs<P, C, T> {}
+impl<P, C: OwnDocument, T> LoadsDocuments for Children<P, C, T> {}
+impl<P, C: OwnDocument, T> LoadsDocuments for Child<P, C, T> {}
+impl<P, C: OwnDocument, T> LoadsDocuments for LatestEach<P, C, T> {}
