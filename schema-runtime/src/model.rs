@@ -78,9 +78,10 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a value of `{Self}` is no document of its own: it is stored in a bucket, with others",
-    label = "this model has `bucket(..)`",
-    note = "help: in buckets a child is inserted, found by any filter, updated and deleted by its `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
+    message = "a value of `{Self}` is no document of its own here: a bucket holds a value with others",
+    label = "`{Self}` is not `OwnDocument`, as no model with `bucket(..)` is",
+    note = "help: of a type parameter write the bound `{Self}: Model + OwnDocument`",
+    note = "help: of a model with `bucket(..)` a child is inserted, found by any filter, updated and deleted by its `_id`, and the children of a parent are read by bucket, page or day; for anything else remove `bucket(..)` from `#[model(..)]`",
     note = "rule: bucket_operation"
 )]
 pub trait OwnDocument {}
@@ -88,7 +89,7 @@ pub trait OwnDocument {}
 /// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted here",
-    label = "`{Self}` is not `Insertable`",
+    label = "`{Self}` is not `Insertable`, as no `read_only` model is",
     note = "help: of a type parameter write the bound `{Self}: Model + Insertable`",
     note = "help: of a `read_only` model remove `read_only` from `#[model(..)]`, if this application writes the collection"
 )]
@@ -98,7 +99,7 @@ pub trait Insertable {}
 /// `#[model(.., insert_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be changed or deleted here",
-    label = "`{Self}` is not `Updatable`",
+    label = "`{Self}` is not `Updatable`, as no `read_only` and no `insert_only` model is",
     note = "help: of a type parameter write the bound `{Self}: Model + Updatable`",
     note = "help: of a `read_only` or `insert_only` model remove that word from `#[model(..)]`, if this application changes the collection"
 )]
