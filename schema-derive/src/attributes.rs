@@ -22,6 +22,7 @@ words! {
         Query = "query",
         Index = "index",
         ShardKey = "shard_key",
+        Embed = "embed",
         Projection = "projection",
         Relation = "relation",
         Reference = "reference",
@@ -164,6 +165,13 @@ impl Attribute {
                 excludes: &[(&[Attribute::ShardKey], ONE_SHARD_KEY)],
                 words: &[words::OF_SHARD_KEY],
                 example: ("#[shard_key(hashed(id))]", ""),
+            },
+            Attribute::Embed => Row {
+                places: &[Place::Embed, Place::Newtype, Place::Enum],
+                repeats: false,
+                excludes: &[],
+                words: &[words::OF_EMBED],
+                example: ("#[embed(crate = odm)]", ""),
             },
             Attribute::Projection => Row {
                 places: &[Place::Projection],

@@ -63,7 +63,7 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
             };
             (quote!(#ty), value)
         }
-        None => (quote!(__Mistake), quote!(unreachable!())),
+        None => (quote!(__Mistake), quote!(::core::unreachable!())),
     };
     let managed = expand_managed(record);
     let skipped = expand_skipped(model);
@@ -90,18 +90,16 @@ pub(crate) fn expand_model(model: &Model, mistake: Option<&Mistake>) -> Option<T
             #alias
             #fields_struct
             #stored
-            #[diagnostic::do_not_recommend]
-            impl #generics __Field for #name #type_generics #where_clause {
+            impl #generics __schema::Described for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape = __schema::Shape::model(#text);
                 type Class = __schema::class::Subdocument;
                 type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
             }
-            #[diagnostic::do_not_recommend]
             impl #generics __schema::Model for #name #type_generics #where_clause {
                 type Id = #id_type;
                 type Fields = #fields_ident<Self, __schema::Root, __schema::Plain>;
                 const F: Self::Fields = __schema::NestedTokens::NEW;
-                const NAME: &'static str = concat!(module_path!(), "::", #text);
+                const NAME: &'static str = ::core::concat!(::core::module_path!(), "::", #text);
                 const RELATIONS: &'static [__Relation] = &[#relations];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[#inverses];
                 #mirrors
@@ -149,10 +147,8 @@ fn expand_record(record: &Record) -> TokenStream {
 /// Which writes it has.
 fn expand_writes(model: &Model) -> TokenStream {
     let name = &model.record.ident;
-    let inserts =
-        model.writes.inserts().then(|| quote!(#[diagnostic::do_not_recommend] impl __schema::Insertable for #name {}));
-    let updates =
-        model.writes.updates().then(|| quote!(#[diagnostic::do_not_recommend] impl __schema::Updatable for #name {}));
+    let inserts = model.writes.inserts().then(|| quote!(impl __schema::InsertsDocuments for #name {}));
+    let updates = model.writes.updates().then(|| quote!(impl __schema::UpdatesDocuments for #name {}));
     quote!(#inserts #updates)
 }
 
@@ -207,10 +203,12 @@ pub(crate) fn expand_schema(models: &[Type]) -> TokenStream {
     let count = models.len();
     let checks = models.iter().enumerate().map(|(at, model)| {
         quote_spanned! {model.span()=>
-            const _: () = ::schema_runtime::__private::schema_model(INDEX, #at);
+            const _: () = __schema_model(INDEX, #at);
         }
     });
     quote! {{
+        #[allow(unused_imports)]
+        use ::schema_runtime::__private::schema_model as __schema_model;
         const MODELS: [&::schema_runtime::__private::ModelDefinition; #count] =
             [#(<#models as ::schema_runtime::__private::Model>::DEFINITION.stored()),*];
         #[allow(long_running_const_eval)]

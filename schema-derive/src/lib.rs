@@ -13,6 +13,7 @@ mod model;
 mod parse;
 mod pipeline;
 mod rules;
+mod runtime;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -28,6 +29,7 @@ mod words;
         query,
         index,
         shard_key,
+        embed,
         projection,
         relation,
         reference,
@@ -51,7 +53,7 @@ mod words;
     )
 )]
 pub fn derive_model(input: TokenStream) -> TokenStream {
-    pipeline::derive_model(input.into()).into()
+    runtime::derive(input.into(), pipeline::derive_model).into()
 }
 
 /// What is stored inside a model: a struct, a unit enum or a newtype. See `schema_runtime::Embed`.
@@ -63,6 +65,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         query,
         index,
         shard_key,
+        embed,
         projection,
         relation,
         reference,
@@ -86,7 +89,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     )
 )]
 pub fn derive_embed(input: TokenStream) -> TokenStream {
-    pipeline::derive_embed(input.into()).into()
+    runtime::derive(input.into(), pipeline::derive_embed).into()
 }
 
 /// A checked partial view of a model. See `schema_runtime::Projection`.
@@ -98,6 +101,7 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
         query,
         index,
         shard_key,
+        embed,
         projection,
         relation,
         reference,
@@ -121,11 +125,12 @@ pub fn derive_embed(input: TokenStream) -> TokenStream {
     )
 )]
 pub fn derive_projection(input: TokenStream) -> TokenStream {
-    pipeline::derive_projection(input.into()).into()
+    runtime::derive(input.into(), pipeline::derive_projection).into()
 }
 
-/// The models of an application: `schema![Person, Product, Part]`. See `schema_runtime::schema::Schema`.
+/// The models of an application, behind the path of the runtime crate: `schema![::schema_runtime; Person, Part]`. Users call
+/// `schema_runtime::schema!`, which writes the path.
 #[proc_macro]
 pub fn schema(input: TokenStream) -> TokenStream {
-    pipeline::schema(input.into()).into()
+    runtime::schema(input.into(), pipeline::schema).into()
 }

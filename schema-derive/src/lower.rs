@@ -88,9 +88,12 @@ const IN_EMBED: tagged::Places = tagged::Places { variant: Place::Variant, field
 
 /// What is stored inside a model.
 pub(crate) fn lower_embed(input: &DeriveInput, errors: &Errors) -> Option<Embed> {
-    Given::read(&input.attrs, place_of_embed(input), None, errors);
+    let given = Given::read(&input.attrs, place_of_embed(input), None, errors);
     if marked(input, "model").or(marked(input, "projection")).is_some() {
         return None;
+    }
+    if let Some(attribute) = given.get(Attribute::Embed) {
+        Arguments::read(attribute, errors).expect_words(&Attribute::Embed.words(), errors);
     }
     match &input.data {
         Data::Enum(data) => {

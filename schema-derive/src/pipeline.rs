@@ -101,7 +101,10 @@ fn replace_self(tokens: TokenStream, name: &Ident, is_changed: &mut bool) -> Tok
 
 /// The generated items without the lints that serde's derives do not raise either: names and types in them are those of the user.
 fn allow_lints(code: TokenStream, input: &DeriveInput) -> TokenStream {
-    let allow = quote!(#[allow(deprecated, non_camel_case_types, non_snake_case, unused_qualifications)]);
+    let allow = quote! {
+        #[allow(deprecated, nonstandard_style, unused_qualifications)]
+        #[allow(clippy::all, clippy::nursery, clippy::pedantic)]
+    };
     // A check names the struct, and no name of the user's besides.
     let of_checks = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     let (mut item, mut allowed) = (Vec::new(), TokenStream::new());

@@ -13,12 +13,12 @@ pub use crate::{
     error::Result,
     executor::{Expected, assert_commands},
     field::{
-        Converted, Copied, Encoded, Encodes, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant, IntoValue,
-        Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record, Recorded,
-        RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting,
+        Converted, Copied, Described, Encoded, Encodes, Field, FieldToken, Filter, Foreign, IdField, InTree, InVariant,
+        IntoValue, Managed, Mirrored, NestedTokens, NoFields, OneValue, Path, Placed, Plain, QueryOperators, Record,
+        Recorded, RecordedIntervals, RolledUp, Root, Segment, Sharded, TagField, Tagged, all_fitting, class, fitting,
         fitting_item, fitting_range, history_at, slug_filter,
     },
-    model::{Embed, FieldDecodeError, Insertable, Model, OwnDocument, Projection, Updatable},
+    model::{Embed, FieldDecodeError, HasOwnDocument, InsertsDocuments, Model, Projection, UpdatesDocuments},
     operation::{Find, FindPage, Operations, Tree, declared, declared_as, pages_of, set_managed},
     relation::{Child, ChildOf, ChildRefs, ChildRefsOf, Children, ChildrenOf, Embedded, ParentRef, ParentRefOf},
 };
@@ -70,6 +70,15 @@ macro_rules! __tokens {
     };
 }
 pub use crate::__tokens as tokens;
+
+/// The code of a derive as it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __generated {
+    ($($code:tt)*) => { $($code)* };
+}
+pub use crate::__generated as generated;
+pub use schema_derive::schema;
 
 /// The names that derived code writes most, each of which no user's item has.
 pub mod names {

@@ -39,7 +39,7 @@ pub use operators::{ItemOf, OperandOf, QueryOperators};
 pub use path::{Each, InVariant, OneValue, Path, PathNode, Root, Segment, Tagged};
 pub use pattern::Pattern;
 pub use sort::{OneKey, SortKey, SortKeyOf, SortKeyOfElement, SortOperators};
-pub use stored::{Field, Record};
+pub use stored::{Described, Field, Record};
 pub use token::{
     Converted, Copied, Element, ElementToken, FieldKind, FieldToken, Foreign, IdField, InTree, Managed, Mirrored,
     NestedTokens, NoFields, Placed, Plain, Recorded, RecordedIntervals, RolledUp, Sharded, TagField, Token,

@@ -131,18 +131,20 @@ pub use page::{Page, PageToken};
 pub use read::Documents;
 pub use transaction::{Transaction, transaction, transaction_within};
 
+#[doc(inline)]
+pub use crate::__schema as schema;
 #[doc = include_str!("../docs/embed.md")]
 pub use schema_derive::Embed;
 #[doc = include_str!("../docs/model.md")]
 pub use schema_derive::Model;
 #[doc = include_str!("../docs/projection.md")]
 pub use schema_derive::Projection;
-#[doc = include_str!("../docs/schema.md")]
-pub use schema_derive::schema;
 
 /// What a file with models needs: the derives and their traits, the methods that read, write and ask, `Ref`, the driver's scalar
 /// types and serde's derives. What fewer files name is at the root of the crate, as `schema_runtime::PageToken`.
 pub mod prelude {
+    #[doc(inline)]
+    pub use crate::__schema as schema;
     pub use crate::{Embed, Model, Projection};
     pub use crate::{
         bounds::{Ref, TreePath},
@@ -158,6 +160,5 @@ pub mod prelude {
     };
     pub use mongodb::Database;
     pub use mongodb::bson::{Binary, DateTime, Decimal128, Timestamp, Uuid, doc, oid::ObjectId};
-    pub use schema_derive::schema;
     pub use serde::{Deserialize, Serialize};
 }

@@ -86,6 +86,13 @@ pub trait Model: Record + Serialize + DeserializeOwned + Send + Sync + Sized + '
 )]
 pub trait OwnDocument {}
 
+/// [`OwnDocument`] as derives implement the trait: an error about another model does not list the models of users.
+#[doc(hidden)]
+pub trait HasOwnDocument {}
+
+#[diagnostic::do_not_recommend]
+impl<T: HasOwnDocument> OwnDocument for T {}
+
 /// A model whose documents this application inserts: every one but those with `#[model(.., read_only)]`. The derive says it.
 #[diagnostic::on_unimplemented(
     message = "documents of `{Self}` cannot be inserted here",
@@ -94,6 +101,13 @@ pub trait OwnDocument {}
     note = "help: of a `read_only` model remove `read_only` from `#[model(..)]`, if this application writes the collection"
 )]
 pub trait Insertable {}
+
+/// [`Insertable`] as derives implement the trait.
+#[doc(hidden)]
+pub trait InsertsDocuments {}
+
+#[diagnostic::do_not_recommend]
+impl<T: InsertsDocuments> Insertable for T {}
 
 /// A model whose documents this application changes and deletes: every one but those with `#[model(.., read_only)]` and
 /// `#[model(.., insert_only)]`. The derive says it.
@@ -104,6 +118,13 @@ pub trait Insertable {}
     note = "help: of a `read_only` or `insert_only` model remove that word from `#[model(..)]`, if this application changes the collection"
 )]
 pub trait Updatable: Insertable {}
+
+/// [`Updatable`] as derives implement the trait.
+#[doc(hidden)]
+pub trait UpdatesDocuments: Insertable {}
+
+#[diagnostic::do_not_recommend]
+impl<T: UpdatesDocuments> Updatable for T {}
 
 /// What may be an `_id`. Every [`Field`] that serde writes and reads is one; that it is not an array is checked at the model.
 pub trait Identifier: Field + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}

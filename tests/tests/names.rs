@@ -1,7 +1,7 @@
 //! Models that a `macro_rules!` writes, models that name themselves `Self`, and names that derived code could have too: all compile, without a warning
 //! that serde's derives would not give.
 
-#![deny(warnings, unused_qualifications)]
+#![deny(warnings, unused_qualifications, clippy::pedantic)]
 #![allow(dead_code)]
 
 use schema_runtime::prelude::*;
@@ -144,6 +144,28 @@ struct r#post {
     #[deprecated]
     #[relation(one_to_many, parent_ref)]
     kind: Ref<Kind>,
+}
+
+/// Methods of a history and of a relation, on which lints of Clippy would have a word.
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "wares")]
+struct Ware {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    #[history(keep = 9, order = desc(since), interval(since, until))]
+    prices: Vec<Price>,
+    #[relation(one_to_many, parent_ref)]
+    _next: Ref<Ware>,
+    #[slug(from = name, max_len = 80)]
+    slug: String,
+    name: String,
+}
+
+#[derive(Embed, Serialize, Deserialize)]
+struct Price {
+    since: DateTime,
+    until: Option<DateTime>,
+    cents: i64,
 }
 
 /// A model of its own module, named by a path.

@@ -10,8 +10,14 @@ const OF_VALIDATION: &[Word] =
 
 const OF_BUCKET: &[Word] = &[word("size", Form::Number, "size = 50"), word("by", Form::Call, "by = day(time)")];
 
+/// The path of the runtime crate, of each derive.
+const CRATE: Word = word("crate", Form::Path, "crate = odm");
+
+pub(super) const OF_EMBED: &[Word] = &[CRATE];
+
 pub(super) const OF_MODEL: &[Word] = &[
     word("collection", Form::Text, "collection = \"people\""),
+    CRATE,
     word("validation", Form::Words(OF_VALIDATION), "validation(level = moderate, action = warn)"),
     word("read_only", Form::Flag, "read_only"),
     word("insert_only", Form::Flag, "insert_only"),
@@ -87,7 +93,7 @@ pub(crate) const OF_SHARD_KEY: &[Word] = &[
     ),
 ];
 
-pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part")];
+pub(super) const OF_PROJECTION: &[Word] = &[word("of", Form::Path, "of = Part"), CRATE];
 
 pub(super) const CARDINALITIES: &[Word] = &flags::<{ Cardinality::WORDS.len() }>(Cardinality::WORDS);
 pub(super) const STORAGES: &[Word] = &flags::<{ Storage::WORDS.len() }>(Storage::WORDS);

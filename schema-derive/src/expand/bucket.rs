@@ -22,7 +22,7 @@ pub(super) fn expand_bucket(model: &Model, mistake: Option<&Mistake>) -> TokenSt
             return expand_lost(name, mistake);
         }
         // Where a model in buckets is refused, rustc would name another one for which this is implemented.
-        return quote!(#[diagnostic::do_not_recommend] impl __schema::OwnDocument for #name {});
+        return quote!(impl __schema::HasOwnDocument for #name {});
     };
     let (definition, documents) =
         (expand_one(model, bucket, parent, relation), expand_documents(model, parent, mistake.is_none()));

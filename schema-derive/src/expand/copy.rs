@@ -106,7 +106,6 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
             [placed(ty, quote!(__schema::Ref<#target>)), quote!(::core::option::Option<__schema::Ref<#target>>)];
         fields.map(|field| {
             quote! {
-                #[diagnostic::do_not_recommend]
                 impl #generics __schema::IntoValue<#field> for &#name #type_generics #where_clause {
                     fn into_value(self) -> __schema::Result<__schema::Bson> {
                         __schema::reference_value(self)
@@ -118,15 +117,13 @@ pub(super) fn expand_reference(record: &Record) -> Option<TokenStream> {
     let values = values.into_iter().flatten();
     Some(quote! {
         #(#values)*
-        #[diagnostic::do_not_recommend]
         impl #generics __References for #name #type_generics #where_clause {
             type Target = #target;
             const BY: ::core::option::Option<&'static str> = ::core::option::Option::Some(#text);
-            fn each<'__a>(&'__a self, visit: &mut dyn FnMut(&'__a <Self::Target as __schema::Model>::Id)) {
+            fn each<'__a>(&'__a self, visit: &mut dyn ::core::ops::FnMut(&'__a <Self::Target as __schema::Model>::Id)) {
                 #each
             }
         }
-        #[diagnostic::do_not_recommend]
         impl #generics __schema::Reference for #name #type_generics #where_clause {
             fn reference(&self) -> ::core::option::Option<&<Self::Target as __schema::Model>::Id> {
                 #reference

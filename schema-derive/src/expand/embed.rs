@@ -21,14 +21,12 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
             quote! {
                 const _: () = {
                     use ::schema_runtime::__private::names::*;
-                    #[diagnostic::do_not_recommend]
-                    impl __Field for #ident {
+                    impl __schema::Described for #ident {
                         const SHAPE: __schema::Shape =
                             __schema::Shape::new(__schema::Kind::Enum(&[#(#variants),*])) #not_whole;
                         type Class = __schema::class::Enumeration;
                         type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __schema::NoFields;
                     }
-                    #[diagnostic::do_not_recommend]
                     impl __schema::Embed for #ident {}
                 };
             }
@@ -51,13 +49,11 @@ pub(crate) fn expand_embed(embed: &Embed, mistake: Option<&Mistake>) -> Option<T
             quote! {
                 const _: () = {
                     use ::schema_runtime::__private::names::*;
-                    #[diagnostic::do_not_recommend]
-                    impl #generics __Field for #ident #type_generics #where_clause {
+                    impl #generics __schema::Described for #ident #type_generics #where_clause {
                         const SHAPE: __schema::Shape = #shape.newtype();
                         type Class = #class;
                         type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #nested;
                     }
-                    #[diagnostic::do_not_recommend]
                     impl #generics __schema::Embed for #ident #type_generics #where_clause {}
                 };
             }
@@ -93,14 +89,12 @@ fn expand_struct(record: &Record, mistake: Option<&Mistake>) -> TokenStream {
                 #copies
             }
             #reference
-            #[diagnostic::do_not_recommend]
-            impl #generics __Field for #name #type_generics #where_clause {
+            impl #generics __schema::Described for #name #type_generics #where_clause {
                 const SHAPE: __schema::Shape =
                     __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, #judged) #with_copies #strict #not_whole;
                 type Class = __schema::class::Subdocument;
                 type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #fields_ident<__M, __P, __K, #(#names),*>;
             }
-            #[diagnostic::do_not_recommend]
             impl #generics __schema::Embed for #name #type_generics #where_clause {}
         };
         #checks

@@ -58,7 +58,7 @@ fn expand_stored(
 /// The item as the type of a field.
 fn expand_field(of: &TokenStream, name: &TokenStream) -> TokenStream {
     quote! {
-        #of __schema::Field #name {
+        #of __schema::Described #name {
             const SHAPE: __schema::Shape = __schema::Shape::opaque(0).not_whole();
             type Class = __Mistake;
             type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = __Mistake;
@@ -82,7 +82,7 @@ pub(crate) fn fallback_model(input: &DeriveInput, mistake: &Mistake, lost: &[Los
                 type Id = __Mistake;
                 type Fields = __Mistake;
                 const F: __Mistake = ::core::unreachable!();
-                const NAME: &'static str = concat!(module_path!(), "::", #text);
+                const NAME: &'static str = ::core::concat!(::core::module_path!(), "::", #text);
                 const RELATIONS: &'static [__schema::RelationDefinition] = &[];
                 const INVERSES: &'static [__schema::InverseDefinition] = &[];
                 const DEFINITION: &'static __schema::ModelDefinition = &__schema::ModelDefinition::broken(#text);
@@ -90,9 +90,9 @@ pub(crate) fn fallback_model(input: &DeriveInput, mistake: &Mistake, lost: &[Los
                     ::core::unreachable!()
                 }
             }
-            #of __schema::OwnDocument #name {}
-            #of __schema::Insertable #name {}
-            #of __schema::Updatable #name {}
+            #of __schema::HasOwnDocument #name {}
+            #of __schema::InsertsDocuments #name {}
+            #of __schema::UpdatesDocuments #name {}
             #lost
         }
     })

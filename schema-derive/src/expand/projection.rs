@@ -18,12 +18,10 @@ pub(crate) fn expand_projection(projection: &Projection, mistake: Option<&Mistak
     Some(quote! {
         const _: () = {
             use ::schema_runtime::__private::names::*;
-            #[diagnostic::do_not_recommend]
             impl __schema::Record for #name {
                 const STRUCT: &'static str = #text;
                 const FIELDS: &'static [__Stored] = &[#field_list];
             }
-            #[diagnostic::do_not_recommend]
             impl __schema::Projection for #name {
                 type Of = #of;
             }

@@ -25,14 +25,12 @@ pub(super) fn expand_tagged(tagged: &Tagged, mistake: Option<&Mistake>) -> Token
             use ::schema_runtime::__private::names::*;
             #alias
             #parts
-            #[diagnostic::do_not_recommend]
-            impl __Field for #name {
+            impl __schema::Described for #name {
                 const SHAPE: __schema::Shape = __schema::Shape::document(#text, <Self as __schema::Record>::FIELDS, true)
                     .variants(<Self as __schema::Tagged>::VARIANTS) #not_whole;
                 type Class = __schema::class::Subdocument;
                 type Nested<__M: 'static, __P: __schema::Path, __K: 'static> = #tokens<__M, __P, __K>;
             }
-            #[diagnostic::do_not_recommend]
             impl __schema::Embed for #name {}
         };
     }
@@ -297,7 +295,7 @@ pub(super) fn expand_views(model: &Model, tagged: &Tagged) -> TokenStream {
 /// The `_id`, which every variant has.
 pub(super) fn expand_id(tagged: &Tagged, id: &Ident) -> TokenStream {
     let variants = tagged.variants.iter().map(|variant| &variant.ident);
-    let skipped = tagged.has_skipped.then(|| quote!(_ => unreachable!("serde stores no such variant"),));
+    let skipped = tagged.has_skipped.then(|| quote!(_ => ::core::unreachable!("serde stores no such variant"),));
     quote! {
         match self {
             #(Self::#variants { #id, .. } => #id,)*

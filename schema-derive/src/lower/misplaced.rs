@@ -23,6 +23,7 @@ fn home(attribute: Attribute, place: Place) -> &'static str {
     match attribute {
         _ if attribute.is_of_models() => "a struct with `#[derive(Model)]`",
         Attribute::Projection => "a struct with `#[derive(Projection)]`",
+        Attribute::Embed => "a struct or an enum with `#[derive(Embed)]`",
         Attribute::Index => "a model or a field of one",
         _ if !attribute.may_stand(Place::EmbedField) => "a field of a model",
         _ => match place {
@@ -99,6 +100,19 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
         return match place {
             Place::ProjectionField => format!("write it above the struct: `{example}`"),
             _ => format!("write it on a struct of its own: `#[derive(Projection)] {example}`"),
+        };
+    }
+    if attribute == Attribute::Embed {
+        return match place {
+            Place::Model => "write `#[model(crate = odm)]`".to_owned(),
+            Place::Projection => "write `#[projection(crate = odm)]`".to_owned(),
+            Place::ModelField => {
+                "to store a list inside the document, write `#[relation(one_to_few, embed, max = 20)]`".to_owned()
+            }
+            Place::EmbedField | Place::NewtypeField | Place::Variant | Place::VariantField => {
+                format!("write it above the item: `{example}`")
+            }
+            _ => "remove it".to_owned(),
         };
     }
     match place {

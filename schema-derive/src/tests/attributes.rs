@@ -159,7 +159,7 @@ fn an_attribute_anywhere_else_is_refused_by_one_message() {
 fn an_unknown_word_is_refused_with_the_words_of_the_table() {
     for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.words().is_empty()) {
         let (tokens, field) = attribute.row().example;
-        let places = [Place::ModelField, Place::Model, Place::Projection];
+        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection];
         let place = places.into_iter().find(|place| attribute.may_stand(*place)).expect("it stands in one of them");
         let mistakes = mistakes(place, &tokens.replace(")]", ", colour = 1)]"), field);
         let [mistake] = &mistakes[..] else { panic!("{attribute:?}: {mistakes:?}") };
@@ -237,7 +237,7 @@ fn each_word_has_one_form_and_is_given_once() {
     let mut tried = 0;
     for attribute in Attribute::ALL {
         let field = attribute.row().example.1;
-        let places = [Place::ModelField, Place::Model, Place::Projection];
+        let places = [Place::ModelField, Place::Model, Place::Embed, Place::Projection];
         for place in places.into_iter().filter(|place| attribute.may_stand(*place)) {
             let in_struct = *attribute == Attribute::Index && place == Place::Model;
             for word in attribute.words() {

@@ -7,7 +7,7 @@ use super::Few;
 use crate::{
     definition::{Kind, Shape},
     field::{
-        Each, Field, NoFields, Path,
+        Described, Each, Field, NoFields, Path,
         class::{FixedList, List, Map, Maybe, Set},
     },
 };
@@ -44,5 +44,12 @@ collection! {
     HashMap<String, I, S>, map::<I>().hashed(), Map, NoFields, [S: 'static];
     BTreeMap<String, I>, map::<I>(), Map, NoFields, [];
     Option<I>, I::SHAPE.nullable(), Maybe<I::Class>, I::Nested<M, P, K>, [];
-    Box<I>, I::SHAPE, I::Class, I::Nested<M, P, K>, [];
+}
+
+// Rust lets other crates implement `Described` for a `Box` of their own type, so that `Box` cannot implement `Field` itself.
+#[diagnostic::do_not_recommend]
+impl<I: Field> Described for Box<I> {
+    const SHAPE: Shape = I::SHAPE;
+    type Class = I::Class;
+    type Nested<M: 'static, P: Path, K: 'static> = I::Nested<M, P, K>;
 }

@@ -14,7 +14,7 @@ use super::Few;
 use crate::{
     definition::Shape,
     error::Result,
-    field::{Field, IntoValue, NoFields, Path},
+    field::{Described, Field, IntoValue, NoFields, Path},
     model::{Model, OwnDocument},
 };
 
@@ -101,8 +101,7 @@ impl<'de, T: Model> Deserialize<'de> for Ref<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Model> Field for Ref<T> {
+impl<T: Model> Described for Ref<T> {
     const SHAPE: Shape = <T::Id as Field>::SHAPE;
     type Class = <T::Id as Field>::Class;
     type Nested<M: 'static, P: Path, K: 'static> = NoFields;

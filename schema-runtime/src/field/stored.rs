@@ -36,8 +36,41 @@ pub trait Field: Sized + 'static {
     where
         Self: Serialize,
     {
-        Ok(canonical(Some(&Self::SHAPE), codec::encode_value(self).map_err(Error::encode)?))
+        encode(&Self::SHAPE, self)
     }
+}
+
+/// [`Field`] as derives implement the trait: an error about another type does not list the types of users.
+#[doc(hidden)]
+pub trait Described: Sized + 'static {
+    const SHAPE: Shape;
+    type Class;
+    type Nested<M: 'static, P: Path, K: 'static>: NestedTokens;
+
+    fn to_bson(&self) -> Result<Bson>
+    where
+        Self: Serialize,
+    {
+        encode(&Self::SHAPE, self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Described> Field for T {
+    const SHAPE: Shape = T::SHAPE;
+    type Class = T::Class;
+    type Nested<M: 'static, P: Path, K: 'static> = T::Nested<M, P, K>;
+
+    fn to_bson(&self) -> Result<Bson>
+    where
+        Self: Serialize,
+    {
+        Described::to_bson(self)
+    }
+}
+
+fn encode(shape: &Shape, value: &impl Serialize) -> Result<Bson> {
+    Ok(canonical(Some(shape), codec::encode_value(value).map_err(Error::encode)?))
 }
 
 /// A struct whose stored fields are known: a model or an embedded struct.

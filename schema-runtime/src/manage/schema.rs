@@ -22,6 +22,13 @@ use crate::{
     operation::OTHERS,
 };
 
+#[doc = include_str!("../../docs/schema.md")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schema {
+    ($($models:tt)*) => { $crate::__private::schema!($crate; $($models)*) };
+}
+
 /// The models of one database, as [`schema!`](crate::schema!) lists them.
 ///
 /// The same schema can be planned on any number of databases.
