@@ -148,6 +148,10 @@ pub(crate) struct Rollup {
     pub(crate) tokens: Expr,
 }
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "the tests build tokens with their places in the source, which are larger"
+)]
 pub(crate) enum RollupKind {
     /// The number is with the field's storage.
     Subset {

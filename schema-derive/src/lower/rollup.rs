@@ -53,12 +53,22 @@ fn lower_computed(attribute: &syn::Attribute, errors: &Errors) -> Option<Rollup>
     if errors.count() > before {
         return None;
     }
-    let [argument] = &arguments.list[..] else {
-        errors.at(
-            attribute.path(),
-            format!("`#[computed(..)]` needs one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
-        );
-        return None;
+    let argument = match &arguments.list[..] {
+        [argument] => argument,
+        [_, second, ..] => {
+            errors.at(
+                &second.tokens,
+                "`#[computed(..)]` takes one of `count`, `sum`, `avg`, `min` and `max`: a field holds one thing of the children\nhelp: remove one of the two, or put each on a field of its own",
+            );
+            return None;
+        }
+        [] => {
+            errors.at(
+                attribute.path(),
+                format!("`#[computed(..)]` needs one of `count`, `sum`, `avg`, `min` and `max`\nhelp: {example}"),
+            );
+            return None;
+        }
     };
     let list = argument.inside();
     let relation = list.first().and_then(|argument| far(&argument.tokens));

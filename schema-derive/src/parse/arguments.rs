@@ -20,6 +20,10 @@ pub(crate) struct Argument {
 }
 
 #[derive(Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "the tests build tokens with their places in the source, which are larger"
+)]
 pub(crate) enum Value {
     /// `unique`
     None,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use proc_macro2::TokenStream;
+use syn::{Macro, spanned::Spanned};
 
 use crate::{
     attributes::{Attribute, Place},
@@ -28,8 +29,19 @@ pub(super) const PLACES: [Place; 15] = [
     Place::ProjectionField,
 ];
 
-/// The mistakes that the derive of this place finds where these attributes stand there.
+/// A message of a derive, and the text under the message.
+pub(super) struct Told {
+    pub(super) message: String,
+    pub(super) under: String,
+}
+
+/// The messages of the mistakes that the derive of this place finds where these attributes stand there.
 pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
+    told(place, attributes, field).into_iter().map(|told| told.message).collect()
+}
+
+/// The mistakes that the derive of this place finds where these attributes stand there.
+pub(super) fn told(place: Place, attributes: &str, field: &str) -> Vec<Told> {
     let field = if field.is_empty() { "name: String" } else { field };
     let ty = field.split_once(": ").map_or(field, |(_, ty)| ty);
     let beside = "beside: Option<Ref<Host>>, host: Ref<Host>";
@@ -85,16 +97,28 @@ pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<Strin
         Place::ProjectionField => (pipeline::derive_projection, format!("{view} struct A {{ {attributes} {field} }}")),
     };
     let code: syn::File = syn::parse2(derive(item.parse().expect("it is Rust"))).expect("the derive writes items");
-    messages(&code)
+    let under = |told: &Macro| {
+        let (first, last) = (told.path.span().start(), told.delimiter.span().close().end());
+        item.get(first.column..last.column).unwrap_or_default().to_owned()
+    };
+    let read = |told| Told { message: message(told), under: under(told) };
+    compile_errors(&code).map(read).collect()
 }
 
-/// What the derive tells. Types that a mistake leaves unknown have its message again, which rustc tells once.
+/// The messages of a derive. Types that a mistake leaves unknown have its message again, which rustc tells once.
 pub(super) fn messages(code: &syn::File) -> Vec<String> {
-    let told = code.items.iter().filter_map(|item| match item {
+    compile_errors(code).map(message).collect()
+}
+
+fn compile_errors(code: &syn::File) -> impl Iterator<Item = &Macro> {
+    code.items.iter().filter_map(|item| match item {
         syn::Item::Macro(told) if told.mac.path.segments.last()?.ident == "compile_error" => Some(&told.mac),
         _ => None,
-    });
-    told.map(|told| told.parse_body::<syn::LitStr>().expect("a message").value()).collect()
+    })
+}
+
+fn message(told: &Macro) -> String {
+    told.parse_body::<syn::LitStr>().expect("a message").value()
 }
 
 /// An example that fits this place.

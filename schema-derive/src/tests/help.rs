@@ -1,16 +1,24 @@
-//! Generated mistakes in attributes: each gives one message, and what its help says is taken when typed.
+//! Generated mistakes in attributes: each gives one message under its own tokens, and what its help says is taken when typed.
 
-use super::attributes::{PLACES, forms, may_follow, mistakes, with};
+use super::attributes::{PLACES, forms, may_follow, mistakes, told, with};
 use crate::{
     attributes::{Attribute, Place},
     parse::Form,
 };
 
-/// The one message of a mistake in these attributes.
-fn the_message(place: Place, attributes: &str, field: &str) -> String {
-    let mut found = mistakes(place, attributes, field);
-    assert_eq!(found.len(), 1, "{attributes} in {place:?}: {found:?}");
-    found.remove(0)
+/// The only message of a mistake in these attributes, which stands under `mistaken` or under a part of it.
+fn the_message(place: Place, attributes: &str, field: &str, mistaken: &str) -> String {
+    let mut found = told(place, attributes, field);
+    let messages: Vec<&str> = found.iter().map(|told| told.message.as_str()).collect();
+    assert_eq!(messages.len(), 1, "{attributes} in {place:?}: {messages:?}");
+    let told = found.remove(0);
+    let is_there = !told.under.is_empty() && without_spaces(mistaken).contains(&without_spaces(&told.under));
+    assert!(is_there, "{attributes} in {place:?}: `{}` is under the message, `{mistaken}` is the mistake", told.under);
+    told.message
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// The help of a message.
@@ -25,7 +33,13 @@ fn an_attribute_in_another_place_has_one_message_with_help() {
     for place in PLACES {
         for attribute in Attribute::ALL.iter().filter(|attribute| !attribute.may_stand(place)) {
             let (tokens, field) = attribute.row().example;
-            assert!(!help_of(&the_message(place, tokens, field)).is_empty(), "{attribute:?} in {place:?}");
+            // Both derives of an item that is a model and a projection say so at one token.
+            let mistaken = match (attribute, place) {
+                (Attribute::Model, Place::Projection) => Attribute::Projection,
+                _ => *attribute,
+            };
+            let message = the_message(place, tokens, field, mistaken.word());
+            assert!(!help_of(&message).is_empty(), "{attribute:?} in {place:?}");
             tried += 1;
         }
     }
@@ -52,7 +66,7 @@ fn the_form_that_a_help_names_is_taken() {
                     if !mistakes(place, &with(*attribute, word.name, ""), field).is_empty() {
                         continue;
                     }
-                    let message = the_message(place, &attributes, field);
+                    let message = the_message(place, &attributes, field, &written);
                     let help = help_of(&message);
                     let typed = match help.strip_prefix("write `").and_then(|help| help.split('`').next()) {
                         Some(typed) => typed,

@@ -1,0 +1,18 @@
+use schema_runtime::prelude::*;
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")] id: ObjectId,
+    #[computed(count(LogMsg::host), sum(LogMsg::host, bytes))] total: i64,
+}
+
+#[derive(Model, Serialize, Deserialize)]
+#[model(collection = "logmsg")]
+struct LogMsg {
+    #[serde(rename = "_id")] id: ObjectId,
+    #[relation(one_to_squillions, parent_ref, order = desc(time))] host: Ref<Host>,
+    time: DateTime, bytes: i32,
+}
+
+fn main() {}
