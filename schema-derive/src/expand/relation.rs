@@ -49,9 +49,14 @@ fn expand_stored(model: &Model, field: &Field) -> TokenStream {
     let constant = constant(ident);
     // Everything that names the far side is spanned on the user's type, so that rustc says once, there, what is wrong with it.
     let (this, parent) = (this(ty), local(&format_ident!("parent"), ty));
-    let far = over(ty, quote!({ Self::#constant.of(#this) }));
+    // A call by a path has the message of the type, and one of a method has a message of its own.
+    let handle = match relation.is_array() {
+        true => quote!(__ChildRefs),
+        false => quote!(__ParentRef),
+    };
+    let far = over(ty, quote!({ #handle::of(Self::#constant, #this) }));
     let near = match relation.cardinality.is_many() {
-        true => over(ty, quote!({ Self::#constant.children_by(__IntoId::into_id_value(#parent)) })),
+        true => over(ty, quote!({ __ParentRef::children_by(Self::#constant, __IntoId::into_id_value(#parent)) })),
         false => over(ty, quote!({ __Child::new(#text).by(__IntoId::into_id_value(#parent)) })),
     };
     let visit_each = placed(ty, quote!(__References::each));

@@ -1,4 +1,4 @@
-// 12 messages: a `Ref<T>` holds the `_id` of `T`, so rustc refuses each use of the field's type, those of serde's derives too.
+// 11 messages: a `Ref<T>` holds the `_id` of `T`, so rustc refuses each use of the field's type, those of serde's derives too.
 use schema_runtime::prelude::*;
 
 #[derive(Model, Serialize, Deserialize)]
