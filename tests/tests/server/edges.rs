@@ -3,6 +3,7 @@
 mod applies;
 mod beginnings;
 mod bounds_together;
+mod bulk_leftovers;
 mod causes;
 mod connections;
 mod elements;

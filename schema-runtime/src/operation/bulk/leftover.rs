@@ -8,7 +8,7 @@ use super::statement::{Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,
-    document::put,
+    document::{equal_to, put},
     error::{Error, Result},
     executor::{Context, Statement},
     key::Key,
@@ -47,8 +47,8 @@ pub(super) async fn complete(
 
 /// The `_id` that a write is for.
 fn id(write: &Write) -> Option<Bson> {
-    let filter = write.statement.get_document("q").ok()?;
-    Bson::try_from(filter.get("_id").ok()??).ok()
+    let filter = Document::try_from(write.statement.get_document("q").ok()?).ok()?;
+    equal_to(&filter, "_id").cloned()
 }
 
 /// Finds of these documents those that are not as the value leaves them: the names of what goes, and whether the time of the insert is
@@ -86,6 +86,8 @@ fn change(write: &mut Write, definition: &ModelDefinition, found: &Document, now
             inserted.remove(created_at.name);
         }
         put(&mut update.u, "$set", created_at.name, now);
+        // The time may be copied, or rolled up.
+        write.touched.push(created_at.name.to_owned());
     }
     write.statement = statement(&update)?;
     Ok(())
