@@ -90,35 +90,41 @@ impl RollupPath {
         }
     }
 
-    /// What these parents count, by the invariant, if they have applied these marks.
+    /// What these parents count, by the invariant, if they have applied these marks. A single read of the children, since a transaction
+    /// allows no `$unionWith`.
     pub(super) fn counted(&self, parents: &[Bson], applied: &Applied) -> Vec<Document> {
-        let value = |of: Bson| doc! { "$mergeObjects": [of, { "_id": "$_id" }] };
-        let recorded = self.counted_with_records(parents, applied);
         let plain = doc! {
             self.reference: { "$in": parents },
             self.mark(): { "$exists": false },
             GONE: { "$exists": false },
         };
-        let mut group = doc! { "_id": "$p" };
-        group.extend(self.accumulators());
-        vec![
-            doc! { "$match": plain },
-            doc! { "$project": { "_id": 0, "p": format!("${}", self.reference), "v": value(self.said_of_child()) } },
-            doc! { "$unionWith": { "coll": self.child.collection, "pipeline": recorded } },
-            doc! { "$group": group },
-        ]
+        let alone = doc! { "p": format!("${}", self.reference), "v": self.said_of_child() };
+        let has_none = doc! { "$eq": [{ "$type": format!("${}", self.mark()) }, "missing"] };
+        let entries = doc! { "$cond": [has_none, [alone], self.entries(parents, applied)] };
+        let children = doc! { "$or": [plain, { self.at_parent(): { "$in": parents } }] };
+        self.grouped(Self::each_entry(children, entries.into()))
     }
 
     /// The same of the children that bear a record, as documents `{p, v}`.
     pub(super) fn counted_with_records(&self, parents: &[Bson], applied: &Applied) -> Vec<Document> {
+        let children = doc! { self.at_parent(): { "$in": parents } };
+        Self::each_entry(children, self.entries(parents, applied).into())
+    }
+
+    /// What each of these parents counts of a child that bears a record, as a list of `{p, v}`.
+    fn entries(&self, parents: &[Bson], applied: &Applied) -> Document {
         let pairs = applied.iter().map(|(parent, mark)| doc! { "p": parent, "m": mark }).collect::<Vec<_>>();
         let has_applied =
             doc! { "$in": [{ "p": "$$this.parent", "m": format!("${}", self.mark()) }, { "$literal": pairs }] };
         let counts = doc! { "p": "$$this.parent", "v": { "$cond": [has_applied, self.says_now(), "$$this.has"] } };
         let about = doc! { "$filter": { "input": self.concerned(), "cond": { "$in": ["$$this.parent", { "$literal": parents }] } } };
-        let entries = doc! { "$map": { "input": about, "in": counts } };
+        doc! { "$map": { "input": about, "in": counts } }
+    }
+
+    /// The entries of these children, a document for each, with the `_id` of the child in the value.
+    fn each_entry(children: Document, entries: Bson) -> Vec<Document> {
         vec![
-            doc! { "$match": { self.at_parent(): { "$in": parents } } },
+            doc! { "$match": children },
             doc! { "$project": { "e": entries } },
             doc! { "$unwind": "$e" },
             doc! { "$match": { "e.v": { "$type": "object" } } },

@@ -1,7 +1,7 @@
 //! Numbers whose text or size is at an edge: decimals as keys, and sums from which a large number goes.
 
 use mongodb::bson::{Decimal128, Document, doc};
-use schema_runtime::prelude::*;
+use schema_runtime::{prelude::*, transaction};
 use schema_tests::database;
 
 #[derive(Model, Serialize, Deserialize, Debug)]
@@ -117,4 +117,20 @@ async fn a_sum_is_right_after_a_large_number_goes() {
     }
     is(&get(&db).await, 0.0, 0);
     assert_eq!(db.collection::<Document>("summands").count_documents(doc! {}).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_parent_that_a_transaction_inserts_counts_the_children_that_are_there() {
+    let db = summed(&[2.5, 1.0]).await;
+    Sums::delete_by_id(&db, 1).await.unwrap();
+    transaction(&db, async |db| Sums::insert(&db, &Sums { id: 1, sum: 0.0, average: None }).await).await.unwrap();
+    is(&Sums::get_by_id(&db, 1).await.unwrap(), 3.5, 2);
+    transaction(&db, async |db| {
+        Sums::delete_by_id(&db, 1).await?;
+        Sums::upsert(&db, &mut Sums { id: 1, sum: 0.0, average: None }).await
+    })
+    .await
+    .unwrap();
+    is(&Sums::get_by_id(&db, 1).await.unwrap(), 3.5, 2);
+    assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
 }
