@@ -127,7 +127,7 @@ async fn a_parent_that_a_transaction_inserts_counts_the_children_that_are_there(
     is(&Sums::get_by_id(&db, 1).await.unwrap(), 3.5, 2);
     transaction(&db, async |db| {
         Sums::delete_by_id(&db, 1).await?;
-        Sums::upsert(&db, &mut Sums { id: 1, sum: 0.0, average: None }).await
+        Sums::upsert(&db, &Sums { id: 1, sum: 0.0, average: None }).await
     })
     .await
     .unwrap();
