@@ -134,3 +134,17 @@ async fn a_parent_that_a_transaction_inserts_counts_the_children_that_are_there(
     is(&Sums::get_by_id(&db, 1).await.unwrap(), 3.5, 2);
     assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
 }
+
+/// A transaction meets what a stopped client has left: the record of a child whose large number is gone.
+#[tokio::test]
+async fn a_transaction_counts_again_what_a_stopped_client_has_left() {
+    let db = summed(&[1e16, 1.0, 1.0]).await;
+    let (summands, one) = (db.collection::<Document>("summands"), doc! { "_id": 1 });
+    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": 1, "has": { "f": "$f" } }] };
+    let prepared = vec![doc! { "$set": { "_pending_summands_of": record } }];
+    summands.update_one(one.clone(), prepared).await.unwrap();
+    summands.update_one(one, doc! { "$set": { "f": 3.0 } }).await.unwrap();
+    transaction(&db, async |db| Summand::update_by_id(1).set(Summand::F.f, 4.0).run(&db).await).await.unwrap();
+    is(&Sums::get_by_id(&db, 1).await.unwrap(), 6.0, 3);
+    assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
+}
