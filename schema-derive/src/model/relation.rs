@@ -128,6 +128,16 @@ impl Cardinality {
         }
     }
 
+    /// Whether a single reference to the parent may store the relation.
+    pub(crate) fn may_store_a_parent(self) -> bool {
+        self.storages().contains(&Storage::ParentRef)
+    }
+
+    /// Whether a list of references to children may store the relation.
+    pub(crate) fn may_store_children(self) -> bool {
+        self.storages().contains(&Storage::ChildRefs)
+    }
+
     /// Whether there may be more than one.
     pub(crate) fn is_many(self) -> bool {
         match self {

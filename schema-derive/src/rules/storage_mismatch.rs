@@ -10,7 +10,7 @@
 
 use crate::{
     errors::Errors,
-    model::{Defect, Field, Misfit, Record, Relation, Storage, Stored},
+    model::{Defect, Field, Misfit, Record, Relation, Stored},
 };
 
 const ID: &str = "storage_mismatch";
@@ -55,7 +55,7 @@ pub(super) fn enforce(record: &Record, errors: &Errors) {
 /// A type that is written as references is none of another storage.
 fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
     let Some(misfit) = field.misfit() else { return };
-    let (storage, serves) = (relation.storage.word(), relation.cardinality.storages());
+    let storage = relation.storage.word();
     let (what, help) = match misfit {
         Misfit::EmbedsReference => (
             "is one reference, and `embed` is for structs that derive `Embed`".to_owned(),
@@ -67,14 +67,14 @@ fn enforce_type(field: &Field, relation: &Relation, errors: &Errors) {
         ),
         Misfit::NoList => (
             format!("holds one reference, and `{storage}` is stored as a list"),
-            match serves.contains(&Storage::ParentRef) {
+            match relation.cardinality.may_store_a_parent() {
                 true => "write `parent_ref`, or make the field a `Vec<Ref<..>>`",
                 false => "make the field a `Vec<Ref<..>>`",
             },
         ),
         Misfit::List => (
             format!("is a list, and `{storage}` is one reference"),
-            match serves.contains(&Storage::ChildRefs) {
+            match relation.cardinality.may_store_children() {
                 true => "write `child_refs` with a `max`, or make the field a `Ref<..>`",
                 false => "make the field a `Ref<..>`",
             },
