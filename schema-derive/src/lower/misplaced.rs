@@ -104,8 +104,8 @@ fn help(attribute: Attribute, place: Place, field: Option<&str>) -> String {
     }
     if attribute == Attribute::Embed {
         return match place {
-            Place::Model => "write `#[model(crate = odm)]`".to_owned(),
-            Place::Projection => "write `#[projection(crate = odm)]`".to_owned(),
+            Place::Model => "write `#[model(collection = \"people\", crate = odm)]`".to_owned(),
+            Place::Projection => "write `#[projection(of = Part, crate = odm)]`".to_owned(),
             Place::ModelField => {
                 "to store a list inside the document, write `#[relation(one_to_few, embed, max = 20)]`".to_owned()
             }
