@@ -81,8 +81,8 @@ pub(crate) struct Field {
     pub(crate) written: Option<Number>,
     /// That it may refer to what is not there, in the user's word.
     pub(crate) may_dangle: Option<Expr>,
-    /// Whether it has an attribute that is called nearly as one of this crate: rustc says that nobody knows it, and what other structs ask of
-    /// the field is not told as well.
+    /// Whether it has an attribute that is called nearly as one of this crate: rustc reports the attribute, and the checks of
+    /// other structs report nothing about the field.
     pub(crate) misspelt: bool,
     /// Whether its attributes have a mistake already: rules then say nothing of it.
     pub(crate) broken: bool,
@@ -308,6 +308,11 @@ impl Model {
 }
 
 impl Record {
+    /// The names of its stored fields in Rust.
+    pub(crate) fn rust_names(&self) -> Vec<&str> {
+        self.fields.iter().map(|field| field.rust_name.as_str()).collect()
+    }
+
     /// The one field by which all copies of this struct refer to their source, or its only literal `Ref<..>`: it is then an
     /// extended reference itself.
     pub(crate) fn reference(&self) -> Option<&Field> {

@@ -6,8 +6,8 @@ mod serde_names;
 mod serde_variants;
 mod types;
 
-pub(crate) use arguments::{Argument, Arguments, Value, identifier, marked, path_of, similar};
-pub(crate) use forms::{Form, Word, flags, float, integer, listed, refuse_unknown, similar_to, word};
+pub(crate) use arguments::{Argument, Arguments, Value, did_you_mean, identifier, marked, path_of, similar};
+pub(crate) use forms::{Form, Word, flags, float, integer, listed, names_of, refuse_unknown, word};
 pub(crate) use serde_names::{SerdeField, SerdeRefusal, SerdeStruct};
 pub(crate) use serde_variants::{SerdeEnum, SerdeTag, SerdeVariant};
 pub(crate) use types::{

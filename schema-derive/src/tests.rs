@@ -201,8 +201,8 @@ fn a_mistake_leaves_the_impls_in_place() {
         struct Post { #[serde(rename = "_id")] id: ObjectId, tags: Vec<String> }
     };
     let code = pipeline::derive_model(unbounded);
-    let told = attributes::messages(&syn::parse2(code.clone()).expect("the derive writes items"));
-    assert_eq!(told.len(), 1, "{told:?}");
+    let reported = attributes::messages(&syn::parse2(code.clone()).expect("the derive writes items"));
+    assert_eq!(reported.len(), 1, "{reported:?}");
     let code = pretty(code);
     assert!(code.contains("Model for Post"), "{code}");
     assert!(!code.contains("field_type("), "its own checks would tell the mistake again: {code}");

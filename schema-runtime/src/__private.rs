@@ -29,10 +29,10 @@ pub type TargetOf<T> = <T as References>::Target;
 /// The type of an element of an array of this type.
 pub type ElementOf<T> = <<T as Field>::Class as class::ArrayOf<T>>::Item;
 
-/// A mistake that the derive has told: `MESSAGE` is that message again, and does not compile.
+/// A mistake that the derive has reported: `MESSAGE` is the same message, and does not compile.
 pub struct Mistake<const MESSAGE: bool>;
 
-/// What a mistake leaves unknown. The type of a [`Mistake`] is none: rustc says nothing of any use of it.
+/// A type that a mistake leaves unknown. rustc makes no type of a [`Mistake`], and reports nothing of its uses.
 pub trait Unknown {
     /// The type.
     type Type;

@@ -120,7 +120,7 @@ pub trait Bucketed: Model {
     /// # Errors
     /// [`Error::Decode`] when it does not fit the struct.
     fn find_by_id<'a, K>(db: &'a impl Executor, id: impl IntoId<Self, K>) -> BoxFuture<'a, Result<Option<Self>>> {
-        let found = find_by_id(db, layout_of::<Self>(), id.into_id().to_bson());
+        let found = find_by_id(db, layout_of::<Self>(), id.into_id_value());
         Box::pin(async move { found.await?.map(|child| read::decode(Self::DEFINITION.collection, &child)).transpose() })
     }
 
@@ -138,7 +138,7 @@ pub trait Bucketed: Model {
     where
         Self: Updatable,
     {
-        UpdateChild::new(id.into_id().to_bson())
+        UpdateChild::new(id.into_id_value())
     }
 
     /// Deletes the child, and says whether there was one. Its bucket has capacity for another one then.
@@ -160,7 +160,7 @@ pub trait Bucketed: Model {
     where
         Self: Updatable,
     {
-        child::delete(db, layout_of::<Self>(), id.into_id().to_bson())
+        child::delete(db, layout_of::<Self>(), id.into_id_value())
     }
 
     /// Fills the buckets of a parent, after deletes: the children of later ones go to earlier ones that have capacity, in their order, and
@@ -175,7 +175,7 @@ pub trait Bucketed: Model {
     where
         Self: Updatable,
     {
-        compact::compact(db, layout_of::<Self>(), parent.into_id().to_bson(), None)
+        compact::compact(db, layout_of::<Self>(), parent.into_id_value(), None)
     }
 
     /// The same for the buckets of the day or the hour in which this time is.
@@ -190,7 +190,7 @@ pub trait Bucketed: Model {
     where
         Self: Updatable + ByTime,
     {
-        compact::compact(db, layout_of::<Self>(), parent.into_id().to_bson(), Some(time))
+        compact::compact(db, layout_of::<Self>(), parent.into_id_value(), Some(time))
     }
 
     /// Moves all documents of `L` into buckets of this model: how many. `L` is a model with a collection of its own, with the same stored fields

@@ -329,7 +329,7 @@ pub trait Operations: Model + OwnDocument {
                 "there is nothing to recompute: this model has no `#[subset(..)]` and no `#[computed(..)]`"
             )
         };
-        recompute::one(db, Self::DEFINITION, id.into_id().to_bson())
+        recompute::one(db, Self::DEFINITION, id.into_id_value())
     }
 
     /// The same for all documents. What the server refuses to write, as a parent that its validator does not take, is counted, and does not end

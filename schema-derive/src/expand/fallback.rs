@@ -17,9 +17,9 @@ fn stored_generics(input: &DeriveInput) -> Generics {
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
         parameter.default = None;
-        parameter.bounds.push(parse_quote!(__schema::serde::Serialize));
-        parameter.bounds.push(parse_quote!(__schema::serde::de::DeserializeOwned));
-        parameter.bounds.extend::<[TypeParamBound; 3]>([
+        parameter.bounds.extend::<[TypeParamBound; 5]>([
+            parse_quote!(__schema::serde::Serialize),
+            parse_quote!(__schema::serde::de::DeserializeOwned),
             parse_quote!(::core::marker::Send),
             parse_quote!(::core::marker::Sync),
             parse_quote!('static),

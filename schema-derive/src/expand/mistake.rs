@@ -11,7 +11,7 @@ use crate::{
     parse::identifier,
 };
 
-/// The first mistake of an item. rustc takes what is made of it for a mistake that is told already, and says nothing of its uses.
+/// The first mistake of an item. rustc reports nothing of the uses of a type that is made of a reported mistake.
 pub(crate) struct Mistake(TokenStream);
 
 impl Mistake {
@@ -19,7 +19,7 @@ impl Mistake {
         Mistake(error.into_compile_error())
     }
 
-    /// The type `__Mistake`: a constant that has the same message again, which rustc tells once, and that no type can be made of.
+    /// The type `__Mistake`: a constant with the same message, which rustc reports once, and of which rustc makes no type.
     pub(super) fn alias(&self) -> TokenStream {
         let mistake = &self.0;
         quote! {

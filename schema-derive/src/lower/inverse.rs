@@ -10,7 +10,7 @@ use crate::{
     attributes::{Attribute, words::OF_INVERSE},
     errors::Errors,
     model::{Inverse, Lost},
-    parse::{Argument, Arguments, Value, refuse_unknown, similar_to},
+    parse::{Argument, Arguments, Value, names_of, refuse_unknown, similar},
 };
 
 /// Every `#[inverse(accessor = Child::field)]`.
@@ -85,7 +85,7 @@ fn names_a_field(argument: &Argument) -> bool {
 
 /// Whether it is an option, but for its spelling.
 fn is_misspelt(argument: &Argument) -> bool {
-    !names_a_field(argument) && similar_to(&argument.word, OF_INVERSE).is_some()
+    !names_a_field(argument) && similar(&argument.word, &names_of(OF_INVERSE)).is_some()
 }
 
 /// `logmsgs = LogMsg::host`

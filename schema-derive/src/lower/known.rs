@@ -5,7 +5,7 @@ use syn::Expr;
 use crate::{
     errors::Errors,
     model::{Data, Field, Record, Tagged, Variant},
-    parse::similar,
+    parse::did_you_mean,
 };
 
 /// What an attribute asks for: the fields of a struct, or those that all variants of an enum share.
@@ -32,8 +32,7 @@ pub(super) fn known<'a>(path: &[String], tokens: &Expr, asked: Asked<'a>, errors
             &format!("read one variant, as `{ident}::{view}().filter({ident}::F.{method}().{first}.eq(..))`"),
         );
     } else if field.is_none() {
-        let names: Vec<&str> = record.fields.iter().map(|field| field.rust_name.as_str()).collect();
-        let near = similar(first, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+        let near = did_you_mean(first, &record.rust_names());
         errors.rule(
             tokens,
             "unknown_field",

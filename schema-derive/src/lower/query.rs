@@ -17,7 +17,7 @@ use crate::{
     attributes::{Attribute, words::OF_QUERY},
     errors::Errors,
     model::{Condition, Lost, Operator, Query, QueryKey, Record, Tagged},
-    parse::{Argument, Arguments, Value, is_plain, similar},
+    parse::{Argument, Arguments, Value, did_you_mean, is_plain},
 };
 
 const EXAMPLE: &str = "write `#[query(of_host(host), order = desc(time), limit = 100)]`: a name for the method, and in its parentheses the fields that it asks for";
@@ -193,9 +193,7 @@ fn lower_condition(argument: &Argument, asked: Asked<'_>, errors: &Errors) -> Op
                     return None;
                 }
                 (None, _) => {
-                    let near = similar(&argument.word, Operator::WORDS)
-                        .map(|word| format!(", did you mean `{word}`?"))
-                        .unwrap_or_default();
+                    let near = did_you_mean(&argument.word, Operator::WORDS);
                     let words = Operator::WORDS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
                     errors.at(&argument.tokens, format!("`{}` is nothing that a query asks{near}\nhelp: a field alone is compared for equality; the others are {words}", argument.word));
                     return None;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heck::ToShoutySnakeCase;
 use proc_macro2::Ident;
 
-use super::{Field, Model, Stored};
+use super::{Field, Model, Relation, Stored};
 use crate::parse::identifier;
 
 /// The accessor that a tree brings.
@@ -29,13 +29,8 @@ pub(crate) enum LostForm {
 impl Field {
     /// Whether a mistake leaves unknown what the field brings.
     fn is_lost(&self) -> bool {
-        let is_served = match &self.storage {
-            Stored::Relation(relation) => relation.cardinality.storages().contains(&relation.storage),
-            Stored::Plain | Stored::Bound(_) | Stored::Opaque { .. } | Stored::Subset { .. } | Stored::History(_) => {
-                true
-            }
-        };
-        self.broken || self.defect.is_some() || !is_served || self.misfit().is_some()
+        let is_unserved = |relation: &Relation| !relation.cardinality.storages().contains(&relation.storage);
+        self.broken || self.defect.is_some() || self.relation().is_some_and(is_unserved) || self.misfit().is_some()
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     pub(crate) attribute: String,
     pub(crate) span: Span,
     pub(crate) list: Vec<Argument>,
-    /// Whether what is written is no list of arguments, which is told already.
+    /// Whether the attribute holds no list of arguments; the mistake is reported.
     pub(crate) is_broken: bool,
 }
 
@@ -114,6 +114,11 @@ fn direction_behind(tokens: TokenStream) -> Option<syn::Error> {
 /// The attribute of this name on an item. `model` and `projection` say what the item is, also where another derive reads it.
 pub(crate) fn marked<'a>(input: &'a DeriveInput, name: &str) -> Option<&'a Attribute> {
     input.attrs.iter().find(|attribute| attribute.path().is_ident(name))
+}
+
+/// The end of a message on an unknown word: the known word that is nearest in spelling, or nothing.
+pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
+    similar(word, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// The known word that is nearest in spelling, if one is near.

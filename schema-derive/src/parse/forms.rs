@@ -2,7 +2,7 @@
 
 use syn::{Expr, Lit};
 
-use super::arguments::{Argument, Arguments, Value, path_of, similar};
+use super::arguments::{Argument, Arguments, Value, did_you_mean, path_of};
 use crate::errors::Errors;
 
 /// A word of an attribute, the one form that it has, and an example of it.
@@ -58,10 +58,9 @@ pub(crate) const fn flags<const N: usize>(names: &'static [&'static str]) -> [Wo
     flags
 }
 
-/// The word that is nearest in spelling, if one is near.
-pub(crate) fn similar_to(word: &str, known: &[Word]) -> Option<&'static str> {
-    let names: Vec<&str> = known.iter().map(|word| word.name).collect();
-    similar(word, &names)
+/// The names of these words.
+pub(crate) fn names_of(words: &[Word]) -> Vec<&'static str> {
+    words.iter().map(|word| word.name).collect()
 }
 
 /// These words as text.
@@ -118,7 +117,7 @@ pub(crate) fn refuse_unknown(place: &str, argument: &Argument, known: &[Word], h
         );
         return;
     }
-    let near = similar_to(&argument.word, known).map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
+    let near = did_you_mean(&argument.word, &names_of(known));
     errors.at(
         &argument.tokens,
         format!("unknown word `{}` in `{place}`{near}\nhelp: the words {here} are {}", argument.word, listed(known)),

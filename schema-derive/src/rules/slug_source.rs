@@ -10,7 +10,7 @@
 use crate::{
     errors::Errors,
     model::{Field, Model, Slug, Stored},
-    parse::similar,
+    parse::did_you_mean,
 };
 
 const ID: &str = "slug_source";
@@ -31,8 +31,7 @@ pub(super) fn enforce(model: &Model, errors: &Errors) {
             let what = format!("`{}` is itself derived, and may not be there yet when the slug is made", slug.from);
             errors.rule(&slug.tokens, ID, &what, "name a field that each value gives: `from = name`");
         } else if from.is_none() {
-            let names: Vec<&str> = model.record.fields.iter().map(|field| field.rust_name.as_str()).collect();
-            let near = similar(&slug.from, &names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+            let near = did_you_mean(&slug.from, &model.record.rust_names());
             let what = format!("this struct has no stored field `{}` to make the slug from{near}", slug.from);
             errors.rule(&slug.tokens, ID, &what, help);
         }

@@ -30,18 +30,18 @@ pub(super) const PLACES: [Place; 15] = [
 ];
 
 /// A message of a derive, and the text under the message.
-pub(super) struct Told {
+pub(super) struct Reported {
     pub(super) message: String,
     pub(super) under: String,
 }
 
 /// The messages of the mistakes that the derive of this place finds where these attributes stand there.
 pub(super) fn mistakes(place: Place, attributes: &str, field: &str) -> Vec<String> {
-    told(place, attributes, field).into_iter().map(|told| told.message).collect()
+    reported(place, attributes, field).into_iter().map(|reported| reported.message).collect()
 }
 
 /// The mistakes that the derive of this place finds where these attributes stand there.
-pub(super) fn told(place: Place, attributes: &str, field: &str) -> Vec<Told> {
+pub(super) fn reported(place: Place, attributes: &str, field: &str) -> Vec<Reported> {
     let field = if field.is_empty() { "name: String" } else { field };
     let ty = field.split_once(": ").map_or(field, |(_, ty)| ty);
     let beside = "beside: Option<Ref<Host>>, host: Ref<Host>";
@@ -97,11 +97,11 @@ pub(super) fn told(place: Place, attributes: &str, field: &str) -> Vec<Told> {
         Place::ProjectionField => (pipeline::derive_projection, format!("{view} struct A {{ {attributes} {field} }}")),
     };
     let code: syn::File = syn::parse2(derive(item.parse().expect("it is Rust"))).expect("the derive writes items");
-    let under = |told: &Macro| {
-        let (first, last) = (told.path.span().start(), told.delimiter.span().close().end());
+    let under = |reported: &Macro| {
+        let (first, last) = (reported.path.span().start(), reported.delimiter.span().close().end());
         item.get(first.column..last.column).unwrap_or_default().to_owned()
     };
-    let read = |told| Told { message: message(told), under: under(told) };
+    let read = |reported| Reported { message: message(reported), under: under(reported) };
     compile_errors(&code).map(read).collect()
 }
 
@@ -112,13 +112,15 @@ pub(super) fn messages(code: &syn::File) -> Vec<String> {
 
 fn compile_errors(code: &syn::File) -> impl Iterator<Item = &Macro> {
     code.items.iter().filter_map(|item| match item {
-        syn::Item::Macro(told) if told.mac.path.segments.last()?.ident == "compile_error" => Some(&told.mac),
+        syn::Item::Macro(reported) if reported.mac.path.segments.last()?.ident == "compile_error" => {
+            Some(&reported.mac)
+        }
         _ => None,
     })
 }
 
-fn message(told: &Macro) -> String {
-    told.parse_body::<syn::LitStr>().expect("a message").value()
+fn message(reported: &Macro) -> String {
+    reported.parse_body::<syn::LitStr>().expect("a message").value()
 }
 
 /// An example that fits this place.

@@ -1,6 +1,6 @@
 //! Generated mistakes in attributes: each gives one message under its own tokens, and what its help says is taken when typed.
 
-use super::attributes::{PLACES, forms, may_follow, mistakes, told, with};
+use super::attributes::{PLACES, forms, may_follow, mistakes, reported, with};
 use crate::{
     attributes::{Attribute, Place},
     parse::Form,
@@ -8,13 +8,17 @@ use crate::{
 
 /// The only message of a mistake in these attributes, which stands under `mistaken` or under a part of it.
 fn the_message(place: Place, attributes: &str, field: &str, mistaken: &str) -> String {
-    let mut found = told(place, attributes, field);
-    let messages: Vec<&str> = found.iter().map(|told| told.message.as_str()).collect();
+    let mut found = reported(place, attributes, field);
+    let messages: Vec<&str> = found.iter().map(|reported| reported.message.as_str()).collect();
     assert_eq!(messages.len(), 1, "{attributes} in {place:?}: {messages:?}");
-    let told = found.remove(0);
-    let is_there = !told.under.is_empty() && without_spaces(mistaken).contains(&without_spaces(&told.under));
-    assert!(is_there, "{attributes} in {place:?}: `{}` is under the message, `{mistaken}` is the mistake", told.under);
-    told.message
+    let reported = found.remove(0);
+    let is_there = !reported.under.is_empty() && without_spaces(mistaken).contains(&without_spaces(&reported.under));
+    assert!(
+        is_there,
+        "{attributes} in {place:?}: `{}` is under the message, `{mistaken}` is the mistake",
+        reported.under
+    );
+    reported.message
 }
 
 fn without_spaces(text: &str) -> String {

@@ -63,7 +63,7 @@ pub(super) const fn enforce_string(field: &str, shape: &Shape) {
 pub(super) const fn enforce_geometry(key: &IndexKey, path: &ResolvedPath) {
     match innermost(&path.shape).kind {
         Kind::Document { .. } | Kind::Opaque { .. } => {}
-        Kind::Scalar(Scalar::Double | Scalar::Single) if path.shape.is_collection() => {}
+        Kind::Scalar(scalar) if scalar.is_float() && path.shape.is_collection() => {}
         _ => Message::new()
             .text("a `geo` index is over GeoJSON or a pair of numbers, and ")
             .code(key.path[key.path.len() - 1])
@@ -79,16 +79,13 @@ pub(super) const fn enforce_literal(clause: &PartialClause, path: &ResolvedPath)
     if matches!(clause.operator, PartialOperator::Exists) {
         return;
     }
-    let fits = matches!(
-        (innermost(&path.shape).kind, clause.value),
-        (Kind::Scalar(Scalar::Bool), Literal::Bool(_))
-            | (
-                Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128),
-                Literal::Integer(_)
-            )
-            | (Kind::Scalar(Scalar::Double | Scalar::Single | Scalar::Decimal128), Literal::Double(_))
-            | (Kind::String { .. } | Kind::Enum(_), Literal::String(_))
-    );
+    let fits = match (innermost(&path.shape).kind, clause.value) {
+        (Kind::Scalar(scalar), Literal::Bool(_)) => matches!(scalar, Scalar::Bool),
+        (Kind::Scalar(scalar), Literal::Integer(_)) => scalar.is_number(),
+        (Kind::Scalar(scalar), Literal::Double(_)) => scalar.is_fraction(),
+        (Kind::String { .. } | Kind::Enum(_), Literal::String(_)) => true,
+        _ => false,
+    };
     if matches!(innermost(&path.shape).kind, Kind::Opaque { .. }) {
         Message::new()
             .code(clause.path[clause.path.len() - 1])

@@ -3,13 +3,13 @@
 //! This half knows the field's type.
 
 use super::field_type::kind;
-use crate::definition::{IndexKey, Kind, Message, ResolvedPath, Scalar};
+use crate::definition::{IndexKey, Kind, Message, ResolvedPath};
 
 #[track_caller]
 pub(super) const fn enforce(key: &IndexKey, path: &ResolvedPath) {
     let why = if path.array_at > 0 {
         "and MongoDB hashes no array"
-    } else if matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single)) {
+    } else if matches!(path.shape.kind, Kind::Scalar(scalar) if scalar.is_float()) {
         "and MongoDB hashes 2.2 and 2.9 alike"
     } else {
         return;

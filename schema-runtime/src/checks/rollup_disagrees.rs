@@ -194,11 +194,10 @@ pub const fn rollup_source<P: Model, C: Model>(at: usize) {
             .text(" needs a value of every child\nhelp: compute it from a field that is not an `Option`\nrule: rollup_disagrees")
             .fail()
     }
+    let is_extreme = matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_));
     let fits = match path.shape.kind {
-        Kind::Scalar(Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128) => true,
-        Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. } => {
-            matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_))
-        }
+        Kind::Scalar(scalar) if scalar.is_number() => true,
+        Kind::Scalar(Scalar::DateTime | Scalar::ObjectId) | Kind::String { .. } => is_extreme,
         _ => false,
     };
     if !fits {
@@ -259,7 +258,7 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
     // And what nothing can be computed from, too.
     let is_extreme = matches!(rollup.kind, RollupKind::Min(_) | RollupKind::Max(_));
     let scalar = match source.shape.kind {
-        Kind::Scalar(scalar @ (Scalar::Integer | Scalar::Double | Scalar::Single | Scalar::Decimal128)) => scalar,
+        Kind::Scalar(scalar) if scalar.is_number() => scalar,
         Kind::Scalar(scalar @ (Scalar::DateTime | Scalar::ObjectId)) if is_extreme => scalar,
         Kind::String { .. } if is_extreme => Scalar::Bool,
         _ => return,
@@ -273,8 +272,9 @@ pub const fn rollup_value<P: Model, C: Model, T>(at: usize) {
             let decimal = matches!(scalar, Scalar::Decimal128);
             let fits = match field.shape.kind {
                 Kind::Scalar(Scalar::Single) => matches!(scalar, Scalar::Integer | Scalar::Single),
+                Kind::Scalar(Scalar::Double) => !decimal,
                 Kind::Scalar(Scalar::Decimal128) => decimal,
-                kind => matches!(kind, Kind::Scalar(Scalar::Double)) && !decimal,
+                _ => false,
             };
             let help = if decimal { "an `Option<Decimal128>`" } else { "an `Option<f64>`" };
             enforce_optional(field, fits, &Message::new().text(help));

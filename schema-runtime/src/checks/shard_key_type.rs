@@ -3,11 +3,11 @@
 //! This half knows the field's type.
 
 use super::field_type::kind;
-use crate::definition::{Kind, Message, ResolvedPath, Scalar, ShardKeyField};
+use crate::definition::{Kind, Message, ResolvedPath, ShardKeyField};
 
 #[track_caller]
 pub(super) const fn enforce(field: &ShardKeyField, path: &ResolvedPath) {
-    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single | Scalar::Decimal128)) {
+    if !field.hashed || !matches!(path.shape.kind, Kind::Scalar(scalar) if scalar.is_fraction()) {
         return;
     }
     Message::new()

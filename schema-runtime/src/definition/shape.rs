@@ -123,6 +123,23 @@ pub enum Scalar {
     Bool,
 }
 
+impl Scalar {
+    /// Whether the type is a binary floating-point number.
+    pub(crate) const fn is_float(self) -> bool {
+        matches!(self, Scalar::Double | Scalar::Single)
+    }
+
+    /// Whether the type holds fractions.
+    pub(crate) const fn is_fraction(self) -> bool {
+        self.is_float() || matches!(self, Scalar::Decimal128)
+    }
+
+    /// Whether the type is a number.
+    pub(crate) const fn is_number(self) -> bool {
+        self.is_fraction() || matches!(self, Scalar::Integer)
+    }
+}
+
 impl Shape {
     /// A shape that is never null.
     pub const fn new(kind: Kind) -> Self {

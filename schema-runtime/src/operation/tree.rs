@@ -68,7 +68,7 @@ pub trait Tree: Model + OwnDocument {
     where
         Self: Updatable,
     {
-        move_to(db, Self::DEFINITION, id.into_id().to_bson(), Some(parent.into_id().to_bson()))
+        move_to(db, Self::DEFINITION, id.into_id_value(), Some(parent.into_id_value()))
     }
 
     /// The same, to be a root.
@@ -79,7 +79,7 @@ pub trait Tree: Model + OwnDocument {
     where
         Self: Updatable,
     {
-        move_to(db, Self::DEFINITION, id.into_id().to_bson(), None)
+        move_to(db, Self::DEFINITION, id.into_id_value(), None)
     }
 
     /// Moves the children of a document to its own parent, one after the other, and says how many: it can be deleted then. Where it is a root
@@ -91,7 +91,7 @@ pub trait Tree: Model + OwnDocument {
     where
         Self: Updatable,
     {
-        promote(db, Self::DEFINITION, id.into_id().to_bson())
+        promote(db, Self::DEFINITION, id.into_id_value())
     }
 }
 

@@ -46,7 +46,7 @@ impl<P, C, T> Children<P, C, T> {
     where
         P: Model,
     {
-        self.by(parent.into_id().to_bson())
+        self.by(parent.into_id_value())
     }
 
     /// The same of a document, for accessors: rustc has one type to look at.
@@ -121,7 +121,7 @@ impl<P: Model, C: Model, T: Item> Children<P, C, T> {
 
 /// The `_id`s of parents.
 pub(super) fn ids_of<P: Model, K>(parents: impl IntoIterator<Item: IntoId<P, K>>) -> Result<Vec<Bson>> {
-    parents.into_iter().map(|parent| parent.into_id().to_bson()).collect()
+    parents.into_iter().map(|parent| parent.into_id_value()).collect()
 }
 
 /// The children of one parent, to be read: nothing reaches the server until it is awaited.

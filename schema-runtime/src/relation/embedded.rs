@@ -95,7 +95,7 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
     where
         L: 'a,
     {
-        let query = self.query(parent.into_id().to_bson(), skip, limit);
+        let query = self.query(parent.into_id_value(), skip, limit);
         let executor: &dyn Executor = executor;
         Box::pin(async move {
             if limit == 0 {
@@ -123,7 +123,7 @@ impl<P: Model + OwnDocument, L: ArrayField<Item: Item>> Embedded<P, L> {
         skip: u32,
         limit: u32,
     ) -> BoxFuture<'a, Result<Document>> {
-        Box::pin(run::explain(executor, self.query(parent.into_id().to_bson(), skip, limit.max(1))))
+        Box::pin(run::explain(executor, self.query(parent.into_id_value(), skip, limit.max(1))))
     }
 
     /// The elements, in all documents, for which the whole condition holds, each with the `_id` of its document:

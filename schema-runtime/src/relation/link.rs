@@ -8,7 +8,6 @@ use crate::{
     bounds::IntoId,
     error::Result,
     executor::Executor,
-    field::Field,
     model::{Model, OwnDocument, Updatable},
     operation::{References, change_references},
 };
@@ -30,8 +29,8 @@ impl<C: Model, P: Model> ParentRef<C, P> {
     where
         C: OwnDocument + Updatable,
     {
-        let change = parent.into_id().to_bson().map(References::Link);
-        change_references(db, C::DEFINITION, self.name_of_field(), child.into_id().to_bson(), change)
+        let change = parent.into_id_value().map(References::Link);
+        change_references(db, C::DEFINITION, self.name_of_field(), child.into_id_value(), change)
     }
 
     /// The child refers to this parent no longer, where the reference is an `Option`: whether it did.
@@ -47,8 +46,8 @@ impl<C: Model, P: Model> ParentRef<C, P> {
     where
         C: OwnDocument + Updatable,
     {
-        let change = parent.into_id().to_bson().map(References::Unlink);
-        change_references(db, C::DEFINITION, self.name_of_field(), child.into_id().to_bson(), change)
+        let change = parent.into_id_value().map(References::Unlink);
+        change_references(db, C::DEFINITION, self.name_of_field(), child.into_id_value(), change)
     }
 }
 
@@ -69,8 +68,8 @@ impl<P: Model, C: Model> ChildRefs<P, C> {
     where
         P: Updatable,
     {
-        let change = other.into_id().to_bson().map(References::Link);
-        change_references(db, P::DEFINITION, self.name_of_field(), document.into_id().to_bson(), change)
+        let change = other.into_id_value().map(References::Link);
+        change_references(db, P::DEFINITION, self.name_of_field(), document.into_id_value(), change)
     }
 
     /// The document does no longer refer to the other one: whether it did.
@@ -86,8 +85,8 @@ impl<P: Model, C: Model> ChildRefs<P, C> {
     where
         P: Updatable,
     {
-        let change = other.into_id().to_bson().map(References::Unlink);
-        change_references(db, P::DEFINITION, self.name_of_field(), document.into_id().to_bson(), change)
+        let change = other.into_id_value().map(References::Unlink);
+        change_references(db, P::DEFINITION, self.name_of_field(), document.into_id_value(), change)
     }
 
     /// The document refers to these and no others: whether it was otherwise.
@@ -103,8 +102,8 @@ impl<P: Model, C: Model> ChildRefs<P, C> {
     where
         P: Updatable,
     {
-        let others: Result<Vec<Bson>> = others.into_iter().map(|other| other.into_id().to_bson()).collect();
-        let id = document.into_id().to_bson();
+        let others: Result<Vec<Bson>> = others.into_iter().map(|other| other.into_id_value()).collect();
+        let id = document.into_id_value();
         change_references(db, P::DEFINITION, self.name_of_field(), id, others.map(References::Set))
     }
 }

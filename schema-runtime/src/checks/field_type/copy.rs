@@ -234,7 +234,7 @@ pub(super) const fn scalar_misfit(shape: &Shape, of: &Shape) -> Option<Misfit> {
     }
     match (shape.integer, of.integer) {
         (Some(one), Some(other)) if !one.has_room_for(&other) => Some(Misfit::Number(other.name, one.name)),
-        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(Scalar::Double | Scalar::Single)) => None,
+        (None, Some(_)) if matches!(shape.kind, Kind::Scalar(scalar) if scalar.is_float()) => None,
         _ if is_same => None,
         _ => Some(Misfit::Type),
     }

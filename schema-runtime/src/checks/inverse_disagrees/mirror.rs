@@ -238,7 +238,7 @@ const fn is_written_by(relation: &RelationDefinition, child: &str, field: &str) 
     }
 }
 
-/// Of two fields that make one mistake, the one where it is told.
+/// Whether the field `here` has the message of a mistake that two fields make.
 const fn is_first<Here: Model, There: Model>(here: &str, there: &str) -> bool {
     match str_eq(Here::NAME, There::NAME) {
         true => str_before(here, there),

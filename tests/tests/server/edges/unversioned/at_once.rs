@@ -1,4 +1,4 @@
-//! Sales beside changes of the same document. A list of what each write was told says what must be stored at the end.
+//! Sales beside changes of the same document. The answers to the writes decide the documents that must be stored at the end.
 
 use std::collections::BTreeMap;
 
