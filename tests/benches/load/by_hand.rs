@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use futures_util::TryStreamExt;
 use schema_runtime::bson::{Bson, Document, doc};
 
 use crate::{
-    data::{Data, HOT, Package, needs},
+    data::{Data, HOT, MAINTAINERS, Package, SECTIONS, needs},
     ours::BATCH,
 };
 
@@ -51,20 +50,44 @@ pub(crate) async fn save(data: &Data) -> u64 {
     1
 }
 
-pub(crate) async fn increment(data: &Data) -> u64 {
-    let packages = data.db.collection::<Document>("raw_packages");
-    packages.update_one(doc! { "_id": 77_i64 }, doc! { "$inc": { "size": 1_i64 } }).await.expect("an update");
-    1
+/// The same names in the holders, by one command for the sources and one for the copies.
+pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
+    let names: Vec<(i64, String)> = ids.map(|id| (id, data.another())).collect();
+    let source = |(id, name): &(i64, String)| doc! { "q": { "_id": id }, "u": { "$set": { "name": name } } };
+    let copy = |(id, name): &(i64, String)| {
+        let set = doc! { "$set": { "needs.$[c].name": name } };
+        doc! { "q": { "needs.id": id }, "u": set, "multi": true, "arrayFilters": [{ "c.id": id }] }
+    };
+    for updates in [names.iter().map(source).collect::<Vec<_>>(), names.iter().map(copy).collect()] {
+        let write_concern = doc! { "w": "majority" };
+        let command =
+            doc! { "update": "raw_packages", "updates": updates, "ordered": false, "writeConcern": write_concern };
+        data.db.run_command(command).await.expect("the updates");
+    }
+    names.len() as u64
 }
 
-pub(crate) async fn increment_all(data: &Data) -> u64 {
-    let packages = data.db.collection::<Document>("raw_packages");
-    let all = packages.update_many(doc! { "section": 7_i64 }, doc! { "$inc": { "size": 1_i64 } });
-    all.await.expect("an update").matched_count
-}
-
-pub(crate) async fn group(data: &Data) -> u64 {
-    let group = doc! { "$group": { "_id": "$maintainer", "packages": { "$sum": 1 }, "bytes": { "$sum": "$size" } } };
-    let groups = data.db.collection::<Document>("packages").aggregate([group]).await.expect("groups");
-    groups.try_collect::<Vec<Document>>().await.expect("groups").len() as u64
+/// All packages, and the sections and maintainers by `$inc`.
+pub(crate) async fn insert_counted(data: &Data) -> u64 {
+    let packages = data.db.collection::<Package>("hand_packages");
+    let inserted = packages.insert_many(&data.packages).ordered(false).await.expect("an insert").inserted_ids.len();
+    let sums = |parents: i64| {
+        let mut sums = vec![[0_i64; 2]; parents as usize];
+        for package in &data.packages {
+            let sum = &mut sums[(package.id % parents) as usize];
+            *sum = [sum[0] + 1, sum[1] + package.size];
+        }
+        sums
+    };
+    for (collection, parents) in [("hand_sections", SECTIONS), ("hand_maintainers", MAINTAINERS)] {
+        let update = |(id, [packages, bytes]): (usize, [i64; 2])| {
+            doc! { "q": { "_id": id as i64 }, "u": { "$inc": { "packages": packages, "bytes": bytes } } }
+        };
+        let updates: Vec<Document> = sums(parents).into_iter().enumerate().map(update).collect();
+        let write_concern = doc! { "w": "majority" };
+        let command =
+            doc! { "update": collection, "updates": updates, "ordered": false, "writeConcern": write_concern };
+        data.db.run_command(command).await.expect("the updates");
+    }
+    inserted as u64
 }

@@ -9,14 +9,18 @@ use schema_runtime::{
     Throttle,
     bson::{Document, doc},
     mongodb::{
-        IndexModel,
+        Collection, IndexModel,
         options::{DatabaseOptions, WriteConcern},
     },
     prelude::*,
+    schema,
+    schema::Schema,
 };
 
+use crate::{check::Keeps, side::Side};
+
 pub(crate) const PACKAGES: i64 = 60_000;
-const SECTIONS: i64 = 58;
+pub(crate) const SECTIONS: i64 = 58;
 pub(crate) const MAINTAINERS: i64 = 2_000;
 
 /// The packages that 20,000 and 4,000 others need.
@@ -79,6 +83,27 @@ pub(crate) struct Package {
     pub(crate) needs: Vec<Need>,
 }
 
+pub(crate) const SCHEMA: Schema = schema![Section, Maintainer, Package];
+
+pub(crate) const KEPT: [Keeps; 2] = [
+    Keeps {
+        children: "packages",
+        reference: "section",
+        sum: "size",
+        extreme: "none",
+        parents: "sections",
+        names: ["packages", "bytes", "none", "none"],
+    },
+    Keeps {
+        children: "packages",
+        reference: "maintainer",
+        sum: "size",
+        extreme: "none",
+        parents: "maintainers",
+        names: ["packages", "bytes", "none", "none"],
+    },
+];
+
 pub(crate) struct Data {
     /// Every write is on a majority, on both sides.
     pub(crate) db: Database,
@@ -102,15 +127,22 @@ impl Data {
         let mut options = DatabaseOptions::default();
         options.write_concern = Some(WriteConcern::majority());
         let db = db.client().database_with_options(db.name(), options);
-        schema![Section, Maintainer, Package].plan(&db).await.expect("a plan").apply(&db).await.expect("applied");
-        let raw = db.collection::<Document>("raw_packages");
-        for path in ["section", "maintainer", "needs.id"] {
-            raw.create_index(IndexModel::builder().keys(doc! { path: 1 }).build()).await.expect("an index");
+        SCHEMA.plan(&db).await.expect("a plan").apply(&db).await.expect("applied");
+        for side in [Side::Raw, Side::Hand] {
+            let packages = db.collection::<Document>(&side.of("packages"));
+            for path in ["section", "maintainer", "needs.id"] {
+                packages.create_index(IndexModel::builder().keys(doc! { path: 1 }).build()).await.expect("an index");
+            }
         }
         let section = |id| Section { id, name: format!("section {id}"), packages: 0, bytes: 0 };
         Section::insert_many(&db, (0..SECTIONS).map(section).collect::<Vec<_>>()).await.expect("sections");
         let maintainer = |id| Maintainer { id, name: format!("maintainer {id}"), packages: 0, bytes: 0 };
         Maintainer::insert_many(&db, (0..MAINTAINERS).map(maintainer).collect::<Vec<_>>()).await.expect("maintainers");
+        for (collection, parents) in [("hand_sections", SECTIONS), ("hand_maintainers", MAINTAINERS)] {
+            let parent = |id| doc! { "_id": id, "packages": 0_i64, "bytes": 0_i64 };
+            let parents: Vec<Document> = (0..parents).map(parent).collect();
+            db.collection(collection).insert_many(parents).await.expect("parents");
+        }
         let package = |id| Package {
             id,
             name: format!("package-{id}"),
@@ -135,13 +167,16 @@ impl Data {
         format!("name-{}", self.written.fetch_add(1, Ordering::Relaxed))
     }
 
-    pub(crate) async fn empty(&self) {
-        for collection in ["packages", "raw_packages"] {
-            self.db.collection::<Document>(collection).delete_many(doc! {}).await.expect("a delete");
-        }
-        for (collection, reference) in [("sections", "packages_section"), ("maintainers", "packages_maintainer")] {
-            let clean = doc! { "$set": { "packages": 0_i64, "bytes": 0_i64 }, "$unset": { format!("_rollup_{reference}"): "" } };
-            self.db.collection::<Document>(collection).update_many(doc! {}, clean).await.expect("an update");
+    pub(crate) fn documents(&self, side: Side, collection: &str) -> Collection<Document> {
+        self.db.collection(&side.of(collection))
+    }
+
+    /// This side has no packages, while nobody writes.
+    pub(crate) async fn empty(&self, side: Side) {
+        self.documents(side, "packages").delete_many(doc! {}).await.expect("a delete");
+        for collection in ["sections", "maintainers"] {
+            let clean = doc! { "$set": { "packages": 0_i64, "bytes": 0_i64 } };
+            self.documents(side, collection).update_many(doc! {}, clean).await.expect("an update");
         }
     }
 
@@ -160,7 +195,8 @@ impl Data {
             packages.count_documents(doc! {}).await.expect("a count") == PACKAGES as u64
         };
         if !has("packages").await || !has("raw_packages").await {
-            self.empty().await;
+            self.empty(Side::Ours).await;
+            self.empty(Side::Raw).await;
             crate::ours::insert(self).await;
             crate::by_hand::insert(self).await;
         }
@@ -180,11 +216,10 @@ impl Data {
         }
     }
 
-    /// What was kept is what it is kept of.
-    pub(crate) async fn assert_right(&self) {
-        let schema = schema![Section, Maintainer, Package];
-        schema.recover(&self.db, &Throttle::new()).await.expect("a recover");
-        let report = schema.verify(&self.db).await.expect("a report");
+    /// Nothing of all this is wrong.
+    pub(crate) async fn assert_clean(&self) {
+        SCHEMA.recover(&self.db, &Throttle::new()).await.expect("a recover");
+        let report = SCHEMA.verify(&self.db).await.expect("a report");
         assert!(report.is_clean(), "{report}");
     }
 }

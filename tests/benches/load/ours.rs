@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use schema_runtime::prelude::*;
 
-use crate::data::{Data, HOT, Maintainer, Need, Package, needs};
+use crate::data::{Data, HOT, Need, Package, needs};
 
 /// How many writes a bulk has.
 pub(crate) const BATCH: usize = 1_000;
@@ -40,16 +40,12 @@ pub(crate) async fn save(data: &Data) -> u64 {
     1
 }
 
-pub(crate) async fn increment(data: &Data) -> u64 {
-    Package::update_by_id(77).inc(Package::F.size, 1).run(&data.db).await.expect("an update");
-    1
-}
-
-pub(crate) async fn increment_all(data: &Data) -> u64 {
-    let all = Package::update_many(Package::F.section.eq(Ref::new(7))).inc(Package::F.size, 1);
-    all.run(&data.db).await.expect("an update").matched
-}
-
-pub(crate) async fn recompute(data: &Data) -> u64 {
-    Maintainer::recompute_all(&data.db).await.expect("a recompute").parents
+pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
+    let count = ids.end - ids.start;
+    let mut bulk = Package::bulk();
+    for id in ids {
+        bulk = bulk.update(Package::update_by_id(id).set(Package::F.name, data.another()));
+    }
+    bulk.unordered().run(&data.db).await.expect("a bulk").complete().expect("all of it");
+    count as u64
 }

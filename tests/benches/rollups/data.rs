@@ -1,22 +1,32 @@
-//! The models and the documents: sections of packages, one with 1,000,000 of them, one with 1,000; 2,000 shelves of books.
+//! The models and the documents: sections of packages with extremes, shelves of books with a count and a sum.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use schema_runtime::{
     bson::{Document, doc},
+    mongodb::{Collection, IndexModel},
     prelude::*,
     schema,
     schema::Schema,
 };
 
+use crate::{check::Keeps, link, one::book, side::Side};
+
 pub(crate) const LARGE: i64 = 1;
 pub(crate) const SMALL: i64 = 2;
-/// Where packages are moved to.
+/// Packages are moved to this section.
 pub(crate) const OTHER: i64 = 3;
-/// Whose packages are deleted, and moved.
+/// The packages of this section are deleted.
 pub(crate) const DELETED: i64 = 4;
-pub(crate) const MOVED: i64 = 5;
+
 pub(crate) const SHELVES: i64 = 2_000;
+/// The books that are there from the start.
+pub(crate) const BOOKS: i64 = 20_000;
+/// A shelf that holds few books between the rows.
+pub(crate) const ONE: i64 = SHELVES + 1;
 
 #[derive(Model, Serialize, Deserialize, Clone)]
 #[model(collection = "sections")]
@@ -75,18 +85,34 @@ pub(crate) struct Book {
     #[relation(one_to_squillions, parent_ref)]
     pub(crate) shelf: Ref<Shelf>,
     pub(crate) pages: i64,
+    pub(crate) name: String,
 }
 
 pub(crate) const SCHEMA: Schema = schema![Section, Package, Shelf, Book];
 
+pub(crate) const KEPT: [Keeps; 2] = [
+    Keeps {
+        children: "books",
+        reference: "shelf",
+        sum: "pages",
+        extreme: "none",
+        parents: "shelves",
+        names: ["books", "pages", "none", "none"],
+    },
+    Keeps {
+        children: "packages",
+        reference: "section",
+        sum: "hits",
+        extreme: "bytes",
+        parents: "sections",
+        names: ["packages", "hits", "least", "greatest"],
+    },
+];
+
 pub(crate) struct Data {
-    /// Every write is on a majority, on both sides.
+    /// Every write is on a majority, on all sides.
     pub(crate) db: Database,
     next: AtomicI64,
-}
-
-pub(crate) fn section(id: i64) -> Section {
-    Section { id, packages: 0, hits: 0, least: None, greatest: None, largest: Vec::new() }
 }
 
 pub(crate) fn package(id: i64, section: i64, bytes: i64) -> Package {
@@ -95,24 +121,30 @@ pub(crate) fn package(id: i64, section: i64, bytes: i64) -> Package {
 
 impl Data {
     pub(crate) async fn store() -> Self {
-        let db = schema_tests::database().await;
-        let mut options = schema_runtime::mongodb::options::DatabaseOptions::default();
-        options.write_concern = Some(schema_runtime::mongodb::options::WriteConcern::majority());
-        let db = db.client().database_with_options(db.name(), options);
+        let db = link::database(&link::local().await, schema_tests::database().await.name()).await;
         SCHEMA.plan(&db).await.expect("a plan").apply(&db).await.expect("the plan applies");
-        let sections: Vec<Section> = (1..=5).map(section).collect();
-        Section::insert_many(&db, &sections).await.expect("sections");
-        let data = Data { db, next: AtomicI64::new(10_000_000) };
-        data.fill(LARGE, 0..1_000_000).await;
-        data.fill(SMALL, 2_000_000..2_001_000).await;
-        data.fill(OTHER, 2_100_000..2_101_000).await;
-        let shelves: Vec<Shelf> = (1..=SHELVES).map(|id| Shelf { id, books: 0, pages: 0 }).collect();
-        Shelf::insert_many(&data.db, &shelves).await.expect("shelves");
-        let books: Vec<Document> =
-            (0..100_000_i64).map(|id| doc! { "_id": id, "shelf": 1 + id % SHELVES, "pages": id % 500 }).collect();
-        data.db.collection("books").insert_many(books).await.expect("books");
-        Section::recompute_all(&data.db).await.expect("a recompute");
-        Shelf::recompute_all(&data.db).await.expect("a recompute");
+        let section = |id| Section { id, packages: 0, hits: 0, least: None, greatest: None, largest: Vec::new() };
+        Section::insert_many(&db, (LARGE..=DELETED).map(section).collect::<Vec<_>>()).await.expect("sections");
+        let shelf = |id| Shelf { id, books: 0, pages: 0 };
+        Shelf::insert_many(&db, (1..=ONE).map(shelf).collect::<Vec<_>>()).await.expect("shelves");
+        let data = Data { db, next: AtomicI64::new(1 << 40) };
+        for side in Side::ALL {
+            for (collection, keys) in [("books", doc! { "shelf": 1 }), ("packages", doc! { "section": 1, "bytes": 1 })]
+            {
+                let index = IndexModel::builder().keys(keys).build();
+                if side != Side::Ours {
+                    data.documents(side, collection).create_index(index).await.expect("an index");
+                }
+            }
+            data.fill(side, 0..BOOKS, None).await;
+            data.fill_packages(side, SMALL, 2_000_000..2_001_000).await;
+            data.fill_packages(side, OTHER, 2_100_000..2_101_000).await;
+        }
+        for side in [Side::Hand, Side::Ours] {
+            data.settle(side).await;
+            data.settle_section(side, SMALL).await;
+            data.settle_section(side, OTHER).await;
+        }
         data
     }
 
@@ -121,36 +153,57 @@ impl Data {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Packages that are written as the driver does.
-    async fn fill(&self, section: i64, ids: std::ops::Range<i64>) {
-        let packages = self.db.collection::<Document>("packages");
+    pub(crate) fn documents(&self, side: Side, collection: &str) -> Collection<Document> {
+        self.db.collection(&side.of(collection))
+    }
+
+    /// Books with these ids are there, as the driver writes. They are of this shelf, or of all in turn.
+    pub(crate) async fn fill(&self, side: Side, ids: Range<i64>, shelf: Option<i64>) {
+        let books = self.db.collection::<Book>(&side.of("books"));
         let all: Vec<i64> = ids.collect();
         for ids in all.chunks(50_000) {
-            let package = |id: &i64| doc! { "_id": id, "section": section, "bytes": id % 10_007, "hits": 1_i64, "name": format!("package {id}") };
-            packages.insert_many(ids.iter().map(package)).await.expect("packages");
+            let made: Vec<Book> = ids.iter().map(|id| book(*id, shelf.unwrap_or(1 + id % SHELVES))).collect();
+            books.insert_many(made).ordered(false).await.expect("books");
         }
     }
 
-    async fn fill_anew(&self, section: i64, ids: std::ops::Range<i64>) {
-        let packages = self.db.collection::<Document>("packages");
-        packages.delete_many(doc! { "_id": { "$gte": ids.start, "$lt": ids.end } }).await.expect("a delete");
-        self.fill(section, ids).await;
-        for section in [section, OTHER] {
-            Section::recompute(&self.db, section).await.expect("a recompute");
+    pub(crate) async fn fill_packages(&self, side: Side, section: i64, ids: Range<i64>) {
+        let packages = self.db.collection::<Package>(&side.of("packages"));
+        let all: Vec<i64> = ids.collect();
+        for ids in all.chunks(50_000) {
+            let made: Vec<Package> = ids.iter().map(|id| package(*id, section, 1 + id % 10_007)).collect();
+            packages.insert_many(made).ordered(false).await.expect("packages");
         }
     }
 
-    pub(crate) async fn fill_deleted(&self) {
-        self.fill_anew(DELETED, 3_000_000..3_100_000).await;
+    /// The books that the writers of single books have inserted go.
+    pub(crate) async fn trim(&self) {
+        for side in Side::ALL {
+            self.documents(side, "books").delete_many(doc! { "_id": { "$gte": 1_i64 << 32 } }).await.expect("a delete");
+            if side != Side::Raw {
+                self.settle(side).await;
+            }
+        }
     }
 
-    pub(crate) async fn fill_moved(&self) {
-        self.fill_anew(MOVED, 4_000_000..4_002_000).await;
+    /// The shelves of a side are set to the sums of its books, while nobody writes.
+    pub(crate) async fn settle(&self, side: Side) {
+        let shelves = side.of("shelves");
+        let books = self.documents(side, "books");
+        let group = doc! { "$group": { "_id": "$shelf", "books": { "$sum": 1_i64 }, "pages": { "$sum": "$pages" } } };
+        // A shelf without books is not in the groups.
+        let empty = doc! { "$set": { "books": 0_i64, "pages": 0_i64 } };
+        self.documents(side, "shelves").update_many(doc! {}, empty).await.expect("an update");
+        let merge = doc! { "$merge": { "into": shelves, "whenMatched": "merge", "whenNotMatched": "insert" } };
+        books.aggregate([group, merge]).await.expect("sums");
     }
 
-    /// What all of this has left is right.
-    pub(crate) async fn assert_right(&self) {
-        let report = SCHEMA.verify(&self.db).await.expect("a report");
-        assert!(report.is_clean(), "{report}");
+    /// The section of a side is set to the sums and extremes of its packages, while nobody writes.
+    pub(crate) async fn settle_section(&self, side: Side, section: i64) {
+        match side {
+            Side::Raw => {}
+            Side::Hand => crate::packages::read_again(self, section).await,
+            Side::Ours => drop(Section::recompute(&self.db, section).await.expect("a recompute")),
+        }
     }
 }

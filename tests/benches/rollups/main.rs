@@ -1,106 +1,108 @@
-//! What rollups cost, on a real server: one child of 1,000,000 beside one of 1,000; beside raw writes that keep nothing; and beside
-//! neighbours. `../runtime/pair.rs` says how it is measured. Run it with `cargo bench -p schema-tests --bench rollups`; `-- delete` runs
-//! only the pairs whose name holds that word.
+//! The cost of rollups on a real server, beside the raw driver, which keeps nothing, and beside a program by hand, which writes the
+//! child and then `$inc`s its parent in a second command and is not safe. The three sides write in turn in one run, so each ratio is of
+//! one run; p99 is that of the single writes. A delay is 1 ms in each direction. Each row compares the parents with their children
+//! afterwards.
+//!
+//! Run the bench with `cargo bench -p schema-tests --bench rollups`; `-- delete` runs only the rows whose name holds that word. `-- fold` runs
+//! the fold of left differences, which no other word runs. `--bench load` has the rows with copies.
 
+mod check;
 mod data;
+mod flat;
+mod fold;
+mod large;
+mod link;
+mod memory;
 mod neighbours;
 mod one;
+mod packages;
 #[path = "../runtime/pair.rs"]
 mod pair;
-mod raw;
+mod rates;
+mod side;
+mod table;
+mod trio;
+mod writers;
 
-use data::{Data, LARGE, SMALL};
-use pair::Pair;
+use data::Data;
+use large::{Act, Large};
+use table::{Goal, Row};
+use trio::Trio;
 
-/// The most that one child of a large parent may cost beside one of a small parent, and a write beside a neighbour beside the same alone.
-const AS_MUCH: Option<f64> = Some(1.5);
+const INSERT: Large = Large::of_all(Act::Insert, 60_000);
+const INCREMENT: Large = Large::of_one(Act::Increment, 6_000);
+const DELETE: Large = Large::of_all(Act::Delete, 100_000);
 
-const PAIRS: [Pair; 10] = [
-    Pair::new(
-        "insert, of 1,000,000 beside of 1,000",
-        AS_MUCH,
-        100,
-        |data| Box::pin(one::insert(data, LARGE)),
-        |data| Box::pin(one::insert(data, SMALL)),
-    ),
-    Pair::new(
-        "delete of the greatest, of 1,000,000 beside of 1,000",
-        AS_MUCH,
-        100,
-        |data| Box::pin(one::delete(data, LARGE)),
-        |data| Box::pin(one::delete(data, SMALL)),
-    )
-    .before(|data| Box::pin(one::extreme(data))),
-    Pair::new(
-        "change of the greatest, of 1,000,000 beside of 1,000",
-        AS_MUCH,
-        100,
-        |data| Box::pin(one::change(data, LARGE)),
-        |data| Box::pin(one::change(data, SMALL)),
-    )
-    .before(|data| Box::pin(one::extreme(data))),
-    Pair::new(
-        "move of the greatest, of 1,000,000 beside of 1,000",
-        AS_MUCH,
-        100,
-        |data| Box::pin(one::go(data, LARGE)),
-        |data| Box::pin(one::go(data, SMALL)),
-    )
-    .before(|data| Box::pin(one::extreme(data))),
-    Pair::new(
-        "inc of a summed number beside a raw one",
-        Some(3.0),
-        200,
-        |data| Box::pin(one::increment(data)),
-        |data| Box::pin(raw::increment(data)),
-    ),
-    Pair::new(
-        "delete_many of 100,000 beside a raw deleteMany",
-        Some(3.0),
-        2,
-        |data| Box::pin(raw::delete_counted(data)),
-        |data| Box::pin(raw::delete_raw(data)),
-    )
-    .before(|data| Box::pin(data.fill_deleted()))
-    .warm_up(0),
-    Pair::new(
-        "recompute_all of 2,000 parents beside one $group",
-        Some(5.0),
-        5,
-        |data| Box::pin(raw::recompute(data)),
-        |data| Box::pin(raw::group(data)),
-    )
-    .warm_up(1),
-    Pair::new(
-        "delete_many of 60,000 beside an inserter, beside alone",
-        AS_MUCH,
-        2,
-        |data| Box::pin(neighbours::delete_beside_inserter(data)),
-        |data| Box::pin(neighbours::delete_alone(data)),
-    )
-    .before(|data| Box::pin(data.fill_deleted()))
-    .warm_up(0),
-    Pair::new(
-        "2,000 moves beside a continuous recover, beside alone",
-        AS_MUCH,
-        4,
-        |data| Box::pin(neighbours::move_beside_recover(data)),
-        |data| Box::pin(neighbours::move_alone(data)),
-    )
-    .before(|data| Box::pin(data.fill_moved()))
-    .warm_up(0),
-    Pair::new(
-        "100 inserts into one parent by 8 writers beside 1",
-        None,
-        5,
-        |data| Box::pin(one::inserts(data, 8)),
-        |data| Box::pin(one::inserts(data, 1)),
-    ),
+const TRIOS: [Trio; 6] = [
+    Trio {
+        name: "insert of 60,000 with rollups",
+        goal: Goal::Raw(1.5),
+        rounds: 3,
+        warm_up: 0,
+        work: |data, side| Box::pin(INSERT.run(data, side)),
+        before: |data, side| Box::pin(INSERT.prepare(data, side)),
+    },
+    Trio {
+        name: "inc of all 6,000 children of a section",
+        goal: Goal::Raw(2.2),
+        rounds: 5,
+        warm_up: 1,
+        work: |data, side| Box::pin(INCREMENT.run(data, side)),
+        before: |data, side| Box::pin(INCREMENT.prepare(data, side)),
+    },
+    Trio {
+        name: "delete_many of 100,000 of 2,000 parents",
+        goal: Goal::Raw(2.5),
+        rounds: 2,
+        warm_up: 0,
+        work: |data, side| Box::pin(DELETE.run(data, side)),
+        before: |data, side| Box::pin(DELETE.prepare(data, side)),
+    },
+    Trio {
+        name: "delete_many of 100,000 of one parent with extremes",
+        goal: Goal::Raw(2.5),
+        rounds: 2,
+        warm_up: 0,
+        work: |data, side| Box::pin(packages::delete_all(data, side)),
+        before: |data, side| Box::pin(packages::prepare_deleted(data, side)),
+    },
+    Trio {
+        name: "bulk of 300 different updates",
+        goal: Goal::Hand(3.0),
+        rounds: 5,
+        warm_up: 1,
+        work: |data, side| Box::pin(large::bulk(data, side)),
+        before: |_, _| Box::pin(async {}),
+    },
+    Trio {
+        name: "loss of a minimum",
+        goal: Goal::Raw(2.0),
+        rounds: 30,
+        warm_up: 3,
+        work: |data, side| Box::pin(packages::delete_least(data, side)),
+        before: |data, side| Box::pin(packages::prepare_least(data, side)),
+    },
 ];
 
 #[tokio::main]
 async fn main() {
+    if writers::is_second().await || memory::is_second().await {
+        return;
+    }
     let data = Data::store().await;
-    pair::run_asked(&PAIRS, &data).await;
-    data.assert_right().await;
+    Row::print_header();
+    for rate in &rates::RATES {
+        rate.run_asked(&data).await;
+    }
+    data.trim().await;
+    for trio in &TRIOS {
+        trio.run_asked(&data).await;
+    }
+    for (name, large) in neighbours::BESIDE {
+        neighbours::run_asked(name, large, &data).await;
+    }
+    memory::run_asked(&data).await;
+    fold::run_asked(&data).await;
+    pair::run_asked(&flat::PAIRS, &data).await;
+    data.assert_right(side::Side::Ours).await;
 }
