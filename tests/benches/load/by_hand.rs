@@ -1,4 +1,4 @@
-//! What one would write with the driver: the same documents, copies filled in by the program, and nothing that keeps them right.
+//! A program with the driver: the same documents, copies filled in by the program, and nothing that keeps them right.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ pub(crate) async fn save(data: &Data) -> u64 {
     1
 }
 
-/// The same names in the holders, by one command for the sources and one for the copies.
+/// New names in the packages and in their holders, by a command for the sources and a command for the copies.
 pub(crate) async fn rename_all(data: &Data, ids: Range<i64>) -> u64 {
     let names: Vec<(i64, String)> = ids.map(|id| (id, data.another())).collect();
     let source = |(id, name): &(i64, String)| doc! { "q": { "_id": id }, "u": { "$set": { "name": name } } };

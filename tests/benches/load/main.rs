@@ -1,6 +1,6 @@
 //! A load of the shape that a distribution's package index has: 60,000 packages that refer to each other, with two copies in each
-//! reference, in 58 sections and of 2,000 maintainers with rollups. The insert is beside the raw driver and beside a program by hand, as
-//! `../rollups/main.rs` says; the other rows are beside the same documents and indexes by hand, with nothing that keeps them right, as
+//! reference, in 58 sections and of 2,000 maintainers with rollups. The insert is beside the raw driver and a program by hand, as
+//! `../rollups/main.rs` says. Each other row is beside the same documents and indexes by hand, with nothing that keeps copies right, as
 //! `../runtime/pair.rs` says. Run the bench with `cargo bench -p schema-tests --bench load`; `-- rename` runs only the rows whose name holds
 //! that word.
 

@@ -1,4 +1,4 @@
-//! What keeps all of it right.
+//! The models keep all copies and rollups right.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The same work beside a parent of 1,000,000 children and one of 1,000.
+//! The same work for a parent of 1,000,000 children and for a parent of 1,000.
 
 use schema_runtime::{
     bson::{Document, doc},
@@ -11,7 +11,7 @@ use crate::{
     side::Side,
 };
 
-/// The most that one child of a large parent may cost beside one of a small parent.
+/// The most that a child of a large parent may cost beside a child of a small parent.
 const AS_MUCH: Option<f64> = Some(1.5);
 
 pub(crate) const PAIRS: [Pair; 5] = [
@@ -74,7 +74,7 @@ async fn hold(data: &Data) {
     }
 }
 
-/// Each of the two sections has one package that is greater than all others.
+/// Each of the two sections has a package that is greater than all other packages.
 async fn extreme(data: &Data) {
     hold(data).await;
     for (section, id) in GREATEST {

@@ -150,7 +150,7 @@ async fn command(data: &Data, collection: &str, updates: Vec<Document>) {
 
 const BULK: i64 = 300;
 
-/// Each of 300 books gets pages of its own, in one bulk.
+/// Each of 300 books gets other pages, in a single bulk.
 pub(crate) async fn bulk(data: &Data, side: Side) -> u64 {
     let pages: BTreeMap<i64, i64> = (0..BULK).map(|id| (id, 1_000 + data.another() % 1_000_000)).collect();
     if side == Side::Ours {

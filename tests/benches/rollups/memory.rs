@@ -39,7 +39,7 @@ pub(crate) async fn run_asked(data: &Data) {
     }
 }
 
-/// What the process took for the write, in KiB, and its time in milliseconds.
+/// The memory that the process took for the write, in KiB, and the time in milliseconds.
 async fn second(data: &Data, act: &str, books: i64) -> [u64; 2] {
     Large::of_one(Act::Delete, books).prepare(data, Side::Ours).await;
     let uri = link::local().await;
@@ -53,8 +53,7 @@ async fn second(data: &Data, act: &str, books: i64) -> [u64; 2] {
     numbers.try_into().expect("two numbers")
 }
 
-/// In a second process: writes, and says how much memory the process took for the write and how long the write ran. False in the
-/// first process.
+/// In a second process: writes, and prints the memory and the time of the write. False in the first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name, act] = &arguments[..] else { return false };

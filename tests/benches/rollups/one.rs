@@ -17,7 +17,7 @@ pub(crate) fn book(id: i64, shelf: i64) -> Book {
 pub(crate) async fn insert(db: &Database, side: Side, id: i64, shelf: i64) {
     let book = book(id, shelf);
     match side {
-        Side::Ours => drop(Book::insert(db, &book).await.expect("an insert")),
+        Side::Ours => Book::insert(db, &book).await.expect("an insert"),
         Side::Raw | Side::Hand => {
             db.collection::<Book>(&side.of("books")).insert_one(&book).await.expect("an insert");
         }

@@ -13,7 +13,7 @@ use crate::{
 
 const LEAST: i64 = 9_000_001;
 
-/// The section has one package that is less than all others.
+/// The section has a package that is less than all other packages.
 pub(crate) async fn prepare_least(data: &Data, side: Side) {
     let package = package(LEAST, SMALL, 0);
     if side == Side::Ours {

@@ -1,4 +1,4 @@
-//! One work, done by each side in turn, and its time.
+//! A work that each side does in turn, and the time of each side.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Writers that write for a while, each one write after the other, in this process or in four.
+//! Writers that write for a while, each writer a write after the other, in this process or in four processes.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -134,15 +134,15 @@ impl Processes {
 
 impl Drop for Processes {
     fn drop(&mut self) {
-        for (child, input, _) in self.0.drain(..) {
+        for (mut child, input, _) in self.0.drain(..) {
+            // The process ends with its input.
             drop(input);
-            let (mut child, _) = (child, ());
             let _ = child.wait();
         }
     }
 }
 
-/// In a second process: does what the first one says, a load a line. False in the first process.
+/// In a second process: does the loads that the first process sends, a load a line. False in the first process.
 pub(crate) async fn is_second() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [argument, uri, name] = &arguments[..] else { return false };
