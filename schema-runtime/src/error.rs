@@ -207,15 +207,6 @@ pub enum Error {
         source: Box<Error>,
     },
 
-    /// The write is done and stays, and the rollups of its parents are behind: [`recover`](crate::Schema::recover) completes them. Do not write again.
-    #[error("the write to `{collection}` is done, and {}: {source}; `recover` completes them", text::ROLLUPS_BEHIND)]
-    RollupPending {
-        /// The collection that was written.
-        collection: &'static str,
-        /// Why.
-        source: Box<Error>,
-    },
-
     /// An update that cannot be sent. Nothing was written.
     #[error("this update cannot be sent: {message}")]
     Update {

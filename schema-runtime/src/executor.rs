@@ -2,7 +2,9 @@
 //! server.
 
 mod attempts;
+mod background;
 mod bulk;
+mod client;
 mod context;
 mod counted;
 mod repeated;
@@ -18,7 +20,10 @@ use std::fmt;
 use mongodb::Database;
 
 pub(crate) use attempts::Attempts;
+pub use background::finish_writes;
+pub(crate) use background::{go_on, run_to_end};
 pub(crate) use bulk::{Written, in_commands};
+pub(crate) use client::PerClient;
 pub use context::Context;
 pub(crate) use counted::counted_here;
 #[doc(hidden)]

@@ -118,7 +118,7 @@ pub use derived::{
     throttle::{Progress, Throttle},
 };
 pub use error::{Error, ErrorKind, Result};
-pub use executor::Executor;
+pub use executor::{Executor, finish_writes};
 pub use explain::{assert_indexed, check_indexed};
 pub use field::{Filter, Pattern};
 pub use geo::{Area, Point};

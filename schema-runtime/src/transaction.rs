@@ -22,6 +22,10 @@ use crate::{
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
 const RETRY_FOR: Duration = Duration::from_secs(120);
 
+/// How often a write of this crate is tried again in a new transaction after another failure than a conflict: a lost connection, an election.
+/// Drivers send a plain write once more.
+const MOST_FAILURES: u32 = 4;
+
 /// The most documents that one transaction of this crate's own writes, where it may be several (MongoDB manual, "Production Considerations:
 /// Transactions", "no more than 1,000 documents should be modified within a transaction").
 pub(crate) const MOST_IN_TRANSACTION: usize = 1_000;
@@ -70,16 +74,33 @@ where
     transaction_within(database, RETRY_FOR, body).await
 }
 
-/// As [`transaction`], tried again for at most this long.
-///
-/// # Errors
-/// As [`transaction`].
-pub async fn transaction_within<T, F, Fut>(database: &Database, retry_for: Duration, mut body: F) -> Result<T>
+/// A transaction of one write. After a lost connection the write ends sooner than a transaction of the user.
+pub(crate) async fn write_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
 where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    let (mut attempts, mut pauses) = (Attempts::new(database, retry_for)?, executor::Attempts::default());
+    run(database, Attempts { failures: Some(MOST_FAILURES), ..Attempts::new(database, RETRY_FOR)? }, body).await
+}
+
+/// As [`transaction`], tried again for at most this long.
+///
+/// # Errors
+/// As [`transaction`].
+pub async fn transaction_within<T, F, Fut>(database: &Database, retry_for: Duration, body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    run(database, Attempts::new(database, retry_for)?, body).await
+}
+
+async fn run<T, F, Fut>(database: &Database, mut attempts: Attempts<'_>, mut body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    let mut pauses = executor::Attempts::default();
     loop {
         let session = attempts.begin().await?;
         let handle = Transaction { context: Context::in_session(database, session.clone()) };
@@ -103,6 +124,8 @@ struct Attempts<'a> {
     until: Instant,
     span: CommandSpan,
     count: u64,
+    /// How many more failures that are no conflicts are tried again; `None` for all until the time is over.
+    failures: Option<u32>,
 }
 
 enum End {
@@ -115,7 +138,7 @@ impl<'a> Attempts<'a> {
     fn new(database: &'a Database, retry_for: Duration) -> Result<Self> {
         session::refuse_inside()?;
         let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(database));
-        Ok(Attempts { database, until, span, count: 0 })
+        Ok(Attempts { database, until, span, count: 0, failures: None })
     }
 
     fn begin(&mut self) -> BoxFuture<'_, Result<Session>> {
@@ -131,16 +154,17 @@ impl<'a> Attempts<'a> {
                 session,
                 failure: None,
                 refused: None,
-                marks: Vec::new(),
+                attempt: self.count,
                 after_commit: Vec::new(),
             })))
         })
     }
 
     /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
-    fn end(&self, session: Session, result: Result<()>) -> BoxFuture<'_, Result<End>> {
+    fn end(&mut self, session: Session, result: Result<()>) -> BoxFuture<'_, Result<End>> {
         Box::pin(async move {
-            let ended = self.span.within(end(self.database, &session, result, self.until)).await?;
+            let ended = end(self.database, &session, result, self.until, &mut self.failures);
+            let ended = self.span.within(ended).await?;
             if let End::Committed = ended {
                 let then = std::mem::take(&mut session.lock().await.after_commit);
                 let mut followed = Ok(());
@@ -155,7 +179,13 @@ impl<'a> Attempts<'a> {
 }
 
 /// Commits or aborts, and says whether to run the whole again.
-async fn end(database: &Database, session: &Session, result: Result<()>, until: Instant) -> Result<End> {
+async fn end(
+    database: &Database,
+    session: &Session,
+    result: Result<()>,
+    until: Instant,
+    failures: &mut Option<u32>,
+) -> Result<End> {
     let mut inside = session.lock().await;
     let refused = inside.refused.take();
     let result = result.and_then(|()| refused.map_or(Ok(()), Err));
@@ -173,7 +203,16 @@ async fn end(database: &Database, session: &Session, result: Result<()>, until: 
         }
     };
     abort(database, &mut inside.session).await;
-    if InTransaction::may_retry(&failure) && Instant::now() < until {
+    let is_conflict = code::server_code(&failure) == Some(code::WRITE_CONFLICT);
+    let may_go_on = match failures {
+        Some(left) if !is_conflict => {
+            let may_go_on = *left > 0;
+            *left = left.saturating_sub(1);
+            may_go_on
+        }
+        _ => true,
+    };
+    if InTransaction::may_retry(&failure) && may_go_on && Instant::now() < until {
         return Ok(End::Again);
     }
     Err(if code::is_standalone(&failure) { Error::NotReplicaSet } else { error })

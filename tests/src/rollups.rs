@@ -4,5 +4,5 @@
 mod check;
 mod models;
 
-pub use check::{all, assert_no_marks, assert_right, marked, wrong};
+pub use check::{all, assert_nothing_left, assert_right, leave_differences, left, wrong};
 pub use models::{Counter, Host, IdOnly, LogLine, LogMsg, counter, host, message};

@@ -1,34 +1,33 @@
-//! What parents keep of their children: capped subsets, counts, sums and the like. Every write of a child leaves a pending record in it,
-//! and applies the difference to its parents. The protocol is in `docs/rollups-protocol.md`, with its proof and its names. `path`,
-//! `tally`, `fold` and `index` are pure.
+//! What parents keep of their children: capped subsets, counts, sums and the like. A write of children and the differences of their parents are
+//! one transaction. The protocol is in `docs/rollups-protocol.md`. `path`, `tally`, `difference`, `pipeline`, `simulate`, `same` and `index` are
+//! pure.
 
-mod abandoned;
-mod adopt;
 mod apply;
+mod children;
+mod compare;
 mod delete;
+mod difference;
 mod effect;
 mod fold;
+mod heat;
 mod index;
-mod insert;
 mod kept;
-mod mark;
+mod left;
 mod path;
 mod pending;
-mod prepare;
-mod read;
+mod pipeline;
 mod recompute;
 mod recover;
-mod refresh;
 mod refused;
 mod same;
-mod take_over;
+mod simulate;
 mod tally;
 mod verify;
 mod writing;
 
 pub(crate) use effect::EFFECT;
 pub(crate) use kept::{Kept, kept_fields, kept_of};
-pub(crate) use path::{GONE, paths_of_parent};
+pub(crate) use path::paths_of_parent;
 pub use pending::PendingRollup;
 pub(crate) use pending::pending;
 pub use recompute::Recomputed;

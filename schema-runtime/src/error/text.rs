@@ -196,7 +196,6 @@ fn number(code: i32, name: &str) -> String {
 }
 
 /// What is not up to date after a write of children.
-pub(super) const ROLLUPS_BEHIND: &str = "the rollups of its documents are not";
 
 /// The fields of a shard key that no value is given for, and what to write.
 pub(super) fn missing_key(model: &str, names: &[String]) -> String {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession,
-    bson::oid::ObjectId,
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
 };
 use tokio::sync::Mutex;
@@ -28,8 +27,8 @@ pub(crate) struct InTransaction {
     pub(crate) failure: Option<DriverError>,
     /// Why the transaction may not commit, although the server would: what belongs to a write of it was refused.
     pub(crate) refused: Option<Error>,
-    /// The ids of the writes that have left something in documents until the commit: nobody else has seen it.
-    pub(crate) marks: Vec<ObjectId>,
+    /// How often the transaction was begun, from 1 on.
+    pub(crate) attempt: u64,
     /// What follows the commit.
     pub(crate) after_commit: Vec<BoxFuture<'static, Result<()>>>,
 }

@@ -1,7 +1,6 @@
 //! What a write of a transaction leaves to be done: after the commit, and in the documents.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::oid::ObjectId;
 
 use super::Context;
 use crate::error::{Error, Result};
@@ -25,11 +24,11 @@ impl Context {
         }
     }
 
-    /// The writes of this transaction that have left something in documents; none outside of one.
-    pub(crate) async fn own_marks(&self) -> Vec<ObjectId> {
+    /// How often the transaction was begun, from 1 on; 0 outside of a transaction.
+    pub(crate) async fn attempt(&self) -> u64 {
         match &self.session {
-            None => Vec::new(),
-            Some(session) => session.lock().await.marks.clone(),
+            None => 0,
+            Some(session) => session.lock().await.attempt,
         }
     }
 
@@ -37,13 +36,6 @@ impl Context {
     pub(crate) async fn refuse_commit(&self, error: &Error) {
         if let Some(session) = &self.session {
             session.lock().await.refused.get_or_insert_with(|| error.clone());
-        }
-    }
-
-    /// A write leaves something in documents.
-    pub(crate) async fn note_mark(&self, mark: ObjectId) {
-        if let Some(session) = &self.session {
-            session.lock().await.marks.push(mark);
         }
     }
 }

@@ -156,13 +156,17 @@ impl Cost {
     /// One is the write. In a transaction each place takes one update and another after the commit. Without one each place
     /// with a bound takes one update; any other a read and an update for each 5,000 holders. The last clears the marks.
     ///
-    /// Where parents keep something of the field, one command prepares the document, and each of their relations takes four: what has
-    /// changed, the update of the parents, and two that clear what was left for a crash. A fifth asks whether a subset, a minimum or a
-    /// maximum has lost what it holds; if so, each of those is read again, two more commands for each parent beside.
+    /// Where parents keep something of the field, the write is a transaction: one command reads the document as it was, each relation takes
+    /// an update of the parents, and the commit is the last command. Where parents keep a subset, a minimum or a maximum of the field, one
+    /// more command asks whether a parent holds the old value; if so, each of these fields is read again by one command more.
     pub fn commands(&self, holders: u64) -> u64 {
-        let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 5 } else { 4 };
-        let parents = u64::from(!self.parents.is_empty()) + self.parents.iter().map(of_parent).sum::<u64>();
-        self.copying(holders) + parents
+        let of_parent = |parent: &ParentCost| if parent.read_again > 0 { 2 } else { 1 };
+        let around = match (self.parents.is_empty(), self.mode) {
+            (true, _) => 0,
+            (false, CostMode::Transaction) => 1,
+            (false, CostMode::Alone | CostMode::Chunks) => 2,
+        };
+        self.copying(holders) + around + self.parents.iter().map(of_parent).sum::<u64>()
     }
 
     fn copying(&self, holders: u64) -> u64 {

@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     executor::Context,
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, transaction},
+    transaction::{MOST_IN_TRANSACTION, write_transaction},
 };
 
 /// Whether a write must be in a transaction.
@@ -27,7 +27,7 @@ pub(super) async fn atomically<'a, T>(
     if !must_be || context.in_transaction() {
         return write(context.clone()).await;
     }
-    transaction(context.database(), |transaction| write(transaction.context)).await
+    write_transaction(context.database(), |transaction| write(transaction.context)).await
 }
 
 /// All documents that match, as many at once as one transaction may well write, those with the least `_id`s first.

@@ -50,7 +50,7 @@ impl Answer {
     /// What an error says of the one write that failed with it.
     pub fn by(error: &Error) -> Self {
         match error {
-            Error::CopiesPending { .. } | Error::RollupPending { .. } => Answer::Done,
+            Error::CopiesPending { .. } => Answer::Done,
             Error::InsertMany { source, .. } | Error::Bulk { source, .. } => Answer::by(source),
             _ if is_refused(error) => Answer::NotDone,
             _ => Answer::Unknown,

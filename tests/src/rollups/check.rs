@@ -1,11 +1,11 @@
-//! What is wrong with what hosts keep of their messages, computed from the raw documents. Uses nothing of the crate.
+//! What is wrong with what hosts keep of their messages, computed from the raw documents. Of the crate only `finish_writes` is used.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, doc, oid::ObjectId},
 };
 
 /// How many of the latest the hosts keep.
@@ -99,36 +99,42 @@ pub async fn wrong(db: &Database) -> Vec<String> {
     wrong
 }
 
-/// All hosts keep what their messages say.
+/// All hosts keep what their messages say, when the writes of this process are finished.
 ///
 /// # Panics
 /// When one does not.
 pub async fn assert_right(db: &Database) {
+    schema_runtime::finish_writes(db).await;
     assert_eq!(wrong(db).await, [""; 0]);
 }
 
-/// The documents in which the protocol has left something: children with a record, parents that somebody is at work on. That a mark
-/// will never be counted is left in a parent for an hour.
-pub async fn marked(db: &Database) -> Vec<Document> {
-    let mut found = Vec::new();
-    for name in ["hosts", "logmsg", "counters"] {
-        found.extend(all(db, name).await.into_iter().filter(|document| {
-            document.iter().any(|(name, value)| match value {
-                _ if name.starts_with("_pending") || name == "_gone" => true,
-                Bson::Document(state) if name.starts_with("_rollup_") => {
-                    ["applied", "new", "stale", "refresh"].iter().any(|of| state.contains_key(of))
-                }
-                _ => false,
-            })
-        }));
-    }
-    found
+/// The differences that are left for hosts and counters that are there.
+pub async fn left(db: &Database) -> Vec<Document> {
+    let (hosts, counters) = (all(db, "hosts").await, all(db, "counters").await);
+    let mut left = all(db, "schema_deltas").await;
+    left.retain(|left| {
+        let id = left.get_document("_id").expect("a path and a parent");
+        let parents = if id.get_str("path").is_ok_and(|path| path == "logmsg_host") { &hosts } else { &counters };
+        parents.iter().any(|parent| parent.get("_id") == id.get("parent"))
+    });
+    left
 }
 
-/// No mark is left anywhere.
+/// No difference is left for a parent that is there, when the writes of this process are finished.
 ///
 /// # Panics
 /// When one is.
-pub async fn assert_no_marks(db: &Database) {
-    assert_eq!(marked(db).await, [] as [Document; 0]);
+pub async fn assert_nothing_left(db: &Database) {
+    schema_runtime::finish_writes(db).await;
+    assert_eq!(left(db).await, [] as [Document; 0]);
+}
+
+/// Leaves a difference of this path for each parent, with these sums.
+pub async fn leave_differences(db: &Database, path: &str, parents: impl IntoIterator<Item = i64>, sums: Document) {
+    let difference = |parent: i64| {
+        let id = doc! { "path": path, "parent": parent, "id": ObjectId::new() };
+        doc! { "_id": id, "count": 0_i64, "sums": sums.clone(), "extremes": false }
+    };
+    let left: Vec<Document> = parents.into_iter().map(difference).collect();
+    db.collection("schema_deltas").insert_many(left).await.expect("an insert");
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use mongodb::bson::{Document, doc};
 use schema_runtime::{Throttle, prelude::*, schema};
 use schema_tests::{
-    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, marked, message, wrong},
+    rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, counter, host, marked, message, wrong},
     scale,
 };
 
@@ -38,7 +38,7 @@ async fn a_client_is_killed_while_it_writes_children() {
         assert!(wrong.is_empty() || !marks.is_empty(), "round {round}: nothing tells of {wrong:?}");
         schema.recover(&db, &Throttle::new()).await.expect("recover");
         assert_right(&db).await;
-        assert_no_marks(&db).await;
+        assert_nothing_left(&db).await;
         let messages = db.collection::<Document>("logmsg");
         for line in said.lines() {
             let (what, id) = line.split_once(' ').expect("what was done, and to which");

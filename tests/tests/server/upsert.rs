@@ -5,7 +5,7 @@ use mongodb::bson::{Document, doc};
 use schema_runtime::{Error, prelude::*, schema, transaction};
 use schema_tests::{
     database, database_with_log,
-    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
+    rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, counter, host, message},
 };
 
 #[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ async fn what_is_derived_follows() {
     join_all((0..8).map(import)).await;
     assert_eq!(LogMsg::find(Filter::all()).count(&db).await.unwrap(), 60);
     assert_right(&db).await;
-    assert_no_marks(&db).await;
+    assert_nothing_left(&db).await;
     // What the crate stores beside the struct's fields stays.
     let raw = db.collection::<Document>("hosts").find_one(doc! { "_id": 1 }).await.unwrap().unwrap();
     assert!(raw.get_i64("messages").unwrap() > 0, "{raw}");
@@ -188,7 +188,7 @@ async fn in_a_bulk() {
         Host::bulk().upsert(&schema_tests::rollups::host(1)).run(&db).await.unwrap().complete().unwrap();
         assert_right(&db).await;
     }
-    assert_no_marks(&db).await;
+    assert_nothing_left(&db).await;
     let report = schema![Host, LogMsg, Counter, Author, Book].verify(&db).await.unwrap();
     assert!(report.is_clean(), "{report}");
 }

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     definition::{DeleteRule, ModelDefinition, RelationDefinition},
-    derived::{effect::Taking, rollup::GONE},
+    derived::effect::Taking,
     document::{get_at, leads_to, value_at},
 };
 
@@ -77,7 +77,7 @@ impl Ruled {
 
     /// The children of these parents, but for those that are on their way out.
     pub(super) fn children_of(&self, parents: &[Bson]) -> Document {
-        doc! { &self.path: { "$in": parents }, GONE: { "$exists": false } }
+        doc! { &self.path: { "$in": parents } }
     }
 }
 

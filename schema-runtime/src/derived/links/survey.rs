@@ -7,7 +7,6 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::link::{Link, ids_in};
 use crate::{
-    derived::rollup::GONE,
     document::value_at,
     error::{Error, Result},
     executor::Context,
@@ -91,7 +90,7 @@ impl Link {
             true => (self.truth.collection, self.name(), self.truth_max()),
             false => (self.mirror.collection, self.mirror_name, self.max),
         };
-        let filter = doc! { name: { "$exists": true }, GONE: { "$exists": false } };
+        let filter = doc! { name: { "$exists": true } };
         let limit = (REFERENCES / most.max(1)).clamp(LEAST, DOCUMENTS as u64);
         let batch_size = limit as u32 + 1;
         Query { projection: doc! { name: 1 }, limit, batch_size, ..Query::new(collection, filter) }
@@ -148,7 +147,6 @@ async fn held(
     among: &[Bson],
 ) -> Result<HashMap<Key, HashSet<Key>>> {
     let mut query = Query::by_ids(collection, &ids);
-    query.filter.insert(GONE, doc! { "$exists": false });
     let path = format!("${name}");
     let some = doc! { "$setIntersection": [&path, { "$literal": among }] };
     query.projection = doc! { HELD: { "$cond": [{ "$isArray": &path }, some, &path] } };

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::rollup::GONE,
     document::{put, value_at},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
@@ -69,13 +68,6 @@ impl LinkWriting {
             for link in links_into(self.definition) {
                 put(&mut sent.update, "$setOnInsert", link.mirror_name, Bson::Array(Vec::new()));
             }
-        }
-        if self.definition.has_rollups()
-            && !sent.upsert
-            && links_from(self.definition).iter().any(|link| link.is_touched(&sent.touched))
-        {
-            // One that is being deleted is without its links already.
-            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { GONE: { "$exists": false } }] };
         }
         let touched = |link: &Link| sent.upsert || link.is_touched(&sent.touched);
         let links = links_from(self.definition).into_iter().filter(touched);

@@ -1,285 +1,188 @@
-//! The owner of a mark applies it to the parents, clears the records with it, and forgets it. Reaches the server.
+//! Differences are applied to the parents, or left, in the transaction of the children's write. Reaches the server.
+
+use std::collections::{HashMap, HashSet};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+use mongodb::{
+    bson::{Bson, Document, doc},
+    error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
+};
 
 use super::{
-    fold::or,
-    mark::Mark,
-    path::{GONE, RollupPath, paths_of_child},
-    tally::Delta,
+    difference::Delta,
+    fold::fold_soon,
+    heat::{heat, hot_ones},
+    path::RollupPath,
+    tally::Tally,
 };
 use crate::{
     codec,
-    definition::ModelDefinition,
-    error::{Error, Result, server},
-    executor::{Context, Sent, Statement, in_commands},
+    error::{Error, Result, code, server},
+    executor::{Context, Statement, in_commands},
+    key::Key,
     read::Query,
 };
 
 /// How many parents one command is for.
 pub(super) const CHUNK: usize = 1_000;
 
-/// What came of an apply.
-#[derive(Default)]
-pub(super) struct Applies {
-    /// Somebody has taken over the mark.
-    pub(super) is_revoked: bool,
-    /// It was sent, and not answered: the server may do it yet.
-    is_unanswered: bool,
-    /// Somebody has taken over some of the records before they were cleared.
-    pub(super) is_shared: bool,
-    /// The parents that the server refused to write, and why the first.
-    pub(super) refused: Vec<Bson>,
-    error: Option<Error>,
-}
+/// How many parents are asked by one command whether they hold a value.
+const ASKED: usize = 200;
 
-/// The children that bear a mark: how many, and their `_id`s if they are known and few.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Children<'a> {
-    pub(super) count: u64,
-    pub(super) ids: Option<&'a [Bson]>,
-}
-
-/// What is known of the children that bear a mark.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Borne {
-    /// None is being deleted.
-    ByLiving,
-    /// Some may be.
-    ByAny,
-}
-
-/// Those with these `_id`s. They are found without the index of the marks, at whose end a search passes all entries that were
-/// removed since the server has last written its pages.
-pub(super) fn by_ids(ids: &[Bson]) -> (String, Bson) {
-    ("_id".to_owned(), doc! { "$in": ids }.into())
-}
+/// A transaction that is begun more often than this leaves all differences.
+const MOST_ATTEMPTS: u64 = 2;
 
 impl RollupPath {
-    /// All that follows a write of so many children: its difference is applied, its records are cleared, its mark is forgotten.
-    pub(super) fn complete<'a>(
+    /// Applies differences to the parents, or leaves the differences. `coming` are parents that the same call inserts.
+    ///
+    /// # Errors
+    /// [`Error::DanglingReference`] where a parent is not there, and the reference may not dangle.
+    pub(super) fn apply<'a>(
         &'a self,
         context: &'a Context,
-        mark: Mark,
         deltas: Vec<Delta>,
-        borne: Borne,
-        children: Children<'a>,
+        coming: &'a HashSet<Key>,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let mut applies = self.apply_or_take_over(context, mark, &deltas).await?;
-            if !applies.is_revoked {
-                let cleared = self.clear(context, mark.id, borne, &applies.refused, children.ids).await?;
-                applies.is_shared = cleared < children.count;
+            if deltas.is_empty() {
+                return Ok(());
             }
-            self.conclude(context, mark, deltas, applies).await
+            let leaves_all = context.attempt().await > MOST_ATTEMPTS;
+            let parents = deltas.iter().map(|delta| &delta.parent);
+            let hot = hot_ones(context.database(), self.parent.collection, parents);
+            let (mut applied, mut left) = (Vec::new(), Vec::new());
+            for (delta, is_hot) in deltas.into_iter().zip(hot) {
+                if leaves_all || is_hot { left.push(delta) } else { applied.push(delta) }
+            }
+            let mut missing = self.missing(context, &left).await?;
+            missing.extend(self.write(context, &applied).await?);
+            let is_missing = |delta: &Delta| missing.contains(&Key::of(&delta.parent));
+            for delta in left.iter().chain(&applied).filter(|delta| is_missing(delta)) {
+                if delta.has_new && !self.may_dangle && !coming.contains(&Key::of(&delta.parent)) {
+                    return Err(self.dangling(delta));
+                }
+            }
+            left.extend(applied.into_iter().filter(is_missing));
+            if left.is_empty() {
+                return Ok(());
+            }
+            self.leave(context, &left).await?;
+            let (path, parents) = (self.clone(), left.into_iter().map(|delta| delta.parent).collect());
+            context.once_written(|context| Box::pin(async move { fold_soon(&context, path, parents).await })).await
         })
     }
 
-    /// Applies the mark, or takes over what bears it: then nothing does any more.
-    pub(super) async fn apply_or_take_over(&self, context: &Context, mark: Mark, deltas: &[Delta]) -> Result<Applies> {
-        let taken_over = |is_unanswered| Applies { is_revoked: true, is_unanswered, ..Applies::default() };
-        let applies = match mark.is_old() {
-            true => taken_over(false),
-            false => match self.apply(context, mark.id, deltas).await {
-                Ok(applies) => applies,
-                // Whether it was applied tells the parent.
-                Err(error) if !error.is_answered() => taken_over(true),
-                Err(error) => return Err(error),
-            },
-        };
-        if applies.is_revoked {
-            self.take_over(context, mark.id).await?.whole()?;
-        }
-        Ok(applies)
+    fn dangling(&self, delta: &Delta) -> Error {
+        let place = (self.child.model, self.reference);
+        Error::dangling(place, self.parent.collection, delta.parent.clone(), delta.child.clone())
     }
 
-    /// What follows the clear.
-    pub(super) async fn conclude(
-        &self,
-        context: &Context,
-        mark: Mark,
-        deltas: Vec<Delta>,
-        applies: Applies,
-    ) -> Result<()> {
-        if let Some(error) = applies.error {
-            return Err(error);
+    /// Which of these parents are not there.
+    async fn missing(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
+        let mut missing: HashSet<Key> = deltas.iter().map(|delta| Key::of(&delta.parent)).collect();
+        for deltas in deltas.chunks(CHUNK) {
+            let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
+            for id in Query::by_ids(self.parent.collection, &ids).all_ids(context).await? {
+                missing.remove(&Key::of(&id));
+            }
         }
-        let parents: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
-        if applies.is_shared || applies.is_revoked {
-            self.recompute_young(context, mark.id, &parents).await?;
-        }
-        // What may still come finds it revoked.
-        let known: &[&str] = if applies.is_unanswered { &["applied"] } else { &["applied", "revoked"] };
-        self.forget(context, mark.id, &parents, known).await?;
-        let lost = deltas.into_iter().filter(|delta| self.may_lose(delta));
-        let stale: Vec<Bson> = lost.map(|delta| delta.parent).collect();
-        if stale.is_empty() { Ok(()) } else { self.refresh_stale(context, &stale).await }
+        Ok(missing)
     }
 
-    async fn apply(&self, context: &Context, mark: ObjectId, deltas: &[Delta]) -> Result<Applies> {
-        let mut applies = Applies::default();
-        let unapplied = |parent: &Bson| {
-            doc! { "_id": { "$eq": parent }, self.state("applied"): { "$ne": mark }, self.state("revoked"): { "$ne": mark } }
-        };
-        let statement = |delta: &Delta| {
-            let statement = Statement::new(unapplied(&delta.parent), self.applied(mark, delta), false);
+    /// Writes the parents: which of them are not there.
+    pub(super) async fn write(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
+        let lost = self.losing(context, deltas, RollupPath::loses_totals).await?;
+        let again = self.read_again(context, deltas).await?;
+        let is_lost = |delta: &&Delta| lost.contains(&Key::of(&delta.parent));
+        let statements = deltas.iter().filter(|delta| !is_lost(delta)).map(|delta| {
+            let update = self.applied(delta, again.get(&Key::of(&delta.parent)));
+            (delta, update)
+        });
+        let is_whole = self.update_parents(context, statements.collect()).await?;
+        let lost: Vec<Bson> = deltas.iter().filter(is_lost).map(|delta| delta.parent.clone()).collect();
+        self.recount(context, &lost).await?;
+        if is_whole { Ok(HashSet::new()) } else { self.missing(context, deltas).await }
+    }
+
+    /// Sends an update for each parent: whether all parents were there.
+    async fn update_parents(&self, context: &Context, updates: Vec<(&Delta, Vec<Document>)>) -> Result<bool> {
+        let count = updates.len() as u64;
+        let parents: Vec<&Bson> = updates.iter().map(|(delta, _)| &delta.parent).collect();
+        let statements = updates.iter().map(|(delta, update)| {
+            let statement = Statement::new(doc! { "_id": { "$eq": &delta.parent } }, update, false);
             codec::encode(&statement).map_err(Error::encode)
-        };
-        let mut rest = deltas;
-        for statements in in_commands(deltas.iter().map(statement))? {
-            let (deltas, later) = rest.split_at(statements.len());
-            rest = later;
-            let written = context.update_all(self.parent.collection, statements, false).await;
+        });
+        let mut matched = 0;
+        for statements in in_commands(statements)? {
+            let written = context.update_all(self.parent.collection, statements, true).await;
+            let written = written.inspect_err(|error| self.note_conflict(context, &parents, error));
             let written = written.map_err(|error| server::write(self.parent, error))?;
-            applies
-                .refused
-                .extend(written.refused.iter().filter_map(|refused| Some(deltas.get(refused.index)?.parent.clone())));
-            if written.count as usize + written.refused.len() < deltas.len() {
-                // Not there; or revoked, or inserted since: then the records are taken over.
-                let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
-                let parents = self.parents(&context.newest(), &ids, &[]).await?;
-                let is_refused = |parent: &Document| parent.get("_id").is_some_and(|id| applies.refused.contains(id));
-                let has_not =
-                    |parent: &&Document| !is_refused(parent) && !self.marks(parent, "applied").contains(&mark);
-                applies.is_revoked |= parents.iter().any(|parent| has_not(&parent));
-            }
-            if let Err(error) = written.complete() {
-                let error = server::write(self.parent, error);
-                if applies.refused.is_empty() {
-                    return Err(error);
-                }
-                applies.error.get_or_insert(error);
-            }
+            matched += written.matched();
+            written.complete().map_err(|error| server::write(self.parent, error))?;
         }
-        Ok(applies)
+        Ok(matched == count)
     }
 
-    /// The records with this mark go, and the children that are being deleted: how many. `refused` are parents that do not have it.
-    /// `ids` are the children, where they are known.
-    pub(super) async fn clear(
+    fn note_conflict(&self, context: &Context, parents: &[&Bson], error: &DriverError) {
+        if error.contains_label(TRANSIENT_TRANSACTION_ERROR) && code::server_code(error) == Some(code::WRITE_CONFLICT) {
+            heat(context.database(), self.parent.collection, parents.iter().copied());
+        }
+    }
+
+    /// The parents of which this condition of a difference is true.
+    async fn losing(
         &self,
         context: &Context,
-        mark: ObjectId,
-        borne: Borne,
-        refused: &[Bson],
-        ids: Option<&[Bson]>,
-    ) -> Result<u64> {
-        let of_mark = || {
-            let mut filter = doc! { self.mark(): mark };
-            filter.extend(ids.map(by_ids));
-            if !refused.is_empty() {
-                filter.insert(self.at_parent(), doc! { "$nin": refused });
-                filter.insert(self.reference, doc! { "$nin": refused });
-            }
-            filter
-        };
-        let mut cleared = 0;
-        if borne == Borne::ByAny && self.is_only_path() {
-            let mut gone = of_mark();
-            gone.insert(GONE, doc! { "$exists": true });
-            cleared += context
-                .delete_many(self.child.collection, gone)
-                .await
-                .map_err(|error| server::write(self.child, error))?;
+        deltas: &[Delta],
+        condition: fn(&RollupPath, &Delta) -> Option<Document>,
+    ) -> Result<HashSet<Key>> {
+        let asks = |delta: &Delta| Some(doc! { "_id": { "$eq": &delta.parent }, "$expr": condition(self, delta)? });
+        let asked: Vec<Document> = deltas.iter().filter_map(asks).collect();
+        let mut losing = HashSet::new();
+        for asked in asked.chunks(ASKED) {
+            let filter = match asked {
+                [one] => one.clone(),
+                several => doc! { "$or": several },
+            };
+            let found = Query::new(self.parent.collection, filter).all_ids(context).await?;
+            losing.extend(found.iter().map(Key::of));
         }
-        cleared += self.unset(context, of_mark(), Some(mark)).await?;
-        if borne == Borne::ByAny && !self.is_only_path() {
-            self.delete_gone(context).await?;
-        }
-        Ok(cleared)
+        Ok(losing)
     }
 
-    /// Takes a mark out of records that match, and leaves in them the updates of many that are not done, but for this one.
-    pub(super) async fn unset(&self, context: &Context, filter: Document, done: Option<ObjectId>) -> Result<u64> {
-        let stays = match done {
-            Some(done) => doc! { "$ne": ["$$this", done] },
-            None => doc! { "$literal": true },
-        };
-        let left = doc! { "$filter": { "input": or(&self.by(), Bson::Array(Vec::new())), "cond": stays } };
-        let rest = doc! { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", { "by": "$$left" }] };
-        let rest = doc! { "$let": { "vars": { "left": left }, "in": rest } };
-        change_all(context, self.child, filter, vec![doc! { "$set": { self.record(): rest } }]).await
+    /// The minimum, the maximum and the subset of those parents of which a difference says that only the children know.
+    async fn read_again(&self, context: &Context, deltas: &[Delta]) -> Result<HashMap<Key, Tally>> {
+        let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
+        let again = deltas.iter().filter(|delta| delta.reads_again || losing.contains(&Key::of(&delta.parent)));
+        let parents: Vec<Bson> = again.map(|delta| delta.parent.clone()).collect();
+        self.extremes(context, &parents).await
     }
 
-    /// Deletes what no path has a record of any more.
-    pub(super) async fn delete_gone(&self, context: &Context) -> Result<u64> {
-        let mut filter = doc! { GONE: { "$exists": true } };
-        for path in paths_of_child(self.child) {
-            filter.insert(path.mark(), doc! { "$exists": false });
-        }
-        let deleted = context.delete_many(self.child.collection, filter).await;
-        deleted.map_err(|error| server::write(self.child, error))
-    }
-
-    /// Whether the children have no other parents.
-    pub(super) fn is_only_path(&self) -> bool {
-        self.child.relations.iter().filter(|relation| relation.rolled_up).count() == 1
-    }
-
-    /// No child bears the mark any more. One that comes back in a rollback is no harm.
-    pub(super) async fn forget(
-        &self,
-        context: &Context,
-        mark: ObjectId,
-        parents: &[Bson],
-        known: &[&'static str],
-    ) -> Result<()> {
-        let context = context.on_the_primary();
-        for parents in parents.chunks(CHUNK) {
-            let knows: Vec<Document> = known.iter().map(|of| doc! { self.state(of): mark }).collect();
-            let filter = doc! { "_id": { "$in": parents }, "$or": knows };
-            change(&context, self.parent, filter, self.forgotten(mark, known), true).await?;
+    /// Counts the children of these parents, which then count all differences that were left for them.
+    pub(super) async fn recount(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        for parents in parents.chunks(self.at_a_time()) {
+            let mut counted: HashMap<Key, Tally> =
+                self.tallies(context, parents).await?.into_iter().map(|(id, tally)| (Key::of(&id), tally)).collect();
+            self.delete_left(context, parents).await?;
+            let set = |parent: &Bson| {
+                let tally = counted.remove(&Key::of(parent)).unwrap_or_default();
+                (self.no_difference(parent), self.recounted(&tally))
+            };
+            let updates: Vec<(Delta, Vec<Document>)> = parents.iter().map(set).collect();
+            self.update_parents(context, updates.iter().map(|(delta, set)| (delta, set.clone())).collect()).await?;
         }
         Ok(())
     }
 
-    /// An update of all parents that match.
-    pub(super) async fn update_parents(&self, context: &Context, filter: Document, update: Document) -> Result<u64> {
-        let sent = Sent { filter, update, ..Sent::default() };
-        let updated = context.update_many(self.parent.collection, sent).await;
-        Ok(updated.map_err(|error| server::write(self.parent, error))?.matched_count)
-    }
-}
-
-/// An update by pipeline of parents or of children: how many matched.
-pub(super) async fn change(
-    context: &Context,
-    model: &'static ModelDefinition,
-    filter: Document,
-    pipeline: Vec<Document>,
-    many: bool,
-) -> Result<u64> {
-    let changed = context.update_with_pipeline(model.collection, filter, pipeline, many).await;
-    changed.map_err(|error| server::write(model, error))
-}
-
-/// The same of all that match. What the server refuses is left out, and is the error when the others are done.
-pub(super) async fn change_all(
-    context: &Context,
-    model: &'static ModelDefinition,
-    filter: Document,
-    pipeline: Vec<Document>,
-) -> Result<u64> {
-    let changed = change(context, model, filter.clone(), pipeline.clone(), true).await;
-    if !changed.as_ref().is_err_and(Error::is_refusal) || context.in_transaction() {
-        return changed;
-    }
-    let query = Query { batch_size: CHUNK as u32, ..Query::new(model.collection, filter.clone()) };
-    let (mut ids, mut count, mut refused) = (query.ids(&context.newest()).await?, 0, None);
-    while let Some(batch) = ids.next().await? {
-        let statement = |id: Bson| {
-            let one = doc! { "$and": [filter.clone(), { "_id": { "$eq": id } }] };
-            codec::encode(&Statement::new(one, pipeline.clone(), false)).map_err(Error::encode)
-        };
-        for statements in in_commands(batch.into_iter().map(statement))? {
-            let written = context.update_all(model.collection, statements, false).await;
-            let written = written.map_err(|error| server::write(model, error))?;
-            count += written.count;
-            if let Err(error) = written.complete() {
-                refused.get_or_insert(server::write(model, error));
+    /// The children that are there of parents that are about to be inserted. What was left for the parents is counted with the children.
+    pub(super) async fn adopt(&self, context: &Context, parents: &[Bson]) -> Result<Vec<Delta>> {
+        let mut adopted = Vec::new();
+        for parents in parents.chunks(self.at_a_time()) {
+            self.delete_left(context, parents).await?;
+            for (parent, plus) in self.tallies(context, parents).await? {
+                adopted.push(Delta { plus, ..self.no_difference(&parent) });
             }
         }
+        Ok(adopted)
     }
-    refused.map_or(Ok(count), Err)
 }

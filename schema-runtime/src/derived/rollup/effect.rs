@@ -1,49 +1,57 @@
 //! Rollups as an effect of writes.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{
     delete::delete,
     index,
-    path::{has_parents, paths_of_child},
-    prepare,
+    path::{RollupPath, has_parents, paths_of_child},
     writing::RollupWriting,
 };
 use crate::{
     definition::ModelDefinition,
-    derived::effect::{Effect, Known, LeavesOut, OneWrite, Running},
+    derived::effect::{Effect, Known, OneWrite, Running, Which},
+    document::value_at,
     error::Result,
     executor::{Context, Outcome, Sent},
 };
 
 pub(crate) const EFFECT: Effect = Effect {
     concerns: ModelDefinition::has_rollups,
-    begin: |definition, begin, _| {
-        Box::new(RollupWriting { together: begin.together, ..RollupWriting::new(definition) })
-    },
-    alone: |definition| {
-        let paths = paths_of_child(definition);
-        Box::new(move |write| match write {
-            OneWrite::Insert => false,
-            OneWrite::Update { touched, upsert } => *upsert || paths.iter().any(|path| path.concerns(touched)),
-            OneWrite::Delete => !paths.is_empty(),
-        })
-    },
-    atomic: |_| Box::new(|_| false),
+    begin: |definition, begin, _| Box::new(RollupWriting::new(definition, begin.together)),
+    alone: |_| Box::new(|_| false),
+    atomic,
     // The last that a delete comes to.
     delete: |definition| {
         has_parents(definition)
             .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
     },
     owns: |definition, name, _| definition.rollups.iter().any(|rollup| rollup.name == name),
-    unchanged: prepare::is_unchanged,
+    unchanged,
     nested: |_| Vec::new(),
     is_same: |_, _, _, _| true,
     compares: |_| false,
     inserts_again: |_, _, _| false,
-    indexes: |definition| index::indexes(definition).into_iter().map(Into::into).collect(),
+    indexes: |definition| index::indexes(definition).into_iter().map(|keys| (keys, None).into()).collect(),
 };
+
+/// What writes a parent in addition, and the insert of a parent, which counts the children that are there.
+fn atomic(definition: &'static ModelDefinition) -> Which {
+    let paths = paths_of_child(definition);
+    Box::new(move |write| match write {
+        OneWrite::Insert | OneWrite::Update { upsert: true, .. } => true,
+        OneWrite::Update { touched, .. } => paths.iter().any(|path| path.concerns(touched)),
+        OneWrite::Delete => !paths.is_empty(),
+    })
+}
+
+/// What a document must have for a replacement by this to change nothing that its parents keep.
+fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
+    let paths = paths_of_child(definition);
+    let names = paths.iter().flat_map(|path: &RollupPath| path.watched().chain([path.reference]));
+    names.map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
+}
 
 impl Running for RollupWriting {
     fn inserts<'a>(
@@ -55,43 +63,36 @@ impl Running for RollupWriting {
         Box::pin(self.fill_inserts(context, documents))
     }
 
-    fn update<'a>(&'a mut self, context: &'a Context, sent: &'a mut Sent, many: bool) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.fill_update(context, sent, many))
+    fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move { Ok(self.fill_update(sent)) })
     }
 
     fn prepares_updates(&self) -> bool {
-        !self.together
+        false
+    }
+
+    fn before_update<'a>(
+        &'a mut self,
+        context: &'a Context,
+        sent: &'a mut Sent,
+        many: bool,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_before(context, sent, many))
     }
 
     fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.note_upserted(outcome.and_then(|outcome| outcome.upserted_id.clone()));
+        self.hear(outcome);
+    }
+
+    fn hears_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
+        self.hear_found(found, after)
     }
 
     fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.note_upserted(upserted.iter().cloned());
-    }
-
-    fn find_upserted<'a>(&'a mut self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.find_inserted(context))
-    }
-
-    fn leaves_out(&self) -> LeavesOut {
-        if self.is_pinned() { LeavesOut::Begun } else { LeavesOut::Nothing }
-    }
-
-    fn try_again<'a>(&'a self, context: &'a Context) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.has_missed(context))
-    }
-
-    fn send_again<'a>(&'a mut self, context: &'a Context, matched: u64) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.has_lost(context, matched))
-    }
-
-    fn some_only(&mut self) {
-        self.forget_deltas();
+        self.hear_upserted(upserted);
     }
 
     fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {
-        RollupWriting::finish(*self, context)
+        Box::pin(RollupWriting::finish(*self, context))
     }
 }

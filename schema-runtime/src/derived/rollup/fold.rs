@@ -1,250 +1,167 @@
-//! The update of a parent by what some children come to, as a pipeline. Pure.
+//! Left differences are added to their parents, many in one transaction. Reaches the server.
 
-use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
-
-use super::{
-    path::{RollupField, RollupPath, RollupValue},
-    tally::{Delta, Tally},
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
 };
 
-/// So much smaller is a sum than what has gone from it, when the children are read again: what a double loses beside such a number is a
-/// part of 10^10 of the rest.
-const ABSORBS: f64 = 1_048_576.0;
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
-/// Beside such a number a decimal may lose digits behind the point that other sums keep, whatever is left.
-const MOST_DIGITS: f64 = 1e20;
+use super::{
+    difference::Delta,
+    left::{DELTAS, left_at, parent_of_left},
+    path::RollupPath,
+};
+use crate::{
+    codec,
+    error::{Error, Result, server},
+    executor::{Context, PerClient, Statement, go_on, in_commands},
+    key::Key,
+    transaction::write_transaction,
+};
+/// How many left differences one transaction adds.
+const MOST: usize = 2_000;
+
+/// How many parents are folded together.
+pub(super) const TOGETHER: usize = 100;
+
+/// A difference of a parent that is not there is dropped when this many milliseconds old: by then each transaction has ended that may have
+/// inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).
+const DROPPED_AFTER: i64 = 60 * 60 * 1_000;
+
+/// The parents that this process folds, and whether a difference was left since.
+#[derive(Default)]
+struct Folding(Mutex<HashMap<(String, String, Key), bool>>);
+
+static FOLDING: PerClient<Folding> = PerClient::new();
+
+/// What became of left differences.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Folded {
+    /// How many differences are folded or dropped.
+    pub(super) differences: u64,
+}
+
+/// Folds what was left for these parents, beside the caller. A parent that the process folds already is folded once more.
+pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<Bson>) -> Result<()> {
+    let of_client = FOLDING.of(context.database()).await?;
+    let name = context.database().name().to_owned();
+    let key = |parent: &Bson| (name.clone(), path.name.clone(), Key::of(parent));
+    let mut begun = Vec::new();
+    {
+        let mut folding = of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for parent in parents {
+            match folding.get_mut(&key(&parent)) {
+                Some(again) => *again = true,
+                None => {
+                    folding.insert(key(&parent), false);
+                    begun.push(parent);
+                }
+            }
+        }
+    }
+    if begun.is_empty() {
+        return Ok(());
+    }
+    let context_of_task = context.clone();
+    let task: BoxFuture<'static, ()> = Box::pin(async move {
+        let context = context_of_task;
+        while !begun.is_empty() {
+            for parents in begun.chunks(TOGETHER) {
+                if let Err(error) = path.fold(&context, parents).await {
+                    tracing::debug!(%error, "differences are left to the next write of their parents and to recover");
+                }
+            }
+            let mut folding = of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = |parent: &Bson| (context.database().name().to_owned(), path.name.clone(), Key::of(parent));
+            begun.retain(|parent| match folding.get_mut(&key(parent)) {
+                Some(again) if *again => {
+                    *again = false;
+                    true
+                }
+                _ => {
+                    folding.remove(&key(parent));
+                    false
+                }
+            });
+        }
+    });
+    go_on(context.database(), task);
+    Ok(())
+}
 
 impl RollupPath {
-    /// Whether something may be gone that only the children can replace.
-    pub(super) fn may_lose(&self, delta: &Delta) -> bool {
-        let gone = |at: usize| !delta.minus.of(at).is_empty() && delta.minus.of(at) != delta.plus.of(at);
-        let is_read_again = |field: &RollupField| field.value.is_extreme() || field.value.is_fraction();
-        self.fields.iter().enumerate().any(|(at, field)| is_read_again(field) && gone(at))
-    }
-
-    /// One mark is applied: the difference, and that the parent has it.
-    pub(super) fn applied(&self, mark: ObjectId, delta: &Delta) -> Vec<Document> {
-        let (mut set, mut averages) = (Document::new(), Document::new());
-        let (mut added, mut lost, mut lost_totals) = (Document::new(), Vec::new(), Vec::new());
-        let mut is_less = false;
-        for (at, RollupField { name, value }) in self.fields.iter().enumerate() {
-            let (plus, minus) = (delta.plus.of(at), delta.minus.of(at));
-            match value {
-                RollupValue::Count => {
-                    let sum = doc! { "$add": [or(name, 0_i64), delta.plus.count - delta.minus.count] };
-                    set.insert(*name, sum);
-                }
-                RollupValue::Sum { zero, .. } => {
-                    let was = or(name, zero.clone());
-                    let total = difference(was.clone(), plus, minus);
-                    lost_totals.extend(value.is_lost(&was, &total, plus, minus));
-                    set.insert(*name, total);
-                }
-                RollupValue::Avg { zero, .. } => {
-                    let (count, total) = self.parts(name);
-                    let sum = doc! { "$add": [or(&count, 0_i64), delta.plus.count - delta.minus.count] };
-                    averages.insert(*name, divided(&count, &total));
-                    let was = or(&total, zero.clone());
-                    let totalled = difference(was.clone(), plus, minus);
-                    lost_totals.extend(value.is_lost(&was, &totalled, plus, minus));
-                    set.insert(&total, totalled);
-                    set.insert(count, sum);
-                }
-                RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. } => {
-                    if plus != minus {
-                        is_less |= !minus.is_empty();
-                        lost.extend(value.has_lost(name, plus, minus));
-                        set.insert(*name, value.folded(Bson::from(format!("${name}")), literal(plus), ids(minus)));
-                    }
-                    // Also what is as it was: its child may have had a record when others read, and none now.
-                    if !plus.is_empty() {
-                        let since = Bson::from(format!("${}", self.state(&format!("refresh.plus.{name}"))));
-                        added.insert(*name, value.folded(since, literal(plus), Vec::new()));
-                    }
+    /// Adds all that was left for these parents: how many differences.
+    pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<Folded>> {
+        Box::pin(async move {
+            let mut folded = Folded::default();
+            loop {
+                let (found, done) =
+                    write_transaction(context.database(), |transaction| async move {
+                        self.fold_some(&transaction.context, parents).await
+                    })
+                    .await?;
+                folded.differences += done;
+                if found < MOST {
+                    return Ok(folded);
                 }
             }
-        }
-        let applied = self.state("applied");
-        set.insert(&applied, doc! { "$concatArrays": [or(&applied, Bson::Array(Vec::new())), [mark]] });
-        set.insert(self.state("last"), mark);
-        // Somebody may have read the sum again already.
-        let dirty = match (is_less, lost_totals.is_empty()) {
-            (true, _) => Some(Bson::Boolean(true)),
-            (false, true) => None,
-            (false, false) => {
-                let was = format!("${}", self.state("refresh.dirty"));
-                Some(doc! { "$cond": [{ "$or": lost_totals.clone() }, true, was] }.into())
-            }
-        };
-        if !lost_totals.is_empty() {
-            let totals = self.state("totals");
-            let so = doc! { "$cond": [{ "$or": lost_totals.clone() }, true, format!("${totals}")] };
-            set.insert(totals, so);
-        }
-        lost.extend(lost_totals);
-        if !lost.is_empty() {
-            let stale = self.state("stale");
-            let so = doc! { "$cond": [{ "$or": lost }, true, format!("${stale}")] };
-            set.insert(stale, so);
-        }
-        if dirty.is_some() || !added.is_empty() {
-            set.insert(self.state("refresh"), self.disturbed(dirty, added));
-        }
-        let mut pipeline = vec![doc! { "$set": set }];
-        if !averages.is_empty() {
-            pipeline.push(doc! { "$set": averages });
-        }
-        pipeline
+        })
     }
 
-    /// What an apply leaves for somebody who reads the children again.
-    fn disturbed(&self, dirty: Option<Bson>, added: Document) -> Document {
-        let refresh = format!("${}", self.state("refresh"));
-        let mut more = Document::new();
-        if let Some(dirty) = dirty {
-            more.insert("dirty", dirty);
+    /// In a transaction: how many differences were found, and how many of them are folded or dropped.
+    async fn fold_some(&self, context: &Context, parents: &[Bson]) -> Result<(usize, u64)> {
+        let left = self.find_left(context, parents, MOST).await?;
+        let found = left.len();
+        let mut by_parent: HashMap<Key, (Bson, Vec<Document>)> = HashMap::new();
+        for left in left {
+            let Some(parent) = parent_of_left(&left).cloned() else { continue };
+            by_parent.entry(Key::of(&parent)).or_insert_with(|| (parent, Vec::new())).1.push(left);
         }
-        if !added.is_empty() {
-            more.insert("plus", doc! { "$mergeObjects": [format!("{refresh}.plus"), added] });
+        let (mut sums, mut documents) = (Vec::new(), Vec::new());
+        for (parent, left) in by_parent.into_values() {
+            sums.push(self.sum_of_left(parent, &left));
+            documents.push(left);
         }
-        let is_there = doc! { "$eq": [{ "$type": &refresh }, "object"] };
-        doc! { "$cond": [is_there, { "$mergeObjects": [&refresh, more] }, "$$REMOVE"] }
+        let missing = self.write(context, &sums).await?;
+        let (mut done, mut kept) = (Vec::new(), Vec::new());
+        for (sum, left) in sums.iter().zip(documents) {
+            match missing.contains(&Key::of(&sum.parent)) {
+                false => done.extend(left),
+                true => self.merge(sum, left, &mut done, &mut kept)?,
+            }
+        }
+        let ids: Vec<Bson> = done.iter().filter_map(|left| left.get("_id").cloned()).collect();
+        if !ids.is_empty() {
+            let deleted = context.delete_many(DELTAS, doc! { "_id": { "$in": ids } }).await;
+            deleted.map_err(|error| server::write(self.parent, error))?;
+        }
+        for statements in in_commands(kept.into_iter().map(Ok))? {
+            let written = context.update_all(DELTAS, statements, true).await;
+            written.and_then(|written| written.complete()).map_err(|error| server::write(self.parent, error))?;
+        }
+        Ok((found, done.len() as u64))
     }
 
-    /// The fields that were read again, with what was added since.
-    pub(super) fn refreshed(&self, read: &[Tally]) -> Vec<Document> {
-        let over = ["stale", "totals", "refresh"];
-        let mut set: Document = over.iter().map(|of| (self.state(of), Bson::from("$$REMOVE"))).collect();
-        for (at, RollupField { name, value }) in
-            self.fields.iter().enumerate().filter(|(_, field)| field.value.is_extreme())
-        {
-            let mut folded = Bson::Null;
-            for tally in read {
-                folded = value.folded(folded, literal(tally.of(at)), Vec::new()).into();
-            }
-            let since = format!("${}", self.state(&format!("refresh.plus.{name}")));
-            let since = if matches!(value, RollupValue::Subset { .. }) {
-                Bson::from(since)
-            } else {
-                Bson::Array(vec![since.into()])
-            };
-            set.insert(*name, value.folded(folded, since, Vec::new()));
+    /// What was left for a parent that is not there: one difference remains, or none where all are old.
+    fn merge(
+        &self,
+        sum: &Delta,
+        mut left: Vec<Document>,
+        done: &mut Vec<Document>,
+        kept: &mut Vec<RawDocumentBuf>,
+    ) -> Result<()> {
+        left.sort_by_key(left_at);
+        let Some(newest) = left.pop() else { return Ok(()) };
+        if left_at(&newest).saturating_add(DROPPED_AFTER) < DateTime::now().timestamp_millis() {
+            done.push(newest);
+        } else if !left.is_empty() {
+            let id = newest.get("_id").cloned().unwrap_or(Bson::Null);
+            let statement = Statement::new(doc! { "_id": { "$eq": id } }, doc! { "$set": self.left(sum) }, false);
+            kept.push(codec::encode(&statement).map_err(Error::encode)?);
         }
-        vec![doc! { "$set": set }]
+        done.append(&mut left);
+        Ok(())
     }
-
-    /// A mark is taken out of these lists.
-    pub(super) fn forgotten(&self, mark: ObjectId, known: &[&str]) -> Vec<Document> {
-        let left = |of: &str| {
-            let field = self.state(of);
-            let rest = doc! { "$filter": { "input": or(&field, Bson::Array(Vec::new())), "cond": { "$ne": ["$$this", mark] } } };
-            let left = doc! { "$let": { "vars": { "left": rest }, "in": { "$cond": [{ "$eq": ["$$left", []] }, "$$REMOVE", "$$left"] } } };
-            (field, Bson::from(left))
-        };
-        vec![doc! { "$set": known.iter().map(|of| left(of)).collect::<Document>() }]
-    }
-}
-
-impl RollupValue {
-    /// A value with more children in it, and without those that have these `_id`s.
-    fn folded(&self, base: Bson, plus: Bson, without: Vec<Bson>) -> Document {
-        match self {
-            RollupValue::Min { .. } => {
-                doc! { "$ifNull": [{ "$min": { "$concatArrays": [[base], of_array(plus)] } }, "$$REMOVE"] }
-            }
-            RollupValue::Max { .. } => {
-                doc! { "$ifNull": [{ "$max": { "$concatArrays": [[base], of_array(plus)] } }, "$$REMOVE"] }
-            }
-            RollupValue::Subset { keep, sort, .. } => {
-                let others = doc! { "$not": [{ "$in": ["$$this._id", { "$concatArrays": [{ "$literal": without }, "$$plus._id"] }] }] };
-                let kept = doc! { "$filter": { "input": of_array("$$base".into()), "cond": others } };
-                let sorted =
-                    doc! { "$sortArray": { "input": { "$concatArrays": [kept, "$$plus"] }, "sortBy": sort.clone() } };
-                // Each once, however large.
-                let sliced = doc! { "$slice": [sorted, *keep] };
-                let plus = doc! { "$let": { "vars": { "plus": plus }, "in": of_array("$$plus".into()) } };
-                doc! { "$let": { "vars": { "base": base, "plus": plus }, "in": sliced } }
-            }
-            RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => Document::new(),
-        }
-    }
-
-    /// Whether a sum from which something was taken away is not what the others add up to: it is infinite or no number, or much of what
-    /// was in it has gone, beside which the digits of the others had no place.
-    fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
-        if !self.is_fraction() || minus.is_empty() {
-            return None;
-        }
-        let abs = |number: Bson| Bson::from(doc! { "$abs": number });
-        let each = plus.iter().chain(minus).map(|number| abs(number.clone()));
-        let greatest = doc! { "$max": each.chain([abs(was.clone().into())]).collect::<Vec<_>>() };
-        let is_finite = doc! { "$and": [{ "$gt": [sum, f64::NEG_INFINITY] }, { "$lt": [sum, f64::INFINITY] }] };
-        let is_small = doc! { "$lt": [{ "$multiply": [abs(sum.clone().into()), ABSORBS] }, &greatest] };
-        let is_beyond = doc! { "$gte": [&greatest, MOST_DIGITS] };
-        Some(doc! { "$or": [{ "$not": [is_finite] }, is_small, is_beyond] })
-    }
-
-    /// Whether what is stored has lost something that only the children can replace.
-    fn has_lost(&self, name: &str, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
-        let stored = format!("${name}");
-        let first = |values: &[Bson]| values.first().cloned();
-        match self {
-            RollupValue::Min { .. } | RollupValue::Max { .. } => {
-                let (at_most, best) = match self {
-                    RollupValue::Min { .. } => ("$lte", "$min"),
-                    _ => ("$gte", "$max"),
-                };
-                let gone = first(minus)?;
-                // What comes in its place may be better still.
-                let is_replaced = match plus {
-                    [] => Bson::Boolean(false),
-                    plus => doc! { at_most: [{ best: { "$literal": plus } }, { "$literal": &gone }] }.into(),
-                };
-                Some(doc! { "$and": [{ at_most: [{ "$literal": gone }, stored] }, { "$not": [is_replaced] }] })
-            }
-            RollupValue::Subset { keep, .. } if !minus.is_empty() => {
-                let was_in =
-                    doc! { "$setIntersection": [of_array(format!("{stored}._id").into()), { "$literal": ids(minus) }] };
-                let is_full = doc! { "$gte": [{ "$size": of_array(stored.into()) }, *keep] };
-                Some(doc! { "$and": [is_full, { "$ne": [was_in, []] }] })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// A field, or what it is where it is not there.
-pub(super) fn or(field: &str, zero: impl Into<Bson>) -> Document {
-    doc! { "$ifNull": [format!("${field}"), zero.into()] }
-}
-
-/// The average of these, if there are any.
-pub(super) fn divided(count: &str, total: &str) -> Document {
-    let some = doc! { "$gt": [or(count, 0_i64), 0_i64] };
-    doc! { "$cond": [some, { "$divide": [format!("${total}"), format!("${count}")] }, "$$REMOVE"] }
-}
-
-/// With some numbers more, and some less. What goes is subtracted first: the sum of the others fits 64 bits, as a rule, and that of what a
-/// child had and has may not.
-pub(super) fn difference(base: Document, plus: &[Bson], minus: &[Bson]) -> Document {
-    let others = if minus.is_empty() {
-        base
-    } else {
-        doc! { "$subtract": [base, { "$add": minus }] }
-    };
-    let all: Vec<Bson> = [Bson::from(others)].into_iter().chain(plus.iter().cloned()).collect();
-    doc! { "$add": all }
-}
-
-fn literal(values: &[Bson]) -> Bson {
-    doc! { "$literal": values }.into()
-}
-
-/// An array, or none.
-fn of_array(expression: Bson) -> Document {
-    doc! { "$cond": [{ "$isArray": [&expression] }, expression, []] }
-}
-
-fn ids(elements: &[Bson]) -> Vec<Bson> {
-    elements.iter().filter_map(|element| element.as_document()?.get("_id").cloned()).collect()
 }

@@ -7,19 +7,16 @@ use crate::definition::{
     Scalar,
 };
 
-/// A child that is being deleted.
-pub(crate) const GONE: &str = "_gone";
-
 /// What one parent keeps of the children of one relation; all of it is written together.
 #[derive(Clone, Debug)]
 pub(crate) struct RollupPath {
     pub(crate) parent: &'static ModelDefinition,
     pub(crate) child: &'static ModelDefinition,
-    /// What the marks of this path are called: `logmsg_host`.
+    /// The child's collection and the reference: `logmsg_host`.
     pub(super) name: String,
     /// The reference in the child, as stored.
     pub(super) reference: &'static str,
-    /// Whether it may refer to a parent that is not there: then nobody counts the child until it comes.
+    /// Whether the reference may be of a parent that is not there: the insert of the parent counts the child.
     pub(super) may_dangle: bool,
     pub(super) fields: Vec<RollupField>,
 }
@@ -47,6 +44,11 @@ impl RollupValue {
     /// Whether it is read again when a child that is in it goes.
     pub(super) fn is_extreme(&self) -> bool {
         matches!(self, RollupValue::Subset { .. } | RollupValue::Min { .. } | RollupValue::Max { .. })
+    }
+
+    /// Whether it is a sum, or made of one.
+    pub(super) fn is_total(&self) -> bool {
+        matches!(self, RollupValue::Sum { .. } | RollupValue::Avg { .. })
     }
 
     /// Whether it is made of the field at this path.
@@ -86,37 +88,12 @@ impl RollupPath {
         RollupPath { parent, child, reference: relation.name, may_dangle, fields: fields.collect(), name }
     }
 
-    /// The record in a child that its parents may not count it as it is.
-    pub(super) fn record(&self) -> String {
-        format!("_pending_{}", self.name)
-    }
-
-    /// The write that left the record.
-    pub(super) fn mark(&self) -> String {
-        format!("_pending_{}.mark", self.name)
-    }
-
-    /// What each parent counts of the child.
-    pub(super) fn at(&self) -> String {
-        format!("_pending_{}.at", self.name)
-    }
-
-    /// The parents that the record is about.
-    pub(super) fn at_parent(&self) -> String {
-        format!("_pending_{}.at.parent", self.name)
-    }
-
-    /// The updates of many that have changed the child, and are not done.
-    pub(super) fn by(&self) -> String {
-        format!("_pending_{}.by", self.name)
-    }
-
-    /// What the protocol stores in a parent: this of it.
+    /// Where a parent has this of the path's own state.
     pub(super) fn state(&self, field: &str) -> String {
         format!("_rollup_{}.{field}", self.name)
     }
 
-    /// All of it.
+    /// Where a parent has the path's own state: the parts of averages, and the last correction.
     pub(super) fn states(&self) -> String {
         format!("_rollup_{}", self.name)
     }
@@ -175,11 +152,6 @@ impl RollupPath {
         self.fields.iter().map(|field| (field.name, empty(field))).collect()
     }
 
-    /// Whether something can be lost with a child that no difference brings back: the least, the greatest and the first, and a sum of what is
-    /// no number.
-    pub(super) fn may_be_stale(&self) -> bool {
-        self.fields.iter().any(|field| field.value.is_extreme() || field.value.is_fraction())
-    }
 }
 
 /// The paths of the parents that the children of this model have.

@@ -1,13 +1,24 @@
-//! How many writes of children are not applied to their parents. Reads the server.
+//! How many differences are left for parents. Reads the server.
 
 use std::fmt;
 
-use mongodb::bson::doc;
+use mongodb::bson::{Bson, doc};
 
-use super::path::{GONE, RollupPath, paths_of_parent};
-use crate::{definition::ModelDefinition, error::Result, executor::Context, report::counted};
+use super::{
+    apply::CHUNK,
+    left::DELTAS,
+    path::{RollupPath, paths_of_parent},
+};
+use crate::{
+    definition::ModelDefinition,
+    document::count,
+    error::Result,
+    executor::Context,
+    read::{Aggregate, Query},
+    report::counted,
+};
 
-/// Writes of the children of one relation that are on their way to the parents, or that a stopped client has left behind.
+/// Differences that writes of the children of one relation have left for the parents.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PendingRollup {
@@ -17,51 +28,53 @@ pub struct PendingRollup {
     pub child: &'static str,
     /// The stored name of the reference to the parent.
     pub reference: &'static str,
-    /// How many children have a write that is not applied to their parents, or not known to be.
-    pub children: u64,
-    /// How many parents are to be read again.
+    /// How many differences are left.
+    pub differences: u64,
+    /// How many parents the differences are of.
     pub parents: u64,
 }
 
 impl fmt::Display for PendingRollup {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PendingRollup { parent, child, reference, .. } = self;
-        let children = counted(self.children, "child", "children");
-        let parents = counted(self.parents, "parent", "parents");
+        let differences = counted(self.differences, "difference", "differences");
+        let parents = counted(self.parents, "document", "documents");
         write!(
             formatter,
-            "{child}.{reference}: {children} and {parents} of `{parent}` are pending: `recover` applies them"
+            "{child}.{reference}: {differences} for {parents} of `{parent}` are pending: `recover` applies them"
         )
     }
 }
 
-/// What is pending of the parents of this model, counted by its indexes.
+/// What is left for the parents of this model.
 pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) -> Result<Vec<PendingRollup>> {
     let mut found = Vec::new();
     for path in paths_of_parent(model) {
-        let (children, parents) = (path.pending_children(context).await?, path.pending_parents(context).await?);
-        if children + parents > 0 {
+        let (mut differences, mut parents) = (0, 0);
+        for left in path.left_by_parent(context).await?.chunks(CHUNK) {
+            let ids: Vec<Bson> = left.iter().map(|(parent, _)| parent.clone()).collect();
+            // Of a parent that is not there nothing is pending.
+            let there = Query::by_ids(path.parent.collection, &ids).all_ids(context).await?;
+            for (_, count) in left.iter().filter(|(parent, _)| there.contains(parent)) {
+                (differences, parents) = (differences + count, parents + 1);
+            }
+        }
+        if differences > 0 {
             let (parent, child, reference) = (path.parent.collection, path.child.collection, path.reference);
-            found.push(PendingRollup { parent, child, reference, children, parents });
+            found.push(PendingRollup { parent, child, reference, differences, parents });
         }
     }
     Ok(found)
 }
 
 impl RollupPath {
-    async fn pending_children(&self, context: &Context) -> Result<u64> {
-        let marked = doc! { self.mark(): { "$exists": true } };
-        let gone = doc! { GONE: { "$exists": true }, self.mark(): { "$exists": false } };
-        let marked = context.count(self.child.collection, marked, 0, 0).await?;
-        Ok(marked + context.count(self.child.collection, gone, 0, 0).await?)
-    }
-
-    async fn pending_parents(&self, context: &Context) -> Result<u64> {
-        let mut count = 0;
-        for state in ["new"].into_iter().chain(self.may_be_stale().then_some("stale")) {
-            let pending = doc! { self.state(state): { "$exists": true } };
-            count += context.count(self.parent.collection, pending, 0, 0).await?;
-        }
-        Ok(count)
+    /// The parents for which differences are left, with the number of differences of each.
+    pub(super) async fn left_by_parent(&self, context: &Context) -> Result<Vec<(Bson, u64)>> {
+        let pipeline = vec![
+            doc! { "$match": self.all_left() },
+            doc! { "$group": { "_id": "$_id.parent", "count": { "$sum": 1_i64 } } },
+        ];
+        let found = Aggregate { collection: Some(DELTAS), pipeline }.all(context).await?;
+        Ok(found.into_iter().filter_map(|of| Some((of.get("_id")?.clone(), count(of.get("count"))))).collect())
     }
 }

@@ -2,6 +2,8 @@
 
 use mongodb::bson::{Bson, Decimal128};
 
+use super::tally::integer;
+
 /// Whether an average is not what its parts say.
 pub(super) fn is_other_average(stored: &Bson, total: &Bson, count: i64) -> bool {
     match (stored, total) {
@@ -48,6 +50,24 @@ pub(super) fn like(zero: &Bson, sum: &Bson) -> Bson {
         (Bson::Double(_), Bson::Int64(sum)) => Bson::Double(*sum as f64),
         (_, sum) => sum.clone(),
     }
+}
+
+/// A sum without what is left of it; `None` where there is no sum, and where decimals are to be subtracted.
+pub(super) fn less(sum: Option<&Bson>, plus: &[Bson], minus: &[Bson]) -> Option<Bson> {
+    if plus.is_empty() && minus.is_empty() {
+        return sum.cloned();
+    }
+    let zero = Bson::Int64(0);
+    let all: Vec<(&Bson, bool)> = plus.iter().map(|value| (value, true)).chain(minus.iter().map(|value| (value, false))).collect();
+    let sum = sum.unwrap_or(&zero);
+    let whole = |value: &Bson| integer(value).map(i128::from);
+    let left: Option<i128> = all.iter().map(|(value, is_plus)| Some(if *is_plus { whole(value)? } else { -whole(value)? })).sum();
+    if let (Some(sum), Some(left)) = (whole(sum), left) {
+        return i64::try_from(sum - left).ok().map(Bson::Int64);
+    }
+    let number = |value: &Bson| value.as_f64().or_else(|| integer(value).map(|value| value as f64));
+    let left: Option<f64> = all.iter().map(|(value, is_plus)| Some(if *is_plus { number(value)? } else { -number(value)? })).sum();
+    Some(Bson::Double(number(sum)? - left?))
 }
 
 /// Whether two values are the same, whatever integer type they have, and but for the order in which fractions were added.

@@ -1,5 +1,5 @@
-//! What some children of one parent come to together, for each field that the parent keeps of them: read from the server by one
-//! group of an aggregation, or put together from new children. Pure.
+//! The sum of some children of one parent, for each field that the parent keeps of the children: a group of an aggregation, or put together
+//! from documents at hand. Pure.
 
 use std::cmp::Ordering;
 
@@ -7,20 +7,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::path::{RollupPath, RollupValue};
 
-/// What some children come to.
+/// The sum of some children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub(super) count: i64,
     /// By the position of the field: what is to be added up, the candidates, or the elements.
     pub(super) values: Vec<Vec<Bson>>,
-}
-
-/// What a parent counts more, and less.
-#[derive(Clone, Debug)]
-pub(super) struct Delta {
-    pub(super) parent: Bson,
-    pub(super) plus: Tally,
-    pub(super) minus: Tally,
 }
 
 impl Tally {
@@ -30,32 +22,26 @@ impl Tally {
 }
 
 impl RollupPath {
-    /// What a child says, in the server's words: the fields that the path keeps something of.
-    pub(super) fn said(&self) -> Document {
-        self.watched().map(|name| (name.to_owned(), Bson::from(format!("${name}")))).collect()
-    }
-
-    /// The accumulators of a `$group` of documents `{v: {<what a child says>, _id}}`.
+    /// The accumulators of a `$group` of children.
     pub(super) fn accumulators(&self) -> Document {
         let mut group = doc! { "n": { "$sum": 1_i64 } };
         for (at, field) in self.fields.iter().enumerate() {
             let accumulator = match &field.value {
                 RollupValue::Count => continue,
-                RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => doc! { "$sum": format!("$v.{from}") },
-                RollupValue::Min { from } => doc! { "$min": format!("$v.{from}") },
-                RollupValue::Max { from } => doc! { "$max": format!("$v.{from}") },
+                RollupValue::Sum { from, .. } | RollupValue::Avg { from, .. } => doc! { "$sum": format!("${from}") },
+                RollupValue::Min { from } => doc! { "$min": format!("${from}") },
+                RollupValue::Max { from } => doc! { "$max": format!("${from}") },
                 RollupValue::Subset { keep, sort, elements } => {
-                    let by: Document = sort.iter().map(|(name, way)| (format!("v.{name}"), way.clone())).collect();
                     let output: Document =
-                        elements.iter().map(|name| ((*name).to_owned(), Bson::from(format!("$v.{name}")))).collect();
-                    doc! { "$topN": { "n": *keep, "sortBy": by, "output": output } }
+                        elements.iter().map(|name| ((*name).to_owned(), Bson::from(format!("${name}")))).collect();
+                    doc! { "$topN": { "n": *keep, "sortBy": sort.clone(), "output": output } }
                 }
             };
             group.insert(format!("f{at}"), accumulator);
             if let RollupValue::Sum { from, zero: Bson::Double(_) } | RollupValue::Avg { from, zero: Bson::Double(_) } =
                 &field.value
             {
-                group.insert(format!("a{at}"), doc! { "$sum": { "$abs": format!("$v.{from}") } });
+                group.insert(format!("a{at}"), doc! { "$sum": { "$abs": format!("${from}") } });
             }
         }
         group
@@ -78,7 +64,7 @@ impl RollupPath {
         Tally { count, values: values.collect() }
     }
 
-    /// New children together.
+    /// Children at hand together.
     pub(super) fn tally_of(&self, children: &[&Document]) -> Tally {
         let values = self.fields.iter().map(|field| match &field.value {
             RollupValue::Count => Vec::new(),
@@ -137,7 +123,7 @@ fn compare(one: &Bson, other: &Bson) -> Ordering {
     }
 }
 
-fn integer(value: &Bson) -> Option<i64> {
+pub(super) fn integer(value: &Bson) -> Option<i64> {
     match value {
         Bson::Int32(value) => Some(i64::from(*value)),
         Bson::Int64(value) => Some(*value),

@@ -5,8 +5,7 @@ use mongodb::bson::{Bson, Document};
 use super::{apply::CHUNK, path::RollupPath};
 use crate::{error::Result, executor::Context, read::Query};
 
-/// The parents of a path that are wrong: how many, and some of their `_id`s. Of a parent that is about to be read again only what
-/// nobody is about to write is compared.
+/// The parents of a path that are wrong: how many, and some of their `_id`s. What is left for a parent is counted with the parent.
 pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples: usize) -> Result<(u64, Vec<Bson>)> {
     let query = Query { batch_size: CHUNK as u32, ..Query::new(path.parent.collection, Document::new()) };
     let (mut wrong, mut ids) = (0, Vec::new());
@@ -14,7 +13,7 @@ pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples
     while let Some(batch) = batches.next().await? {
         for some in batch.chunks(path.at_a_time()) {
             for compared in path.compare(context, some).await? {
-                if !path.is_pending(&compared.parent) && path.differs(&compared).any() {
+                if path.differs(&compared).any() {
                     wrong += 1;
                     if ids.len() < examples {
                         ids.extend(compared.parent.get("_id").cloned());

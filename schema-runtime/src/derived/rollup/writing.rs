@@ -1,132 +1,77 @@
-//! One write of a model whose parents keep something of it, or that keeps something itself. The order of the steps is the
-//! protocol's (`docs/rollups-protocol.md`). Reaches the server.
+//! One write of children, of parents, or of both, with the differences of the parents. Reaches the server.
 
-use std::{
-    collections::{HashMap, HashSet},
-    mem,
-};
+use std::collections::{HashMap, HashSet};
 
-use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
 
 use super::{
-    apply::{Borne, CHUNK, Children},
-    mark::Mark,
+    apply::CHUNK,
+    difference::{Change, Delta},
     path::{RollupPath, paths_of_child, paths_of_parent},
-    tally::{Delta, Tally},
+    simulate,
 };
 use crate::{
-    codec,
     definition::ModelDefinition,
+    document::put,
     error::{Error, Result},
-    executor::Context,
+    executor::{Context, Outcome, Sent},
     key::Key,
     read::Query,
 };
 
-/// The most new children whose difference is put together here; that of more is read from the server.
-const MOST_AT_HAND: usize = 1_000;
-
-/// How many bytes their difference may have, if they are more than a few: each element of a subset is in it.
-const MOST_BYTES: usize = 1024 * 1024;
-const FEW: usize = 100;
-
-/// A write of documents of one model, with what is to be done for their parents, and for them as parents.
+/// A write of documents of one model, in a transaction.
 #[derive(Debug)]
 pub(crate) struct RollupWriting {
-    pub(super) definition: &'static ModelDefinition,
-    /// All records that this write leaves have it.
-    pub(super) mark: Mark,
-    /// The paths in which children bear it.
-    pub(super) marked: Vec<Marked>,
-    /// What new parents keep.
-    pub(super) inserted: Vec<RollupPath>,
-    pub(super) inserted_ids: Vec<Bson>,
-    /// How many documents have a record for an update that is to come.
-    pub(super) prepared: u64,
-    /// How many of them are written, as far as it is known.
-    pub(super) written: u64,
-    /// The `_id`s of all documents that bear the mark, while they are known and few.
-    pub(super) ids: Option<Vec<Bson>>,
-    /// Updates are not prepared by it.
-    pub(super) together: bool,
-    /// The update of many that is under way.
-    pub(super) many: Option<Many>,
-}
-
-/// An update of many documents that is under way.
-#[derive(Debug)]
-pub(super) struct Many {
-    /// The path in whose records the update says what it has changed.
-    pub(super) path: RollupPath,
-    /// Which documents were asked for.
-    pub(super) filter: Document,
-    /// How many documents are prepared, and not written yet.
-    pub(super) prepared: u64,
-}
-
-/// A path in which children bear the mark.
-#[derive(Debug)]
-pub(super) struct Marked {
-    pub(super) path: RollupPath,
-    /// The differences, if they are at hand: those of inserts that are done.
-    pub(super) deltas: Option<Vec<Delta>>,
-    /// The parents that children get are not in their records yet.
-    pub(super) is_unnamed: bool,
+    definition: &'static ModelDefinition,
+    /// Updates of a bulk are not prepared by it.
+    together: bool,
+    /// The differences of inserts.
+    inserts: Vec<(RollupPath, Vec<Delta>)>,
+    /// The children that inserted parents have already.
+    adopted: Vec<(RollupPath, Vec<Delta>)>,
+    /// The paths that an update concerns.
+    changes: Vec<RollupPath>,
+    /// The update that is under way.
+    update: Document,
+    /// The documents that the update is of, as they were.
+    before: Vec<Document>,
+    has_read: bool,
+    /// What an update has inserted.
+    upserted: Vec<Bson>,
+    /// Inserted documents that may be parents.
+    inserted: Vec<Bson>,
 }
 
 impl RollupWriting {
-    pub(super) fn new(definition: &'static ModelDefinition) -> Self {
-        let (marked, inserted, inserted_ids) = (Vec::new(), Vec::new(), Vec::new());
+    pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
         RollupWriting {
             definition,
-            mark: Mark::new(),
-            marked,
-            inserted,
-            inserted_ids,
-            prepared: 0,
-            written: 0,
-            ids: Some(Vec::new()),
-            together: false,
-            many: None,
+            together,
+            inserts: Vec::new(),
+            adopted: Vec::new(),
+            changes: Vec::new(),
+            update: Document::new(),
+            before: Vec::new(),
+            has_read: false,
+            upserted: Vec::new(),
+            inserted: Vec::new(),
         }
     }
 
-    /// Documents that are to be inserted get their records, and parents what one without children has.
-    ///
-    /// # Errors
-    /// [`Error::DanglingReference`] where a parent is neither there nor among the documents.
+    /// Documents that are to be inserted: parents begin without children, and children make a difference.
     pub(super) async fn fill_inserts(&mut self, context: &Context, documents: &mut [Document]) -> Result<()> {
-        context.note_mark(self.mark.id).await;
-        documents.iter().for_each(|document| self.note_id(document.get("_id")));
         for path in paths_of_child(self.definition) {
-            let groups = path.by_parent(documents);
-            if !path.may_dangle {
-                path.refuse_dangling(context, &groups, documents).await?;
-            }
-            if groups.is_empty() {
-                continue;
-            }
-            // In a transaction later writes may be of the same children: what they come to is known when it is committed.
-            let deltas = path.deltas_of(groups).filter(|_| !context.in_transaction());
-            for document in &mut *documents {
-                if let Some(parent) = parent_of(&path, document) {
-                    let record = doc! { "mark": self.mark, "at": [{ "parent": parent.clone() }] };
-                    document.insert(path.record(), record);
-                }
-            }
-            match self.marked.iter_mut().find(|marked| marked.path.is(&path)) {
-                Some(marked) => marked.deltas = None,
-                None => self.marked.push(Marked { path, deltas, is_unnamed: false }),
-            }
+            let children = documents.iter().map(|document| (None, Some(document)));
+            let differences = path.differences(children);
+            self.inserts.push((path, differences));
         }
-        let inserted = paths_of_parent(self.definition);
-        if inserted.is_empty() {
+        let parents = paths_of_parent(self.definition);
+        if parents.is_empty() {
             return Ok(());
         }
         for document in &mut *documents {
-            for path in &inserted {
-                document.insert(path.states(), doc! { "new": self.mark, "corrected": self.mark });
+            for path in &parents {
+                document.insert(path.states(), doc! { "corrected": ObjectId::new() });
                 for (name, empty) in path.empty() {
                     match empty {
                         Some(empty) => drop(document.insert(name, empty)),
@@ -135,141 +80,141 @@ impl RollupWriting {
                 }
             }
         }
-        self.inserted_ids.extend(documents.iter().filter_map(|document| document.get("_id").cloned()));
-        self.inserted = inserted;
+        let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
+        for path in parents {
+            let adopted = path.adopt(context, &ids).await?;
+            self.adopted.push((path, adopted));
+        }
+        self.inserted.extend(ids);
         Ok(())
     }
 
-    /// A document is written that has this `_id`, or one that is not known.
-    pub(super) fn note_id(&mut self, id: Option<&Bson>) {
-        let known = self.ids.take().filter(|ids| ids.len() < CHUNK).zip(id);
-        self.ids = known.map(|(mut ids, id)| {
-            ids.push(id.clone());
-            ids
-        });
-    }
-
-    /// The `_id`s of all documents that bear the mark, if they are known.
-    pub(super) fn known_ids(&self) -> Option<&[Bson]> {
-        self.ids.as_deref().filter(|ids| !ids.is_empty())
-    }
-
-    /// What follows the write. In a transaction, what follows its commit.
-    pub(super) fn finish<'a>(self, context: &'a Context) -> BoxFuture<'a, Result<()>> {
-        context.once_written(|context| Box::pin(async move { self.complete(&context).await }))
-    }
-
-    /// Perhaps not all inserts were done: what is there tells by its mark.
-    pub(super) fn forget_deltas(&mut self) {
-        self.marked.iter_mut().for_each(|marked| marked.deltas = None);
-    }
-
-    /// The write itself is done: a failure leaves records.
-    async fn complete(mut self, context: &Context) -> Result<()> {
-        let mut done = Ok(());
-        if !self.inserted.is_empty() {
-            for path in &self.inserted {
-                done = done.and(path.adopt(context, self.mark, &self.inserted_ids).await);
+    /// An update: whether it changes what a parent keeps, or may insert a document.
+    pub(super) fn fill_update(&mut self, sent: &mut Sent) -> bool {
+        if self.together {
+            return false;
+        }
+        let mut changes = paths_of_child(self.definition);
+        changes.retain(|path| sent.upsert || path.concerns(&sent.touched));
+        self.changes = changes;
+        let parents = if sent.upsert { paths_of_parent(self.definition) } else { Vec::new() };
+        for path in &parents {
+            put(&mut sent.update, "$setOnInsert", path.states(), doc! { "corrected": ObjectId::new() });
+            for (name, empty) in path.empty() {
+                if let Some(empty) = empty {
+                    put(&mut sent.update, "$setOnInsert", name, empty);
+                }
             }
         }
-        let marked = mem::take(&mut self.marked);
-        if self.prepared == 0 && marked.iter().all(|marked| !marked.is_unnamed) {
-            done = done.and(self.complete_inserts(context, marked).await);
-        } else {
-            for marked in marked {
-                done = done.and(self.complete_path(context, marked).await);
+        self.update = sent.update.clone();
+        !self.changes.is_empty() || !parents.is_empty()
+    }
+
+    /// The fields of a child that its parents keep something of, and the references.
+    fn names(&self) -> Vec<&str> {
+        names(&self.changes)
+    }
+
+    fn projection(&self) -> Document {
+        let names = self.names().into_iter().map(|name| (name.to_owned(), Bson::Int32(1)));
+        names.chain([("_id".to_owned(), Bson::Int32(1))]).collect()
+    }
+
+    /// Reads the documents that an update is of, as they are before the update.
+    pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
+        let mut query = Query::new(self.definition.collection, sent.filter.clone());
+        query.projection = self.projection();
+        query.limit = u64::from(!many);
+        self.before = query.all(context).await?;
+        self.has_read = true;
+        if let (false, [document]) = (many, &self.before[..])
+            && let Some(id) = document.get("_id")
+        {
+            // The update is of the document that was read.
+            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
+        }
+        Ok(())
+    }
+
+    /// What an update has found, as it was before or is after. A document that was not there before was inserted.
+    pub(super) fn hear_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
+        let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
+        match (after, self.has_read) {
+            (false, false) => self.before.extend(parsed),
+            (true, _) if self.before.is_empty() => {
+                self.upserted.extend(parsed.and_then(|document| document.get("_id").cloned()));
             }
+            _ => {}
         }
-        done.map_err(|error| pending(self.definition, error))
+        Ok(())
     }
 
-    async fn complete_path(&self, context: &Context, Marked { path, deltas, is_unnamed }: Marked) -> Result<()> {
-        if is_unnamed {
-            path.name_parents(context, self.mark).await?;
-        }
-        let deltas = match deltas {
-            Some(deltas) => deltas,
-            None => path.deltas(context, self.mark.id).await?,
-        };
-        // What an upsert has inserted is all new. Of an update of many that has failed it is not known how many are written: what was prepared
-        // is at least as much, and what others have taken over counts as well.
-        let inserted = deltas.iter().map(|delta| delta.plus.count as u64).sum();
-        let count = if self.prepared == 0 { inserted } else { self.prepared.max(self.written) };
-        let children = Children { count, ids: self.known_ids() };
-        path.complete(context, self.mark, deltas, Borne::ByLiving, children).await?;
-        match &self.many {
-            Some(many) if many.path.is(&path) => path.release(context, self.mark).await,
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The write is done, and what follows it is not.
-pub(super) fn pending(definition: &ModelDefinition, source: Error) -> Error {
-    Error::RollupPending { collection: definition.collection, source: Box::new(source) }
-}
-
-impl RollupPath {
-    pub(super) fn is(&self, other: &RollupPath) -> bool {
-        self.name == other.name
+    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
+        self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
 
-    /// New children by their parents.
-    fn by_parent<'a>(&self, children: &'a [Document]) -> Vec<(Bson, Vec<&'a Document>)> {
-        let mut groups: Vec<(Bson, Vec<&Document>)> = Vec::new();
-        let mut positions = HashMap::new();
-        for child in children {
-            let Some(parent) = parent_of(self, child) else { continue };
-            let at = *positions.entry(Key::of(parent)).or_insert_with(|| {
-                groups.push((parent.clone(), Vec::new()));
-                groups.len() - 1
-            });
-            groups[at].1.push(child);
-        }
-        groups
+    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
+        self.upserted.extend(upserted.iter().cloned());
     }
 
-    /// An error where a parent is neither there nor among the documents that are inserted.
-    async fn refuse_dangling(
-        &self,
-        context: &Context,
-        groups: &[(Bson, Vec<&Document>)],
-        documents: &[Document],
-    ) -> Result<()> {
-        let mut there: HashSet<Key> = HashSet::new();
-        if self.parent.collection == self.child.collection {
-            there.extend(documents.iter().filter_map(|document| document.get("_id")).map(Key::of));
+    /// The children are written: their parents follow in the same transaction.
+    pub(super) async fn finish(mut self, context: &Context) -> Result<()> {
+        for (path, deltas) in std::mem::take(&mut self.adopted) {
+            path.write(context, &deltas).await?;
         }
-        let asked: Vec<Bson> = groups.iter().map(|(parent, _)| parent.clone()).collect();
-        for ids in asked.chunks(CHUNK) {
-            let mut query = Query::by_ids(self.parent.collection, ids);
-            query.projection = doc! { "_id": 1 };
-            there
-                .extend(query.all(&context.newest()).await?.iter().filter_map(|parent| parent.get("_id")).map(Key::of));
+        for path in paths_of_parent(self.definition) {
+            path.recount(context, &self.upserted).await?;
         }
-        let Some((parent, children)) = groups.iter().find(|(parent, _)| !there.contains(&Key::of(parent))) else {
+        let coming: HashSet<Key> = self.inserted.iter().map(Key::of).collect();
+        for (path, deltas) in std::mem::take(&mut self.inserts) {
+            path.apply(context, deltas, &coming).await?;
+        }
+        self.finish_update(context).await
+    }
+
+    /// What an update has made of the documents.
+    async fn finish_update(&mut self, context: &Context) -> Result<()> {
+        if self.changes.is_empty() {
             return Ok(());
-        };
-        let holder = children.first().and_then(|child| child.get("_id")).cloned();
-        let place = (self.child.model, self.reference);
-        Err(Error::dangling(place, self.parent.collection, parent.clone(), holder.unwrap_or(Bson::Null)))
-    }
-
-    /// The differences that new children make. `None` where there are too many of one parent.
-    fn deltas_of(&self, groups: Vec<(Bson, Vec<&Document>)>) -> Option<Vec<Delta>> {
-        if groups.iter().any(|(_, children)| children.len() > MOST_AT_HAND) {
-            return None;
         }
-        let delta = |(parent, children): (Bson, Vec<&Document>)| {
-            let plus = self.tally_of(&children);
-            let fits =
-                children.len() <= FEW || codec::encode(&doc! { "v": &plus.values }).ok()?.as_bytes().len() < MOST_BYTES;
-            fits.then(|| Delta { parent, plus, minus: Tally::default() })
-        };
-        groups.into_iter().map(delta).collect()
+        let names = self.names();
+        let (mut known, mut unknown) = (Vec::new(), self.upserted.clone());
+        for before in &self.before {
+            match simulate::after(before, &self.update, &names) {
+                Some(after) => known.push((before, after)),
+                None => unknown.extend(before.get("_id").cloned()),
+            }
+        }
+        let mut read = Vec::new();
+        for ids in unknown.chunks(CHUNK) {
+            let mut query = Query::by_ids(self.definition.collection, ids);
+            query.projection = self.projection();
+            read.extend(query.all(context).await?);
+        }
+        let before: HashMap<Key, &Document> =
+            self.before.iter().filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect();
+        let of_read = read.iter().map(|after| {
+            let before = after.get("_id").and_then(|id| before.get(&Key::of(id)).copied());
+            (before, Some(after))
+        });
+        let all: Vec<Change<'_>> =
+            known.iter().map(|(before, after)| (Some(*before), Some(after))).chain(of_read).collect();
+        let counted: HashSet<Key> = self.upserted.iter().map(Key::of).collect();
+        for path in &self.changes {
+            let mut differences = path.differences(all.iter().copied());
+            // A document that refers to itself was counted with the others.
+            let is_own = path.parent.collection == self.definition.collection;
+            differences.retain(|delta| !is_own || !counted.contains(&Key::of(&delta.parent)));
+            path.apply(context, differences, &HashSet::new()).await?;
+        }
+        Ok(())
     }
 }
 
-fn parent_of<'a>(path: &RollupPath, child: &'a Document) -> Option<&'a Bson> {
-    child.get(path.reference).filter(|parent| **parent != Bson::Null)
+/// The fields of a child that these paths keep something of, and the references.
+pub(super) fn names(paths: &[RollupPath]) -> Vec<&str> {
+    let mut names: Vec<&str> = paths.iter().flat_map(|path| path.watched().chain([path.reference])).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    derived::{effect::Others, rollup::GONE},
+    derived::effect::Others,
     document::put,
     error::{Error, Result, TreeError},
     executor::{Attempts, Context},
@@ -96,7 +96,7 @@ pub(crate) async fn promote_children(
     loop {
         let newest = context.newest();
         let own = read(&newest, &layout, &id).await?.ok_or_else(|| Error::not_found(definition))?;
-        let there = doc! { layout.parent: { "$eq": &id }, GONE: { "$exists": false } };
+        let there = doc! { layout.parent: { "$eq": &id } };
         let mut children = Query::new(definition.collection, there);
         children.limit = MOST_IN_TRANSACTION as u64;
         let children = children.all_ids(&newest).await?;

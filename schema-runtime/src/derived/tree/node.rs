@@ -3,11 +3,11 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::layout::{Layout, Node};
-use crate::{derived::rollup::GONE, error::Result, executor::Context, read::Query};
+use crate::{error::Result, executor::Context, read::Query};
 
 /// A document as it is stored, if it is there.
 pub(super) async fn read(context: &Context, layout: &Layout, id: &Bson) -> Result<Option<Node>> {
-    one(context, layout, doc! { "_id": { "$eq": id }, GONE: { "$exists": false } }).await
+    one(context, layout, doc! { "_id": { "$eq": id } }).await
 }
 
 /// The same of one that a parent of another model counts no longer, too: it is still to be deleted.

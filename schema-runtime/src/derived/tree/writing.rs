@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{chain::Chain, layout::Layout, walk::referred_to_above};
 use crate::{
     definition::ModelDefinition,
-    derived::{rollup::GONE, statements::change_all},
+    derived::statements::change_all,
     document::{leads_to, value_at},
     error::{Error, Result, TreeError},
     executor::{Context, Sent},
@@ -127,7 +127,7 @@ async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Resu
     let mut below = HashMap::new();
     let parents: Vec<Bson> = parents.into_iter().filter(may_be_an_id).collect();
     for ids in parents.chunks(CHUNK) {
-        let filter = doc! { "_id": { "$in": ids }, GONE: { "$exists": false } };
+        let filter = doc! { "_id": { "$in": ids } };
         touch(context, layout, filter.clone()).await?;
         let mut query = Query::new(layout.definition.collection, filter);
         query.projection = layout.projection();

@@ -76,7 +76,7 @@ impl Error {
             Error::DanglingReference { .. } => ErrorKind::Dangling,
             Error::Incomplete { missing: 0, .. } => ErrorKind::Decode,
             Error::Incomplete { .. } => ErrorKind::Dangling,
-            Error::CopiesPending { .. } | Error::RollupPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
+            Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
                 ErrorKind::Pending
             }
             Error::TimedOut { .. } | Error::Connection { .. } => ErrorKind::Unavailable,
@@ -184,7 +184,6 @@ mod tests {
             (Error::DeleteRestricted { relation: name(), by: holder }, ErrorKind::Restricted),
             (Error::MirrorWritten { model, field: "f", of: name() }, ErrorKind::Misuse),
             (Error::CopiesPending { collection, source: source.clone() }, ErrorKind::Pending),
-            (Error::RollupPending { collection, source: source.clone() }, ErrorKind::Pending),
             (Error::Update { message: name() }, ErrorKind::Misuse),
             (Error::Incomplete { field: name(), missing: 1, failed: 0 }, ErrorKind::Dangling),
             (Error::Incomplete { field: name(), missing: 0, failed: 1 }, ErrorKind::Decode),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The collections that this crate makes for itself.
-const OWN: [&str; 2] = ["schema_intents", "schema_watch"];
+const OWN: [&str; 3] = ["schema_deltas", "schema_intents", "schema_watch"];
 
 /// Of how many documents the size is read.
 const SAMPLED: i32 = 1_000;

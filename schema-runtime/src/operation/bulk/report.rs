@@ -204,7 +204,7 @@ impl<I> BulkReport<I> {
     }
 
     /// A failure that is not about one write: a lost connection, a time limit, a write concern that was not met; or that what is
-    /// derived from the writes that are done is not ([`Error::CopiesPending`], [`Error::RollupPending`]).
+    /// derived from the writes that are done is not ([`Error::CopiesPending`]).
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

@@ -10,7 +10,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 use schema_runtime::{Throttle, prelude::*, schema, schema::Schema};
-use schema_tests::rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message};
+use schema_tests::rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, counter, host, message};
 
 pub(super) async fn begin(db: &Database) -> Schema {
     let schema = schema![Host, LogMsg, Counter];
@@ -45,7 +45,7 @@ pub(super) async fn check(schema: Schema, db: &Database, inserted: &[i64]) {
     let recovered = schema.recover(db, &Throttle::new()).await.expect("recover");
     println!("{} children acknowledged; {recovered}", inserted.len());
     assert_right(db).await;
-    assert_no_marks(db).await;
+    assert_nothing_left(db).await;
     assert!(!inserted.is_empty());
     let messages = db.collection::<Document>("logmsg");
     let there = messages.count_documents(doc! { "_id": { "$in": inserted } }).await.expect("a count");

@@ -9,8 +9,8 @@ use mongodb::{
 };
 use schema_runtime::{Result, Throttle, prelude::*, schema, schema::Schema};
 use schema_tests::{
-    database, database_with_log, fail_command,
-    rollups::{Counter, Host, LogMsg, all, assert_no_marks, assert_right, counter, host, message},
+    database, database_with_log, end_transactions, fail_command,
+    rollups::{Counter, Host, LogMsg, all, assert_nothing_left, assert_right, counter, host, message},
 };
 
 type Write = for<'d> fn(&'d Database) -> BoxFuture<'d, Result<()>>;
@@ -111,12 +111,13 @@ async fn fails(db: &Database, name: &str, write: Write, at: i32, mut data: Docum
     let outcome = write(db).await;
     failing.clear().await;
     // What was not waited for is on the majority once a later write is.
+    end_transactions(db).await;
     db.collection("barrier").insert_one(doc! {}).await.unwrap();
     let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
     let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
     println!("{how}");
     assert_right(db).await;
-    assert_no_marks(db).await;
+    assert_nothing_left(db).await;
     assert!(SCHEMA.recover(db, &Throttle::new()).await.unwrap().rollups.is_empty(), "{how}");
 }
 

@@ -45,10 +45,9 @@ fn children() -> i64 {
     scale::RECOVERED_CHILDREN.now().into()
 }
 
-/// A client has inserted all of them with one mark, and stopped before it applied it: each child is of a parent of its own, and some parents
-/// are stale.
+/// A difference is left for each of many parents.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_records_in_little_memory() {
+async fn many_differences_in_little_memory() {
     if let Some(db) = prepared().await {
         return recover_them(&db).await;
     }
@@ -62,15 +61,14 @@ async fn many_records_in_little_memory() {
         let merge = doc! { "into": { "db": db.name(), "coll": collection } };
         vec![doc! { "$documents": &ids }, doc! { "$set": set }, doc! { "$merge": merge }]
     };
-    let is_stale = doc! { "$eq": [{ "$mod": ["$_id", 200_i64] }, 0_i64] };
-    let state = doc! { "corrected": ObjectId::new(), "stale": { "$cond": [is_stale, true, "$$REMOVE"] } };
-    let account = doc! { "bookings": 0_i64, "_rollup_bookings_account": state };
+    let account = doc! { "bookings": 0_i64, "_rollup_bookings_account": { "corrected": ObjectId::new() } };
     db.aggregate(made(account, "accounts")).await.unwrap();
-    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": "$_id" }] };
-    let booking = doc! { "account": "$_id", "cents": "$_id", "_pending_bookings_account": record };
-    db.aggregate(made(booking, "bookings")).await.unwrap();
+    db.aggregate(made(doc! { "account": "$_id", "cents": "$_id" }, "bookings")).await.unwrap();
+    let id = doc! { "path": "bookings_account", "parent": "$_id", "id": ObjectId::new() };
+    let left = doc! { "_id": id, "count": 1_i64, "sums": { "$literal": {} }, "extremes": true };
+    db.aggregate(made(left, "schema_deltas")).await.unwrap();
 
-    run_again("rollup::memory::many_records_in_little_memory", &alone).await;
+    run_again("rollup::memory::many_differences_in_little_memory", &alone).await;
     let right = doc! { "bookings": 1_i64, "$expr": { "$eq": ["$highest", "$_id"] } };
     let accounts = db.collection::<Document>("accounts");
     assert_eq!(accounts.count_documents(right).await.unwrap(), children() as u64);
@@ -80,7 +78,7 @@ async fn recover_them(db: &Database) {
     db.run_command(doc! { "ping": 1 }).await.unwrap();
     let (idle, begun) = (peak(), Instant::now());
     let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
-    assert_eq!(recovered.rollups[0].children, children() as u64, "{recovered}");
+    assert_eq!(recovered.rollups[0].differences, children() as u64, "{recovered}");
     let after_recover = peak();
     let report = SCHEMA.verify(db).await.unwrap();
     assert!(report.is_clean(), "{report}");

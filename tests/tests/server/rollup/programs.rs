@@ -10,7 +10,7 @@ use proptest::{
 use schema_runtime::{Error, Result, Throttle, prelude::*, schema};
 use schema_tests::{
     database,
-    rollups::{Counter, Host, LogMsg, assert_no_marks, assert_right, counter, host, message},
+    rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, counter, host, message},
     scale,
 };
 
@@ -112,7 +112,7 @@ async fn program(clients: Vec<Vec<Step>>) {
     }
     // Nobody has stopped on the way: all is right without a recover, and no mark is left.
     assert_right(&db).await;
-    assert_no_marks(&db).await;
+    assert_nothing_left(&db).await;
     db.drop().await.unwrap();
 }
 

@@ -1,0 +1,124 @@
+//! What children say, read from the server.
+
+use std::collections::HashMap;
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    path::{RollupField, RollupPath, RollupValue},
+    tally::Tally,
+};
+use crate::{error::Result, executor::Context, key::Key, read::Aggregate};
+
+/// So many parents are read by a command for each field.
+const FEW: usize = 2;
+
+impl RollupPath {
+    /// The groups of the children of these parents: one for each parent that has a child.
+    pub(super) fn grouped(&self, parents: &[Bson]) -> Vec<Document> {
+        let mut group = doc! { "_id": format!("${}", self.reference) };
+        group.extend(self.accumulators());
+        vec![doc! { "$match": { self.reference: { "$in": parents } } }, doc! { "$group": group }]
+    }
+
+    /// The sums of the children of these parents, for each parent that has a child.
+    pub(super) fn tallies<'a>(
+        &'a self,
+        context: &'a Context,
+        parents: &'a [Bson],
+    ) -> BoxFuture<'a, Result<Vec<(Bson, Tally)>>> {
+        Box::pin(async move {
+            let groups = self.all(context, self.grouped(parents)).await?;
+            let tallies = groups.into_iter().filter_map(|group| Some((group.get("_id")?.clone(), self.tally(&group))));
+            Ok(tallies.collect())
+        })
+    }
+
+    /// The minimum, the maximum and the subset of the children of these parents, each by an index.
+    pub(super) fn extremes<'a>(
+        &'a self,
+        context: &'a Context,
+        parents: &'a [Bson],
+    ) -> BoxFuture<'a, Result<HashMap<Key, Tally>>> {
+        Box::pin(async move {
+            let mut all = HashMap::new();
+            if !self.fields.iter().any(|field| field.value.is_extreme()) {
+                return Ok(all);
+            }
+            // A transaction allows no `$lookup` in a sharded collection.
+            if parents.len() <= FEW || self.child.shard_key.is_some() {
+                for parent in parents {
+                    all.insert(Key::of(parent), self.extremes_of_one(context, parent).await?);
+                }
+                return Ok(all);
+            }
+            for parents in parents.chunks(self.at_a_time()) {
+                let mut pipeline = vec![doc! { "$match": { "_id": { "$in": parents } } }, doc! { "$project": { "_id": 1 } }];
+                for (at, read) in self.reads().into_iter().enumerate() {
+                    let Some(read) = read else { continue };
+                    pipeline.push(doc! { "$lookup": {
+                        "from": self.child.collection, "localField": "_id", "foreignField": self.reference,
+                        "pipeline": read, "as": format!("f{at}"),
+                    } });
+                }
+                let found = Aggregate { collection: Some(self.parent.collection), pipeline }.all(context).await?;
+                for parent in found {
+                    let read = |at: usize| match parent.get(format!("f{at}")) {
+                        Some(Bson::Array(children)) => children.iter().filter_map(Bson::as_document).cloned().collect(),
+                        _ => Vec::new(),
+                    };
+                    let values = (0..self.fields.len()).map(|at| self.values_of(at, read(at))).collect();
+                    all.extend(parent.get("_id").map(|id| (Key::of(id), Tally { count: 0, values })));
+                }
+            }
+            Ok(all)
+        })
+    }
+
+    async fn extremes_of_one(&self, context: &Context, parent: &Bson) -> Result<Tally> {
+        let mut values = vec![Vec::new(); self.fields.len()];
+        for (at, read) in self.reads().into_iter().enumerate() {
+            let Some(read) = read else { continue };
+            let pipeline = [doc! { "$match": { self.reference: { "$eq": parent } } }].into_iter().chain(read).collect();
+            values[at] = self.values_of(at, self.all(context, pipeline).await?);
+        }
+        Ok(Tally { count: 0, values })
+    }
+
+    /// How the minimum, the maximum and the subset are read from the children of one parent, by the position of the field.
+    fn reads(&self) -> Vec<Option<Vec<Document>>> {
+        let read = |field: &RollupField| {
+            let (filter, sort, keep, fields) = match &field.value {
+                RollupValue::Subset { keep, sort, elements } => {
+                    let fields = elements.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))).collect();
+                    (Document::new(), sort.clone(), *keep, fields)
+                }
+                RollupValue::Min { from } => (doc! { *from: { "$ne": null } }, doc! { *from: 1 }, 1, doc! { "_id": 0, *from: 1 }),
+                RollupValue::Max { from } => (doc! { *from: { "$ne": null } }, doc! { *from: -1 }, 1, doc! { "_id": 0, *from: 1 }),
+                RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => return None,
+            };
+            Some(vec![
+                doc! { "$match": filter },
+                doc! { "$sort": sort },
+                doc! { "$limit": keep },
+                doc! { "$project": fields },
+            ])
+        };
+        self.fields.iter().map(read).collect()
+    }
+
+    fn values_of(&self, at: usize, children: Vec<Document>) -> Vec<Bson> {
+        match &self.fields[at].value {
+            RollupValue::Min { from } | RollupValue::Max { from } => {
+                children.iter().filter_map(|child| child.get(from).cloned()).collect()
+            }
+            _ => children.into_iter().map(Bson::Document).collect(),
+        }
+    }
+
+    /// The documents of an aggregation over the children.
+    async fn all(&self, context: &Context, pipeline: Vec<Document>) -> Result<Vec<Document>> {
+        Aggregate { collection: Some(self.child.collection), pipeline }.all(context).await
+    }
+}

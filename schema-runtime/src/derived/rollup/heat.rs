@@ -1,0 +1,48 @@
+//! Which parents several processes write at once: a hint, no part of what makes the counts right.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use mongodb::{Database, bson::Bson};
+
+use crate::key::Key;
+
+/// For so long after a write conflict the differences of a parent are left.
+const HOT_FOR: Duration = Duration::from_millis(500);
+
+/// How many parents are remembered before those that have cooled are forgotten.
+const REMEMBERED: usize = 10_000;
+
+type Parent = (String, &'static str, Key);
+
+static HOT: LazyLock<Mutex<HashMap<Parent, Instant>>> = LazyLock::new(Mutex::default);
+
+/// A transaction that wrote these parents has met a write conflict.
+pub(super) fn heat<'a>(database: &Database, collection: &'static str, parents: impl Iterator<Item = &'a Bson>) {
+    let now = Instant::now();
+    let mut hot = HOT.lock().unwrap_or_else(PoisonError::into_inner);
+    if hot.len() > REMEMBERED {
+        hot.retain(|_, until| *until > now);
+    }
+    for parent in parents.take(REMEMBERED) {
+        hot.insert((database.name().to_owned(), collection, Key::of(parent)), now + HOT_FOR);
+    }
+}
+
+/// Whether a parent is hot. Nothing is looked up while no parent is.
+pub(super) fn hot_ones<'a>(
+    database: &Database,
+    collection: &'static str,
+    parents: impl Iterator<Item = &'a Bson>,
+) -> Vec<bool> {
+    let now = Instant::now();
+    let hot = HOT.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_hot = |parent: &Bson| {
+        let parent = (database.name().to_owned(), collection, Key::of(parent));
+        hot.get(&parent).is_some_and(|until| *until > now)
+    };
+    parents.map(|parent| !hot.is_empty() && is_hot(parent)).collect()
+}

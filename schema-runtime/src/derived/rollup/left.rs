@@ -1,0 +1,76 @@
+//! The collection of left differences: a document for each, in the order of paths and parents. Reaches the server.
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
+
+use super::{difference::Delta, path::RollupPath};
+use crate::{
+    codec,
+    error::{Error, Result, server},
+    executor::Context,
+    read::Query,
+};
+
+/// The collection of left differences.
+pub(super) const DELTAS: &str = "schema_deltas";
+
+impl RollupPath {
+    /// The left differences of these parents.
+    pub(super) fn left_of(&self, parents: &[Bson]) -> Document {
+        let of_parent = |parent: &Bson| {
+            let bound = |id: Bson| doc! { "path": &self.name, "parent": parent, "id": id };
+            doc! { "_id": { "$gte": bound(Bson::MinKey), "$lte": bound(Bson::MaxKey) } }
+        };
+        match parents {
+            [parent] => of_parent(parent),
+            parents => doc! { "$or": parents.iter().map(of_parent).collect::<Vec<_>>() },
+        }
+    }
+
+    /// All left differences of the path.
+    pub(super) fn all_left(&self) -> Document {
+        let bound = |parent: Bson| doc! { "path": &self.name, "parent": parent };
+        doc! { "_id": { "$gte": bound(Bson::MinKey), "$lte": bound(Bson::MaxKey) } }
+    }
+
+    /// Leaves differences.
+    pub(super) async fn leave(&self, context: &Context, deltas: &[Delta]) -> Result<()> {
+        let document = |delta: &Delta| {
+            let mut left = doc! { "_id": { "path": &self.name, "parent": &delta.parent, "id": ObjectId::new() } };
+            left.extend(self.left(delta));
+            codec::encode(&left).map_err(Error::encode)
+        };
+        let documents: Vec<RawDocumentBuf> = deltas.iter().map(document).collect::<Result<_>>()?;
+        if documents.is_empty() {
+            return Ok(());
+        }
+        context.insert_many(DELTAS, documents, true).await.map_err(|error| server::write(self.parent, error))
+    }
+
+    /// The left differences of these parents, so many at most.
+    pub(super) async fn find_left(&self, context: &Context, parents: &[Bson], most: usize) -> Result<Vec<Document>> {
+        let mut query = Query::new(DELTAS, self.left_of(parents));
+        (query.limit, query.batch_size) = (most as u64, most as u32 + 1);
+        query.all(context).await
+    }
+
+    /// Deletes the left differences of these parents, which the parents count by now.
+    pub(super) async fn delete_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        let filter = self.left_of(parents);
+        // A read is cheaper where there is nothing, as a rule.
+        if Query::new(DELTAS, filter.clone()).first_id(context).await?.is_some() {
+            context.delete_many(DELTAS, filter).await.map_err(|error| server::write(self.parent, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The parent that a left difference is of.
+pub(super) fn parent_of_left(left: &Document) -> Option<&Bson> {
+    left.get_document("_id").ok()?.get("parent")
+}
+
+/// When a left difference was left, in milliseconds since 1970, by the clock of the client that left the difference.
+pub(super) fn left_at(left: &Document) -> i64 {
+    let id = left.get_document("_id").ok().and_then(|id| id.get_object_id("id").ok());
+    id.map_or(i64::MAX, |id| id.timestamp().timestamp_millis())
+}

@@ -1,0 +1,91 @@
+//! Work that a caller who is dropped does not stop, and that goes on when the caller has an answer.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
+use futures_util::future::BoxFuture;
+use mongodb::Database;
+use tokio::{sync::Notify, task::JoinHandle};
+use tracing::Instrument;
+
+use super::counted_here;
+use crate::error::{Error, Result};
+
+/// How much work is under way, by the name of the database.
+static UNDER_WAY: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
+
+static ENDED: Notify = Notify::const_new();
+
+/// A piece of work, which ends with this value.
+struct UnderWay(String);
+
+impl UnderWay {
+    fn begin(database: &Database) -> Self {
+        let name = database.name().to_owned();
+        *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default() += 1;
+        UnderWay(name)
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut all = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.0) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.0);
+            }
+        }
+        drop(all);
+        ENDED.notify_waiters();
+    }
+}
+
+fn spawn<T: Send + 'static>(database: &Database, work: BoxFuture<'static, T>) -> JoinHandle<T> {
+    let begun = UnderWay::begin(database);
+    let work = async move {
+        let _begun = begun;
+        work.await
+    };
+    tokio::spawn(counted_here(work).in_current_span())
+}
+
+/// Begins work that nobody awaits.
+pub(crate) fn go_on(database: &Database, work: BoxFuture<'static, ()>) {
+    drop(spawn(database, work));
+}
+
+/// Runs to the end even when the caller is dropped.
+pub(crate) async fn run_to_end<T: Send + 'static>(database: &Database, work: BoxFuture<'static, Result<T>>) -> Result<T> {
+    match spawn(database, work).await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            Ok(reason) => std::panic::resume_unwind(reason),
+            Err(_) => Err(Error::Driver(mongodb::error::Error::custom("the runtime is shutting down"))),
+        },
+    }
+}
+
+/// Waits until all writes that this process has begun in databases of this name are finished: those whose callers were dropped, copies that
+/// go on in the background, and differences that parents do not count yet. Call this function before a program ends.
+///
+/// ```
+/// # async fn serve(_: &schema_runtime::prelude::Database) {}
+/// # async fn example(db: schema_runtime::prelude::Database) {
+/// serve(&db).await;
+/// schema_runtime::finish_writes(&db).await;
+/// # }
+/// ```
+pub async fn finish_writes(database: &Database) {
+    loop {
+        let ended = ENDED.notified();
+        let mut ended = std::pin::pin!(ended);
+        ended.as_mut().enable();
+        if !UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).contains_key(database.name()) {
+            return;
+        }
+        ended.await;
+    }
+}
