@@ -18,6 +18,7 @@ pub(crate) const NETWORK_TIMEOUT: i32 = 89;
 pub(crate) const WRITE_CONFLICT: i32 = 112;
 pub(crate) const DOCUMENT_VALIDATION_FAILURE: i32 = 121;
 pub(crate) const NETWORK_INTERFACE_EXCEEDED_TIME_LIMIT: i32 = 202;
+pub(crate) const SNAPSHOT_UNAVAILABLE: i32 = 246;
 pub(crate) const EXCEEDED_TIME_LIMIT: i32 = 262;
 pub(crate) const TRANSACTION_EXCEEDED_LIFETIME_LIMIT: i32 = 290;
 pub(crate) const CANNOT_CONVERT_INDEX_TO_UNIQUE: i32 = 359;

@@ -11,7 +11,12 @@ use super::{
     same::{is_finite, is_other_average, less, same},
     tally::Tally,
 };
-use crate::{document::value_at, error::Result, executor::Context, key::Key};
+use crate::{
+    document::value_at,
+    error::{Error, Result, code},
+    executor::{Attempts, Context},
+    key::Key,
+};
 
 use super::apply::CHUNK;
 
@@ -78,6 +83,19 @@ impl RollupPath {
 
     /// These parents, as far as they are there, each with what it should have.
     pub(super) async fn compare(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Compared>> {
+        let mut attempts = Attempts::default();
+        loop {
+            match self.compare_at_one_time(context, ids).await {
+                // A collection, as that of the left differences, was created since the time.
+                Err(Error::Driver(error)) if code::server_code(&error) == Some(code::SNAPSHOT_UNAVAILABLE) => {
+                    attempts.again().await?;
+                }
+                compared => return compared,
+            }
+        }
+    }
+
+    async fn compare_at_one_time(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Compared>> {
         let mut wanted = doc! { self.states(): 1 };
         wanted.extend(self.fields.iter().map(|field| (field.name.to_owned(), Bson::Int32(1))));
         let filter = doc! { "_id": { "$in": ids } };
@@ -91,8 +109,8 @@ impl RollupPath {
             // More than one reply holds: fewer at a time.
             None => {
                 let (one, other) = ids.split_at(ids.len() / 2);
-                let mut both = Box::pin(self.compare(context, one)).await?;
-                both.extend(Box::pin(self.compare(context, other)).await?);
+                let mut both = Box::pin(self.compare_at_one_time(context, one)).await?;
+                both.extend(Box::pin(self.compare_at_one_time(context, other)).await?);
                 Ok(both)
             }
         }

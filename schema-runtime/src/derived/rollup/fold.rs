@@ -9,6 +9,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
 use super::{
+    apply::CHUNK,
     difference::Delta,
     left::{DELTAS, left_at, parent_of_left},
     path::RollupPath,
@@ -18,6 +19,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, PerClient, Statement, go_on, in_commands},
     key::Key,
+    read::Query,
     transaction::write_transaction,
 };
 /// How many left differences one transaction adds.
@@ -91,7 +93,34 @@ pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<
     Ok(())
 }
 
+/// Parents were inserted: what others have left for them since they were looked for is folded, beside the caller.
+pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parents: Vec<Bson>) {
+    let context_of_task = context.clone();
+    let task: BoxFuture<'static, ()> = Box::pin(async move {
+        for path in paths {
+            if let Err(error) = path.fold_if_left(&context_of_task, &parents).await {
+                tracing::debug!(%error, "differences are left to the next write of their parents and to recover");
+            }
+        }
+    });
+    go_on(context.database(), task);
+}
+
 impl RollupPath {
+    async fn fold_if_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        for parents in parents.chunks(CHUNK) {
+            let mut left = Query::new(DELTAS, self.left_of(parents));
+            left.projection = doc! { "_id": 1 };
+            let found = left.all(&context.newest()).await?;
+            let mut of_parents: Vec<Bson> = found.iter().filter_map(parent_of_left).cloned().collect();
+            of_parents.dedup();
+            if !of_parents.is_empty() {
+                fold_soon(context, self.clone(), of_parents).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds all that was left for these parents: how many differences.
     pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<Folded>> {
         Box::pin(async move {

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
 
 use super::{
     apply::CHUNK,
     difference::{Change, Delta},
+    fold::fold_of_inserted,
     path::{RollupPath, paths_of_child, paths_of_parent},
     simulate,
 };
@@ -166,8 +168,20 @@ impl RollupWriting {
             path.recount(context, &self.upserted).await?;
         }
         let coming: HashSet<Key> = self.inserted.iter().map(Key::of).collect();
+        self.inserted.extend(self.upserted.iter().cloned());
         for (path, deltas) in std::mem::take(&mut self.inserts) {
             path.apply(context, deltas, &coming).await?;
+        }
+        let inserted = std::mem::take(&mut self.inserted);
+        let parents = paths_of_parent(self.definition);
+        if !inserted.is_empty() && !parents.is_empty() {
+            let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
+                Box::pin(async move {
+                    fold_of_inserted(&context, parents, inserted);
+                    Ok(())
+                })
+            };
+            context.once_written(follow).await?;
         }
         self.finish_update(context).await
     }
