@@ -23,7 +23,7 @@ pub(crate) use attempts::Attempts;
 pub use background::finish_writes;
 pub(crate) use background::{go_on, run_to_end};
 pub(crate) use bulk::{Written, in_commands};
-pub(crate) use client::PerClient;
+pub(crate) use client::{OfClient, PerClient};
 pub use context::Context;
 pub(crate) use counted::counted_here;
 #[doc(hidden)]

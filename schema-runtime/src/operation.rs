@@ -8,6 +8,7 @@ mod delete;
 mod effects;
 mod find;
 mod growth;
+mod lane;
 mod managed;
 mod recompute;
 mod replace;

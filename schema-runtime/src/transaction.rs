@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     error::{Error, Result, code},
-    executor::{self, CommandSpan, Context, Executor, InTransaction, Sealed, Session, session},
+    executor::{self, CommandSpan, Context, Executor, InTransaction, Sealed, Session, run_to_end, session},
 };
 
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
@@ -162,10 +162,10 @@ impl<'a> Attempts<'a> {
 
     /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
     fn end(&mut self, session: Session, result: Result<()>) -> BoxFuture<'_, Result<End>> {
-        Box::pin(async move {
-            let ended = end(self.database, &session, result, self.until, &mut self.failures);
-            let ended = self.span.within(ended).await?;
-            if let End::Committed = ended {
+        let (database, until, failures) = (self.database.clone(), self.until, self.failures);
+        let ends: BoxFuture<'static, Result<(End, Option<u32>)>> = Box::pin(async move {
+            let ended = end(&database, &session, result, until, failures).await?;
+            if let (End::Committed, _) = ended {
                 let then = std::mem::take(&mut session.lock().await.after_commit);
                 let mut followed = Ok(());
                 for then in then {
@@ -173,6 +173,12 @@ impl<'a> Attempts<'a> {
                 }
                 followed?;
             }
+            Ok(ended)
+        });
+        Box::pin(async move {
+            // A caller that is dropped leaves a transaction that ends, with what follows the commit.
+            let (ended, failures) = self.span.within(run_to_end(self.database, ends)).await?;
+            self.failures = failures;
             Ok(ended)
         })
     }
@@ -184,14 +190,14 @@ async fn end(
     session: &Session,
     result: Result<()>,
     until: Instant,
-    failures: &mut Option<u32>,
-) -> Result<End> {
+    failures: Option<u32>,
+) -> Result<(End, Option<u32>)> {
     let mut inside = session.lock().await;
     let refused = inside.refused.take();
     let result = result.and_then(|()| refused.map_or(Ok(()), Err));
     let (failure, error) = match (result, inside.failure.take()) {
         (Ok(()), None) => match commit(database, &mut inside.session, until).await {
-            Ok(()) => return Ok(End::Committed),
+            Ok(()) => return Ok((End::Committed, failures)),
             Err(failure) => (failure.clone(), Error::from(failure)),
         },
         // The callback kept the error to itself; the server has aborted all the same.
@@ -204,16 +210,15 @@ async fn end(
     };
     abort(database, &mut inside.session).await;
     let is_conflict = code::server_code(&failure) == Some(code::WRITE_CONFLICT);
-    let may_go_on = match failures {
-        Some(left) if !is_conflict => {
-            let may_go_on = *left > 0;
-            *left = left.saturating_sub(1);
-            may_go_on
-        }
-        _ => true,
+    let left = match failures {
+        Some(left) if !is_conflict => left.checked_sub(1).map(Some),
+        failures => Some(failures),
     };
-    if InTransaction::may_retry(&failure) && may_go_on && Instant::now() < until {
-        return Ok(End::Again);
+    if let Some(left) = left
+        && InTransaction::may_retry(&failure)
+        && Instant::now() < until
+    {
+        return Ok((End::Again, left));
     }
     Err(if code::is_standalone(&failure) { Error::NotReplicaSet } else { error })
 }

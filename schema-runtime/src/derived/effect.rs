@@ -23,6 +23,8 @@ pub(crate) struct Effect {
     pub(crate) alone: fn(&'static ModelDefinition) -> Which,
     /// Which writes must be in a transaction, with all that belongs to them: those that are in none get one of their own.
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
+    /// Whether the writes of a bulk that must be in a transaction may share one, as far as this effect is concerned.
+    pub(crate) shares: bool,
     /// How documents are deleted of which it derives something; `None` where a plain delete will do.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
     /// Whether it puts this field into the documents, in stored names: a value that is written does not set it to this, or by being without it.
@@ -209,11 +211,6 @@ pub(crate) trait Running: Debug + Send + Sync {
         false
     }
 
-    /// An upsert may have inserted a document, and its answer does not say.
-    fn find_upserted<'a>(&'a mut self, _: &'a Context) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Ok(()) })
-    }
-
     /// Whether the update leaves out a document that was asked for.
     fn leaves_out(&self) -> LeavesOut {
         LeavesOut::Nothing
@@ -221,11 +218,6 @@ pub(crate) trait Running: Debug + Send + Sync {
 
     /// The update found nothing: whether another attempt may find something.
     fn try_again<'a>(&'a self, _: &'a Context) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async { Ok(false) })
-    }
-
-    /// An update of many has matched so many: whether it is to be sent once more, for others that it has lost.
-    fn send_again<'a>(&'a mut self, _: &'a Context, _matched: u64) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(false) })
     }
 
@@ -242,8 +234,6 @@ pub(crate) trait Running: Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LeavesOut {
     Nothing,
-    /// What others have begun to change.
-    Begun,
     /// What has newer values than this update would put in.
     Newer,
 }

@@ -87,9 +87,7 @@ impl Error {
     /// Whether the write is done, or the part of it that was sent, and what follows it is not.
     pub(crate) fn is_pending(&self) -> bool {
         match self {
-            Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
-                true
-            }
+            Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => true,
             Error::InsertMany { source, .. } => source.is_pending(),
             _ => false,
         }

@@ -58,7 +58,10 @@ pub(crate) fn go_on(database: &Database, work: BoxFuture<'static, ()>) {
 }
 
 /// Runs to the end even when the caller is dropped.
-pub(crate) async fn run_to_end<T: Send + 'static>(database: &Database, work: BoxFuture<'static, Result<T>>) -> Result<T> {
+pub(crate) async fn run_to_end<T: Send + 'static>(
+    database: &Database,
+    work: BoxFuture<'static, Result<T>>,
+) -> Result<T> {
     match spawn(database, work).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {

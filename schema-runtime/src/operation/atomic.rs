@@ -7,7 +7,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{effect::OneWrite, effects::EFFECTS},
     error::Result,
-    executor::Context,
+    executor::{Context, run_to_end},
     read::Query,
     transaction::{MOST_IN_TRANSACTION, write_transaction},
 };
@@ -28,6 +28,21 @@ pub(super) async fn atomically<'a, T>(
         return write(context.clone()).await;
     }
     write_transaction(context.database(), |transaction| write(transaction.context)).await
+}
+
+/// Runs a write of a model of which something is derived to its end, also when the caller is dropped. In a transaction of the user, the
+/// transaction ends with the caller.
+pub(super) fn to_the_end<'a, T: Send + 'static>(
+    context: Context,
+    definition: &'static ModelDefinition,
+    write: impl FnOnce(Context) -> BoxFuture<'static, Result<T>>,
+) -> BoxFuture<'a, Result<T>> {
+    if context.in_transaction() || !definition.fills() {
+        return write(context);
+    }
+    let database = context.database().clone();
+    let write = write(context);
+    Box::pin(async move { run_to_end(&database, write).await })
 }
 
 /// All documents that match, as many at once as one transaction may well write, those with the least `_id`s first.

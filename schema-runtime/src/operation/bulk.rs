@@ -4,6 +4,7 @@ mod command;
 mod fill;
 mod leftover;
 mod report;
+mod shared;
 mod statement;
 mod writes;
 

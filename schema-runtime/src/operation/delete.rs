@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::{
-    atomic::{InParts, atomically},
+    atomic::{InParts, atomically, to_the_end},
     update,
 };
 use crate::{
@@ -23,7 +23,7 @@ pub(super) fn delete_one<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<bool>> {
-    Box::pin(async move { Ok(delete(&db.context()?, definition, filter?, false).await? > 0) })
+    Box::pin(async move { Ok(delete_to_the_end(db.context()?, definition, filter?, false).await? > 0) })
 }
 
 /// How many documents match and are deleted.
@@ -32,7 +32,18 @@ pub(super) fn delete_many<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<u64>> {
-    Box::pin(async move { delete(&db.context()?, definition, filter?, true).await })
+    Box::pin(async move { delete_to_the_end(db.context()?, definition, filter?, true).await })
+}
+
+fn delete_to_the_end<'a>(
+    context: Context,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    many: bool,
+) -> BoxFuture<'a, Result<u64>> {
+    to_the_end(context, definition, move |context| {
+        Box::pin(async move { delete(&context, definition, filter, many).await })
+    })
 }
 
 /// What a write has others do, of which no effect has to do with the delete yet.

@@ -11,7 +11,7 @@ use crate::{
     },
     document::{encode_all, parse_all},
     error::{Error, Result, code, server},
-    executor::{Attempts, Context, Outcome, Sent},
+    executor::{Context, Outcome, Sent},
     operation::delete::OTHERS,
 };
 
@@ -55,6 +55,23 @@ impl Effects {
         asks: impl Fn(&Effect) -> bool,
     ) -> Result<Self> {
         Effects::begun(definition, &Begin::default(), asks).concerned(context, sent, many).await
+    }
+
+    /// The same of updates of a bulk, each of another document, that share a transaction.
+    pub(super) async fn of_shared(
+        context: &Context,
+        definition: &'static ModelDefinition,
+        updates: &mut [Sent],
+        asks: impl Fn(&Effect) -> bool,
+    ) -> Result<Self> {
+        let mut effects = Effects::begun(definition, &Begin::default(), asks);
+        for running in &mut effects.running {
+            for sent in &mut *updates {
+                running.update(context, sent, false).await?;
+            }
+            running.before_updates(context, updates).await?;
+        }
+        Ok(effects)
     }
 
     fn begun(definition: &'static ModelDefinition, begin: &Begin, asks: impl Fn(&Effect) -> bool) -> Self {
@@ -140,24 +157,6 @@ impl Effects {
         self.heard(updated.map(Outcome::from).map_err(|error| server::write(definition, error)))
     }
 
-    /// One update of all documents that match; once more of those that it has lost to others in between.
-    pub(super) async fn update_many(
-        &mut self,
-        context: &Context,
-        definition: &'static ModelDefinition,
-        sent: Sent,
-    ) -> Result<Outcome> {
-        let mut outcome = self.update_all(context, definition, sent.clone()).await?;
-        let (mut matched, mut attempts) = (outcome.matched, Attempts::default());
-        while self.send_again(context, matched).await? {
-            attempts.again().await?;
-            let more = self.update_all(context, definition, sent.clone()).await?;
-            matched = more.matched;
-            outcome.add(more);
-        }
-        Ok(outcome)
-    }
-
     /// An update is about to be sent, of which no document comes back as it was before.
     pub(super) async fn before_update(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         for running in &mut self.running {
@@ -166,7 +165,8 @@ impl Effects {
         Ok(())
     }
 
-    async fn update_all(
+    /// One update of all documents that match.
+    pub(super) async fn update_many(
         &mut self,
         context: &Context,
         definition: &'static ModelDefinition,
@@ -185,8 +185,7 @@ impl Effects {
         mut sent: Sent,
         after: bool,
     ) -> Result<Option<RawDocumentBuf>> {
-        let upsert = sent.upsert;
-        if after || upsert {
+        if after || sent.upsert {
             self.before_update(context, &mut sent, false).await?;
         }
         let mut found = None;
@@ -206,9 +205,6 @@ impl Effects {
         };
         for running in &mut self.running {
             running.hears_found(found.as_ref(), after)?;
-            if upsert {
-                running.find_upserted(context).await?;
-            }
         }
         Ok(found)
     }
@@ -221,6 +217,11 @@ impl Effects {
     fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
         self.running.iter_mut().for_each(|running| running.hears(outcome.as_ref().ok()));
         outcome
+    }
+
+    /// What became of updates that share a transaction.
+    pub(super) fn hear(&mut self, outcome: &Outcome) {
+        self.running.iter_mut().for_each(|running| running.hears(Some(outcome)));
     }
 
     /// What the updates of a bulk did.
@@ -258,15 +259,6 @@ impl Effects {
     /// Whether an update that ended so is worth another attempt. In a transaction, which has ended then, it is not.
     pub(super) fn are_overtaken(&self, context: &Context, error: &Error) -> bool {
         !context.in_transaction() && self.running.iter().any(|running| running.is_overtaken(error))
-    }
-
-    /// Whether an update of many is to be sent once more.
-    pub(super) async fn send_again(&mut self, context: &Context, matched: u64) -> Result<bool> {
-        let mut again = false;
-        for running in &mut self.running {
-            again |= running.send_again(context, matched).await?;
-        }
-        Ok(again)
     }
 
     /// Does all that follows.

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 use serde::Serialize;
 
-use super::{managed, sharded, write::checked};
+use super::{atomic::to_the_end, managed, sharded, write::checked};
 use crate::{
     codec,
     definition::{FieldDefinition, ModelDefinition},
@@ -26,7 +26,7 @@ pub(super) fn replace(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Resu
         let (context, Put { place, document }) = (db.context()?, put?);
         let (definition, filter) = (place.definition, place.filter());
         if definition.derives() {
-            return copies::replace(&context, &place, &document).await.map(drop);
+            return replace_derived(context, place, document).await.map(drop);
         }
         let matched = match preserving(definition, &document)? {
             None => context.replace_one(definition.collection, filter, document).await,
@@ -56,13 +56,24 @@ fn replaced(db: &dyn Executor, put: Result<Put>) -> BoxFuture<'_, Result<RawDocu
         let (context, Put { place, document }) = (db.context()?, put?);
         let definition = place.definition;
         let pipeline = if definition.derives() { None } else { preserving(definition, &document)? };
-        let Some(pipeline) = pipeline else { return copies::replace(&context, &place, &document).await };
+        let Some(pipeline) = pipeline else { return replace_derived(context, place, document).await };
         let (collection, filter) = (definition.collection, place.filter());
         let saved = context.find_one_and_update_with_pipeline(collection, filter, pipeline, Document::new()).await;
         match saved.map_err(|error| server::write(definition, error))? {
             None => Err(place.why_not(&context).await?),
             Some(stored) => codec::encode(&stored).map_err(Error::encode),
         }
+    })
+}
+
+fn replace_derived<'a>(
+    context: Context,
+    place: Place,
+    document: RawDocumentBuf,
+) -> BoxFuture<'a, Result<RawDocumentBuf>> {
+    let definition = place.definition;
+    to_the_end(context, definition, move |context| {
+        Box::pin(async move { copies::replace(&context, &place, &document).await })
     })
 }
 

@@ -8,12 +8,17 @@ use std::borrow::Borrow;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
-pub(super) use copies::insert_with;
+pub(super) use copies::{insert_together, insert_with};
+use lane::BeforeInsert;
 
-use super::{bound, managed};
+use super::{
+    atomic::{is_atomic, to_the_end},
+    bound, lane, managed,
+};
 use crate::{
     codec::{self, EncodeError},
     definition::{ModelDefinition, hold_hashed},
+    derived::effect::OneWrite,
     error::{
         Error, Result,
         server::{self, MAX_DOCUMENT_BYTES},
@@ -40,11 +45,39 @@ pub(super) fn insert<'a>(
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
         if definition.fills() {
-            return copies::insert(&context, definition, document, None, &|_| Ok(())).await;
+            return insert_filled(&context, definition, document, None).await;
         }
         let inserted = context.insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))
     })
+}
+
+/// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own.
+async fn insert_filled(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    document: RawDocumentBuf,
+    before: Option<BeforeInsert>,
+) -> Result<()> {
+    match !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
+        true => lane::insert(context, definition, document, before).await,
+        false => {
+            let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
+                Box::pin(async move { insert_alone(&context, definition, document, before.as_deref()).await })
+            };
+            to_the_end(context.clone(), definition, insert).await
+        }
+    }
+}
+
+/// The same outside of a lane.
+pub(super) fn insert_alone<'a>(
+    context: &'a Context,
+    definition: &'static ModelDefinition,
+    document: RawDocumentBuf,
+    before: Option<&'a (dyn Fn(&RawDocument) -> Result<()> + Send + Sync)>,
+) -> BoxFuture<'a, Result<()>> {
+    copies::insert(context, definition, document, None, before.unwrap_or(&|_| Ok(())))
 }
 
 /// Inserts the value and sets what is stored otherwise than it has it.
@@ -67,10 +100,14 @@ pub(super) fn insert_many<'a>(
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
-        match definition.fills() {
-            true => copies::insert_many(&context, definition, documents?).await,
-            false => insert_batches(&context, definition, documents?).await,
+        let documents = documents?;
+        if !definition.fills() {
+            return insert_batches(&context, definition, documents).await;
         }
+        let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
+            Box::pin(async move { copies::insert_many(&context, definition, documents).await })
+        };
+        to_the_end(context, definition, insert).await
     })
 }
 

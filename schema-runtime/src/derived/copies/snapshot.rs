@@ -26,6 +26,7 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, _, _| Box::new(Snapshots::of(definition)),
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|_| false),
+    shares: false,
     delete: |_| None,
     owns: |_, _, _| false,
     unchanged: |_, _| Vec::new(),

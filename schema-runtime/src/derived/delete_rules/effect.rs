@@ -25,6 +25,7 @@ pub(crate) const EFFECT: Effect = Effect {
         Box::new(move |write| matches!(write, OneWrite::Delete) && is_parent)
     },
     atomic,
+    shares: false,
     delete: |definition| {
         let is_parent = !rules_of_parent(definition).is_empty();
         is_parent.then_some(|context, definition, filter, many, others| {

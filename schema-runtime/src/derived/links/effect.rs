@@ -21,6 +21,7 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(LinkWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
+    shares: false,
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
     },

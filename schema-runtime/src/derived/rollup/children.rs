@@ -54,7 +54,8 @@ impl RollupPath {
                 return Ok(all);
             }
             for parents in parents.chunks(self.at_a_time()) {
-                let mut pipeline = vec![doc! { "$match": { "_id": { "$in": parents } } }, doc! { "$project": { "_id": 1 } }];
+                let mut pipeline =
+                    vec![doc! { "$match": { "_id": { "$in": parents } } }, doc! { "$project": { "_id": 1 } }];
                 for (at, read) in self.reads().into_iter().enumerate() {
                     let Some(read) = read else { continue };
                     pipeline.push(doc! { "$lookup": {
@@ -94,8 +95,12 @@ impl RollupPath {
                     let fields = elements.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))).collect();
                     (Document::new(), sort.clone(), *keep, fields)
                 }
-                RollupValue::Min { from } => (doc! { *from: { "$ne": null } }, doc! { *from: 1 }, 1, doc! { "_id": 0, *from: 1 }),
-                RollupValue::Max { from } => (doc! { *from: { "$ne": null } }, doc! { *from: -1 }, 1, doc! { "_id": 0, *from: 1 }),
+                RollupValue::Min { from } => {
+                    (doc! { *from: { "$ne": null } }, doc! { *from: 1 }, 1, doc! { "_id": 0, *from: 1 })
+                }
+                RollupValue::Max { from } => {
+                    (doc! { *from: { "$ne": null } }, doc! { *from: -1 }, 1, doc! { "_id": 0, *from: 1 })
+                }
                 RollupValue::Count | RollupValue::Sum { .. } | RollupValue::Avg { .. } => return None,
             };
             Some(vec![

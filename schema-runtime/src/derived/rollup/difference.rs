@@ -94,7 +94,14 @@ impl RollupPath {
             }
         }
         let child = of.plus.first().or(of.minus.first()).and_then(|child| child.get("_id")).cloned();
-        Delta { parent: of.parent.clone(), child: child.unwrap_or(Bson::Null), plus, minus, has_new: of.has_new, reads_again }
+        Delta {
+            parent: of.parent.clone(),
+            child: child.unwrap_or(Bson::Null),
+            plus,
+            minus,
+            has_new: of.has_new,
+            reads_again,
+        }
     }
 
     /// A difference that changes nothing.
@@ -120,9 +127,11 @@ impl RollupPath {
                 sums.insert(field.name, doc! { "plus": plus, "minus": minus });
             }
         }
-        let changes_extremes = self.fields.iter().enumerate().any(|(at, field)| {
-            field.value.is_extreme() && delta.plus.of(at) != delta.minus.of(at)
-        });
+        let changes_extremes = self
+            .fields
+            .iter()
+            .enumerate()
+            .any(|(at, field)| field.value.is_extreme() && delta.plus.of(at) != delta.minus.of(at));
         let extremes = delta.reads_again || changes_extremes;
         doc! { "count": delta.plus.count - delta.minus.count, "sums": sums, "extremes": extremes }
     }

@@ -23,6 +23,7 @@ pub(crate) const EFFECT: Effect = Effect {
     alone: |_| Box::new(|_| false),
     atomic,
     // The last that a delete comes to.
+    shares: true,
     delete: |definition| {
         has_parents(definition)
             .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
@@ -65,6 +66,10 @@ impl Running for RollupWriting {
 
     fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move { Ok(self.fill_update(sent)) })
+    }
+
+    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_all_before(context, updates))
     }
 
     fn prepares_updates(&self) -> bool {

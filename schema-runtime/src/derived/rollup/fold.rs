@@ -126,11 +126,10 @@ impl RollupPath {
         Box::pin(async move {
             let mut folded = Folded::default();
             loop {
-                let (found, done) =
-                    write_transaction(context.database(), |transaction| async move {
-                        self.fold_some(&transaction.context, parents).await
-                    })
-                    .await?;
+                let (found, done) = write_transaction(context.database(), |transaction| async move {
+                    self.fold_some(&transaction.context, parents).await
+                })
+                .await?;
                 folded.differences += done;
                 if found < MOST {
                     return Ok(folded);

@@ -88,6 +88,10 @@ impl RollupPath {
         RollupPath { parent, child, reference: relation.name, may_dangle, fields: fields.collect(), name }
     }
 
+    pub(super) fn is(&self, other: &RollupPath) -> bool {
+        self.name == other.name
+    }
+
     /// Where a parent has this of the path's own state.
     pub(super) fn state(&self, field: &str) -> String {
         format!("_rollup_{}.{field}", self.name)
@@ -151,7 +155,6 @@ impl RollupPath {
         };
         self.fields.iter().map(|field| (field.name, empty(field))).collect()
     }
-
 }
 
 /// The paths of the parents that the children of this model have.

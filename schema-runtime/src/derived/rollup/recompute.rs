@@ -138,7 +138,8 @@ impl RollupPath {
     async fn correct(&self, context: &Context, id: &Bson, compared: &Compared) -> Result<bool> {
         let (mut set, mut averages) = (Document::new(), Document::new());
         let mut corrected = |name: &str, stored: Bson, right: Bson, zero: Bson| {
-            let error = doc! { "$subtract": [{ "$literal": right }, { "$ifNull": [{ "$literal": stored }, zero.clone()] }] };
+            let error =
+                doc! { "$subtract": [{ "$literal": right }, { "$ifNull": [{ "$literal": stored }, zero.clone()] }] };
             set.insert(name, doc! { "$add": [or(name, zero), error] });
         };
         for (at, RollupField { name, value }) in self.fields.iter().enumerate() {

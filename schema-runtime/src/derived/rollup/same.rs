@@ -58,15 +58,18 @@ pub(super) fn less(sum: Option<&Bson>, plus: &[Bson], minus: &[Bson]) -> Option<
         return sum.cloned();
     }
     let zero = Bson::Int64(0);
-    let all: Vec<(&Bson, bool)> = plus.iter().map(|value| (value, true)).chain(minus.iter().map(|value| (value, false))).collect();
+    let all: Vec<(&Bson, bool)> =
+        plus.iter().map(|value| (value, true)).chain(minus.iter().map(|value| (value, false))).collect();
     let sum = sum.unwrap_or(&zero);
     let whole = |value: &Bson| integer(value).map(i128::from);
-    let left: Option<i128> = all.iter().map(|(value, is_plus)| Some(if *is_plus { whole(value)? } else { -whole(value)? })).sum();
+    let left: Option<i128> =
+        all.iter().map(|(value, is_plus)| Some(if *is_plus { whole(value)? } else { -whole(value)? })).sum();
     if let (Some(sum), Some(left)) = (whole(sum), left) {
         return i64::try_from(sum - left).ok().map(Bson::Int64);
     }
     let number = |value: &Bson| value.as_f64().or_else(|| integer(value).map(|value| value as f64));
-    let left: Option<f64> = all.iter().map(|(value, is_plus)| Some(if *is_plus { number(value)? } else { -number(value)? })).sum();
+    let left: Option<f64> =
+        all.iter().map(|(value, is_plus)| Some(if *is_plus { number(value)? } else { -number(value)? })).sum();
     Some(Bson::Double(number(sum)? - left?))
 }
 

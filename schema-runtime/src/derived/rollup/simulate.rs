@@ -12,9 +12,8 @@ pub(super) fn after(before: &Document, update: &Document, names: &[&str]) -> Opt
         if operator == "$setOnInsert" {
             continue;
         }
-        let is_touched = |name: &str| {
-            operator == "$rename" || fields.keys().any(|path| path == name || is_inside(path, name))
-        };
+        let is_touched =
+            |name: &str| operator == "$rename" || fields.keys().any(|path| path == name || is_inside(path, name));
         for name in names.iter().copied().filter(|name| is_touched(name)) {
             let value = fields.get(name)?;
             match operator.as_str() {
@@ -59,7 +58,8 @@ mod tests {
 
     #[test]
     fn operators_that_say_the_value() {
-        let all = doc! { "$set": { "a": 5, "x.y": 1 }, "$inc": { "b": -2, "c": 0.25, "d": 7, "n": 1 }, "$push": { "x": 1 } };
+        let all =
+            doc! { "$set": { "a": 5, "x.y": 1 }, "$inc": { "b": -2, "c": 0.25, "d": 7, "n": 1 }, "$push": { "x": 1 } };
         assert_eq!(of(all), Some(doc! { "_id": 1, "a": 5, "b": 0_i64, "c": 0.75, "d": 7 }));
         assert_eq!(of(doc! { "$unset": { "a": "" } }), Some(doc! { "_id": 1, "b": 2_i64, "c": 0.5 }));
         assert_eq!(of(doc! { "$setOnInsert": { "a": 5 } }), of(doc! {}));

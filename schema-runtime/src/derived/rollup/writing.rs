@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
-    document::put,
+    document::{equal_to, put},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
     key::Key,
@@ -33,8 +33,10 @@ pub(crate) struct RollupWriting {
     adopted: Vec<(RollupPath, Vec<Delta>)>,
     /// The paths that an update concerns.
     changes: Vec<RollupPath>,
-    /// The update that is under way.
-    update: Document,
+    /// The updates that are under way, by the `_id` of the document where they are several.
+    updates: Vec<(Option<Key>, Document)>,
+    /// Whether an update has found fewer documents than were read.
+    has_missed: bool,
     /// The documents that the update is of, as they were.
     before: Vec<Document>,
     has_read: bool,
@@ -52,7 +54,8 @@ impl RollupWriting {
             inserts: Vec::new(),
             adopted: Vec::new(),
             changes: Vec::new(),
-            update: Document::new(),
+            updates: Vec::new(),
+            has_missed: false,
             before: Vec::new(),
             has_read: false,
             upserted: Vec::new(),
@@ -96,9 +99,12 @@ impl RollupWriting {
         if self.together {
             return false;
         }
-        let mut changes = paths_of_child(self.definition);
-        changes.retain(|path| sent.upsert || path.concerns(&sent.touched));
-        self.changes = changes;
+        for path in paths_of_child(self.definition) {
+            let is_known = self.changes.iter().any(|known| known.is(&path));
+            if !is_known && (sent.upsert || path.concerns(&sent.touched)) {
+                self.changes.push(path);
+            }
+        }
         let parents = if sent.upsert { paths_of_parent(self.definition) } else { Vec::new() };
         for path in &parents {
             put(&mut sent.update, "$setOnInsert", path.states(), doc! { "corrected": ObjectId::new() });
@@ -108,7 +114,7 @@ impl RollupWriting {
                 }
             }
         }
-        self.update = sent.update.clone();
+        self.updates.push((equal_to(&sent.filter, "_id").map(Key::of), sent.update.clone()));
         !self.changes.is_empty() || !parents.is_empty()
     }
 
@@ -138,6 +144,21 @@ impl RollupWriting {
         Ok(())
     }
 
+    /// The same of updates that are each of another document, by `_id`.
+    pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[Sent]) -> Result<()> {
+        if self.together || self.changes.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
+        for ids in ids.chunks(CHUNK) {
+            let mut query = Query::by_ids(self.definition.collection, ids);
+            query.projection = self.projection();
+            self.before.extend(query.all(context).await?);
+        }
+        self.has_read = true;
+        Ok(())
+    }
+
     /// What an update has found, as it was before or is after. A document that was not there before was inserted.
     pub(super) fn hear_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
         let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
@@ -152,6 +173,7 @@ impl RollupWriting {
     }
 
     pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
+        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
         self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
 
@@ -193,8 +215,15 @@ impl RollupWriting {
         }
         let names = self.names();
         let (mut known, mut unknown) = (Vec::new(), self.upserted.clone());
+        let several: HashMap<&Key, &Document> =
+            self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
+        let update_of = |before: &Document| match &self.updates[..] {
+            _ if self.has_missed => None,
+            [(_, update)] => Some(update),
+            _ => several.get(&Key::of(before.get("_id")?)).copied(),
+        };
         for before in &self.before {
-            match simulate::after(before, &self.update, &names) {
+            match update_of(before).and_then(|update| simulate::after(before, update, &names)) {
                 Some(after) => known.push((before, after)),
                 None => unknown.extend(before.get("_id").cloned()),
             }

@@ -21,6 +21,7 @@ pub(crate) const EFFECT: Effect = Effect {
     },
     alone,
     atomic: |_| Box::new(|_| false),
+    shares: false,
     delete: |_| None,
     owns: leaves_empty,
     unchanged,

@@ -76,9 +76,7 @@ impl Error {
             Error::DanglingReference { .. } => ErrorKind::Dangling,
             Error::Incomplete { missing: 0, .. } => ErrorKind::Decode,
             Error::Incomplete { .. } => ErrorKind::Dangling,
-            Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => {
-                ErrorKind::Pending
-            }
+            Error::CopiesPending { .. } | Error::Tree(TreeError::MovePending { .. }) => ErrorKind::Pending,
             Error::TimedOut { .. } | Error::Connection { .. } => ErrorKind::Unavailable,
             Error::Decode { .. } => ErrorKind::Decode,
             Error::Filter { .. }

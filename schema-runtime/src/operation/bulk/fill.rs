@@ -142,21 +142,7 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
         let mut effects = Effects::of_alone(context, definition, &mut sent, multi, asks).await?;
         effects.before_update(context, &mut sent, multi).await?;
         let update = statement(&sent.into_statement(multi))?;
-        let mut written = context.update_all(definition.collection, vec![update.clone()], true).await;
-        let mut matched = written.as_ref().map_or(0, Written::matched);
-        while let Ok(done) = &mut written
-            && done.refused.is_empty()
-            && effects.send_again(context, matched).await?
-        {
-            attempts.again().await?;
-            match context.update_all(definition.collection, vec![update.clone()], true).await {
-                Ok(more) => {
-                    matched = more.matched();
-                    done.add(more);
-                }
-                Err(error) => written = Err(error),
-            }
-        }
+        let written = context.update_all(definition.collection, vec![update], true).await;
         let nothing = match &written {
             Ok(done) => done.count == 0 && done.refused.is_empty(),
             Err(_) => false,

@@ -1,6 +1,6 @@
 //! One write of a bulk, as the server takes it in a list of writes.
 
-use mongodb::bson::{Document, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
         effect::{OneWrite, Which},
         effects::EFFECTS,
     },
+    document::equal_to,
     error::{Error, Result},
 };
 
@@ -46,6 +47,17 @@ impl Write {
         }
     }
 
+    /// The `_id` of the one document that an update or a delete is of, where the write says the `_id`.
+    pub(super) fn id(&self) -> Option<Bson> {
+        let filter = Document::try_from(self.statement.get_document("q").ok()?).ok()?;
+        let is_of_one = match self.kind {
+            Kind::Insert => false,
+            Kind::Update => !self.is_upsert && self.must_match == Some(1),
+            Kind::Delete => filter.len() == 1 && self.statement.get_i32("limit").is_ok_and(|limit| limit == 1),
+        };
+        equal_to(&filter, "_id").filter(|_| is_of_one).cloned()
+    }
+
     /// As the effects are asked of it.
     pub(super) fn one(&self) -> OneWrite<'_> {
         match self.kind {
@@ -56,12 +68,31 @@ impl Write {
     }
 }
 
-/// Whether a write is sent by itself, with what belongs to it.
-pub(super) fn alone(definition: &'static ModelDefinition) -> impl Fn(&Write) -> bool {
+/// How a write is sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Sending {
+    /// In one command with others. What follows them is done at the end.
+    Together,
+    /// In one transaction with others, with all that belongs to them.
+    Shared,
+    /// By itself, with all that belongs to it.
+    Alone,
+}
+
+/// How the writes of a model are sent.
+pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -> Sending {
     let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
-    let alone: Vec<Which> =
-        concerned.flat_map(|effect| [(effect.alone)(definition), (effect.atomic)(definition)]).collect();
-    move |write| alone.iter().any(|is_alone| is_alone(&write.one()))
+    let all: Vec<(bool, [Which; 2])> =
+        concerned.map(|effect| (effect.shares, [(effect.alone)(definition), (effect.atomic)(definition)])).collect();
+    move |write| {
+        let one = write.one();
+        let asking = || all.iter().filter(|(_, asks)| asks.iter().any(|asks| asks(&one)));
+        if asking().next().is_none() {
+            return Sending::Together;
+        }
+        let is_shared = write.kind == Kind::Insert || asking().all(|(shares, _)| *shares) && write.id().is_some();
+        if is_shared { Sending::Shared } else { Sending::Alone }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

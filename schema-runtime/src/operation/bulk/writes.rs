@@ -9,15 +9,16 @@ use serde::Serialize;
 use super::{
     BulkReport,
     command::{self, Size},
-    fill, leftover,
-    statement::{DeleteStatement, Kind, Write, alone, statement},
+    fill, leftover, shared,
+    statement::{DeleteStatement, Kind, Sending, Write, sending, statement},
 };
 use crate::{
     definition::ModelDefinition,
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
-    executor::{Executor, Sent, Statement, in_commands},
+    executor::{Context, Executor, Sent, Statement, in_commands},
     operation::{
+        atomic::to_the_end,
         effects::Effects,
         managed,
         replace::{self, Put},
@@ -112,17 +113,17 @@ impl Writes {
     }
 
     pub(super) fn run(self, db: &dyn Executor) -> BoxFuture<'_, Result<BulkReport<Bson>>> {
-        Box::pin(self.send(db))
+        let definition = self.definition;
+        Box::pin(async move { to_the_end(db.context()?, definition, |context| Box::pin(self.send(context))).await })
     }
 
-    async fn send(self, db: &dyn Executor) -> Result<BulkReport<Bson>> {
+    async fn send(self, mut context: Context) -> Result<BulkReport<Bson>> {
         let Writes { definition, mut writes, refused, added, ordered, throttle, now } = self;
         let collection = definition.collection;
         if let Some((at, source)) = refused {
             let (index, not_tried, source) = (Some(at), added - 1, Box::new(source));
             return Err(Error::Bulk { collection, index, done: 0, failed: 1, not_tried, unknown: 0, source });
         }
-        let mut context = db.context()?;
         let mut effects = Effects::default();
         if definition.derives() {
             leftover::complete(&context, definition, &mut writes, now).await?;
@@ -132,12 +133,12 @@ impl Writes {
             effects = fill::fill(&context, definition, &mut writes, throttle.as_ref()).await?;
         }
         let mut report = BulkReport::new(definition, writes.len());
-        let is_alone = alone(definition);
+        let sending = sending(definition);
         let mut may_hold_null = false;
         let mut size = |write: &Write| {
             let is_first = ordered && may_hold_null && !write.before.is_empty();
             may_hold_null = write.stores_null || may_hold_null && !is_first;
-            Size { kind: write.kind, bytes: write.statement.as_bytes().len(), is_alone: is_alone(write), is_first }
+            Size { kind: write.kind, bytes: write.statement.as_bytes().len(), sending: sending(write), is_first }
         };
         let sizes: Vec<_> = writes.iter().map(&mut size).collect();
         let most = throttle.as_ref().map_or(MAX_BATCH_DOCUMENTS, |throttle| throttle.most().min(MAX_BATCH_DOCUMENTS));
@@ -154,20 +155,14 @@ impl Writes {
                 // What is refused here is refused again in the write that it goes before.
                 context.update_all(collection, updates, false).await?;
             }
-            if batch.is_alone && batch.kind == Kind::Insert {
+            if batch.sending == Sending::Shared && batch.kind == Kind::Insert {
                 let of_batch: Vec<_> = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
                 let (inserted, followed) = fill::insert_together(&context, definition, &of_batch, ordered).await;
                 report.add_each(&batch, inserted);
                 finished = finished.and(followed);
-            } else if let ([at], true) = (&batch.positions[..], batch.is_alone) {
-                match fill::send_alone(&context, definition, &writes[*at]).await {
-                    Ok(alone) => {
-                        report.add(&batch, ordered, alone.written);
-                        finished = finished.and(alone.finished);
-                    }
-                    Err(error) if error.writes_nothing() => report.add_each(&batch, vec![Err(error)]),
-                    Err(error) => report.fail(&batch, error),
-                }
+            } else if batch.sending != Sending::Together {
+                let followed = shared::send(&context, definition, &writes, &batch, ordered, &mut report).await;
+                finished = finished.and(followed);
             } else {
                 let of_batch = batch.positions.iter().map(|at| mem::take(&mut writes[*at].statement)).collect();
                 let written = match batch.kind {

@@ -16,7 +16,7 @@ use crate::{
     executor::{Attempts, Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts, refuse_upsert},
     operation::{
-        atomic::{InParts, atomically, is_atomic},
+        atomic::{InParts, atomically, is_atomic, to_the_end},
         effects::Effects,
         managed,
         sharded::{self, Reach},
@@ -278,34 +278,50 @@ impl Command {
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
-        if !command.needs_transaction(&context) {
-            return command.one(&context).await;
-        }
-        let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
-            let command = command.clone();
-            Box::pin(async move { command.one(&context).await })
+        let definition = command.definition;
+        let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
+            Box::pin(async move { one_atomically(command, context).await })
         };
-        atomically(&context, true, write).await
+        to_the_end(context, definition, update).await
     })
+}
+
+async fn one_atomically(command: Command, context: Context) -> Result<Outcome> {
+    if !command.needs_transaction(&context) {
+        return command.one(&context).await;
+    }
+    let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
+        let command = command.clone();
+        Box::pin(async move { command.one(&context).await })
+    };
+    atomically(&context, true, write).await
 }
 
 /// Updates all documents that match.
 pub(super) fn update_many<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
-        command.refuse_full(&context).await?;
-        if !command.needs_transaction(&context) {
-            return command.all(&context).await;
-        }
-        if command.sent.upsert {
-            return command.all_in_transaction(&context, command.sent.filter.clone()).await;
-        }
-        let (mut parts, mut outcome) = (InParts::new(command.definition, &command.sent.filter), Outcome::default());
-        while let Some(part) = parts.next(&context).await? {
-            outcome.add(command.all_in_transaction(&context, part).await?);
-        }
-        Ok(outcome)
+        let definition = command.definition;
+        let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
+            Box::pin(async move { all_atomically(command, context).await })
+        };
+        to_the_end(context, definition, update).await
     })
+}
+
+async fn all_atomically(command: Command, context: Context) -> Result<Outcome> {
+    command.refuse_full(&context).await?;
+    if !command.needs_transaction(&context) {
+        return command.all(&context).await;
+    }
+    if command.sent.upsert {
+        return command.all_in_transaction(&context, command.sent.filter.clone()).await;
+    }
+    let (mut parts, mut outcome) = (InParts::new(command.definition, &command.sent.filter), Outcome::default());
+    while let Some(part) = parts.next(&context).await? {
+        outcome.add(command.all_in_transaction(&context, part).await?);
+    }
+    Ok(outcome)
 }
 
 /// Updates all documents that match, as a part of another write: how many.
@@ -364,13 +380,21 @@ pub(super) fn find_one_and_update<'a>(
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
-        if !command.needs_transaction(&context) {
-            return command.found(&context, after).await;
-        }
-        let write = |context: Context| -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
-            let command = command.clone();
-            Box::pin(async move { command.found(&context, after).await })
+        let definition = command.definition;
+        let update = |context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
+            Box::pin(async move { found_atomically(command, context, after).await })
         };
-        atomically(&context, true, write).await
+        to_the_end(context, definition, update).await
     })
+}
+
+async fn found_atomically(command: Command, context: Context, after: bool) -> Result<Option<RawDocumentBuf>> {
+    if !command.needs_transaction(&context) {
+        return command.found(&context, after).await;
+    }
+    let write = |context: Context| -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
+        let command = command.clone();
+        Box::pin(async move { command.found(&context, after).await })
+    };
+    atomically(&context, true, write).await
 }

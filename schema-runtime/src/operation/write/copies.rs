@@ -1,11 +1,11 @@
 //! Inserts of models that hold copies or are copied: the copies are filled before, and looked after behind.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 
-use super::{check, checked, insert_batches};
+use super::{check, checked, insert_batches, insert_filled};
 use crate::{
     bounds::Reference,
     definition::ModelDefinition,
@@ -20,7 +20,7 @@ use crate::{
     operation::{
         atomic::{atomically, is_atomic},
         effects::Effects,
-        managed,
+        lane, managed,
     },
     read::{self, Query},
     transaction::MOST_IN_TRANSACTION,
@@ -28,6 +28,9 @@ use crate::{
 
 /// What is done with a document just before it is inserted, each time that is tried.
 type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
+
+/// The same of each of several documents, with its position.
+type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
 
 pub(super) fn insert<'a>(
     context: &'a Context,
@@ -67,14 +70,15 @@ pub(super) async fn insert_and_give<M: Model>(
     now: DateTime,
     known: Option<Known>,
 ) -> Result<M> {
-    let stored = Mutex::new(None);
-    let decode = |document: &RawDocument| {
-        let decoded = read::decode(M::DEFINITION.collection, document)?;
-        *stored.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
+    let stored = Arc::new(Mutex::new(None));
+    let kept = stored.clone();
+    let decode = move |document: &RawDocument| {
+        let decoded = read::decode::<M>(M::DEFINITION.collection, document)?;
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
         Ok(())
     };
-    insert_with_known(db, M::DEFINITION, document, now, known, &decode).await?;
-    let stored = stored.into_inner().unwrap_or_else(PoisonError::into_inner);
+    insert_with_known(db, M::DEFINITION, document, now, known, Arc::new(decode)).await?;
+    let stored = stored.lock().unwrap_or_else(PoisonError::into_inner).take();
     stored.ok_or_else(|| Error::not_found(M::DEFINITION))
 }
 
@@ -84,12 +88,15 @@ fn insert_with_known<'a>(
     document: Result<RawDocumentBuf>,
     now: DateTime,
     known: Option<Known>,
-    before: &'a BeforeInsert<'a>,
+    before: lane::BeforeInsert,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
-        insert(&context, definition, document, known.as_ref(), before).await
+        match known {
+            Some(known) => insert(&context, definition, document, Some(&known), &*before).await,
+            None => insert_filled(&context, definition, document, Some(before)).await,
+        }
     })
 }
 
@@ -105,7 +112,7 @@ pub(super) async fn insert_many(
     while done < documents.len() {
         let part = &documents[done..documents.len().min(done + most)];
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
-            Box::pin(async move { insert_all(&context, definition, part.to_vec()).await })
+            Box::pin(async move { insert_all(&context, definition, part.to_vec(), &|_, _| Ok(())).await })
         };
         let inserted = if is_whole { write(context.clone()).await } else { atomically(context, true, write).await };
         match inserted {
@@ -164,14 +171,30 @@ fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error
     }
 }
 
+/// Inserts documents in one transaction. `before` is called with the position of each, as it is stored.
+pub(in crate::operation) async fn insert_together(
+    context: &Context,
+    definition: &'static ModelDefinition,
+    documents: Vec<RawDocumentBuf>,
+    before: &BeforeEach<'_>,
+) -> Result<()> {
+    let write = |context: Context| -> BoxFuture<'_, Result<()>> {
+        let documents = documents.clone();
+        Box::pin(async move { insert_all(&context, definition, documents, before).await })
+    };
+    atomically(context, true, write).await
+}
+
 async fn insert_all(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
+    before: &BeforeEach<'_>,
 ) -> Result<()> {
     let mut effects = Effects::of_inserts(definition, documents.len() == 1);
     let documents = effects.fill_inserts(context, documents, None).await?;
     documents.iter().try_for_each(|document| check(definition, document))?;
+    documents.iter().enumerate().try_for_each(|(at, document)| before(at, document))?;
     effects.before_inserts(context).await?;
     let inserted = insert_batches(&context.majority(), definition, documents).await;
     match inserted {

@@ -20,13 +20,10 @@ async fn each_write_costs_what_is_documented() {
     Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
     // What others leave for the hosts meanwhile is looked for beside the caller.
     schema_runtime::finish_writes(&db).await;
-    assert_eq!(sent(&log), [
-            "find schema_deltas",
-            "aggregate logmsg",
-            "insert hosts",
-            "commitTransaction ",
-            "find schema_deltas",
-        ]);
+    assert_eq!(
+        sent(&log),
+        ["find schema_deltas", "aggregate logmsg", "insert hosts", "commitTransaction ", "find schema_deltas",]
+    );
 
     // Insert, apply, commit.
     let add = ["insert logmsg", "update hosts", "commitTransaction "];
