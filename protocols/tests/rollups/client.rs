@@ -1,157 +1,278 @@
-//! A client: what it has to do, the next on top, and each step of it is one command. May use all but `model`.
+//! A client, and what the server does for its commands. A transaction sees what was committed when it began, and what it has
+//! written itself; a write of a document that another has written since, or writes, ends it. A plain write waits for the
+//! transaction that writes its document. May use `operation`, `protocol`, `world`.
 
 use crate::{
-    own::Own,
-    parent::{Id, Ids},
+    operation::{Context, Group, Stage, Task, Then},
     protocol::Protocol,
-    recover::Recover,
-    refresh::Refresh,
-    take_over::TakeOver,
-    world::World,
-    write::Write,
+    world::{Documents, World},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Task {
-    Write(Write),
-    Own(Own),
-    TakeOver(TakeOver),
-    Refresh(Refresh),
-    Recover(Recover),
-}
-
-/// How the next command goes, where there is more than one way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Way {
-    Plain,
-    /// To this parent first.
-    To(usize),
-    /// It is acknowledged, and undone by a failover.
-    Lost,
-    /// It is done, but its answer is an error.
-    Unanswered(usize),
-    /// Its answer is an error, and it is done later; to this parent, if it is an apply.
-    Late(usize),
-}
-
-/// What may go wrong with a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Faults {
-    None,
-    /// What is not on a majority may be lost, and an answer too.
-    Failover,
-    /// One command is done later than its client knows.
-    Late,
+pub(crate) struct Client {
+    pub(crate) number: u8,
+    /// What is still to be done, the first one last.
+    pub(crate) tasks: Vec<Task>,
+    /// How often the task has begun already.
+    pub(crate) tries: u8,
+    pub(crate) progress: Progress,
+    /// How many ids it has used.
+    used: u8,
+    /// One commit of this client may have no answer.
+    pub(crate) may_lose: bool,
+    /// A recompute is done.
+    pub(crate) has_recomputed: bool,
+    /// The answers that the members of its groups have got.
+    pub(crate) answers: Vec<(usize, Answer)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Client {
-    pub(crate) ids: Ids,
-    tasks: Vec<Task>,
-    /// How often it may take over before it stops: two that take each other over could go on for ever.
-    pub(crate) takes: u8,
-    stopped: bool,
+pub(crate) enum Progress {
+    /// Nothing is open.
+    Idle,
+    Open {
+        after: Then,
+        transaction: Transaction,
+    },
+    /// Between commands of their own.
+    Plain(Stage),
+    /// It has sent a commit, and has no answer. `None`: that has happened.
+    Asking {
+        left: u8,
+        transaction: Option<Transaction>,
+    },
+    /// It has stopped for good.
+    Ended,
 }
 
-/// What a step has to do with: the rest of its client and the server.
-pub(crate) struct At<'a> {
-    pub(crate) client: &'a mut Client,
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Transaction {
+    pub(crate) sees: World,
+    pub(crate) written: Documents,
+    /// What others have committed since it began.
+    changed: Documents,
+    /// `Client::used` when it began.
+    used: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Answer {
+    Written,
+    /// There is no such child, or the child says so already.
+    Unchanged,
+    /// The child is there already, or its parent is not.
+    Refused,
+    /// The server has ended it too often.
+    Conflict,
+}
+
+/// What the server has while a client takes a step.
+pub(crate) struct Server<'a> {
     pub(crate) world: &'a mut World,
+    /// What the transactions of others write.
+    pub(crate) others: Documents,
+    /// Deltas that everybody sees who is in a transaction.
+    pub(crate) old: u64,
     pub(crate) protocol: &'a Protocol,
-    pub(crate) way: Way,
 }
 
-impl At<'_> {
-    /// What is to be done before all that was pushed earlier.
-    pub(crate) fn push(&mut self, task: impl Into<Task>) {
-        self.client.tasks.push(task.into());
-    }
-
-    pub(crate) fn fresh(&mut self) -> Id {
-        self.client.ids.fresh()
-    }
-
-    /// The client stops here.
-    pub(crate) fn stop(&mut self) {
-        self.client.tasks.clear();
-        self.client.stopped = true;
-    }
-
-    /// A mark to take over with.
-    pub(crate) fn take(&mut self) -> Option<Id> {
-        match self.client.takes.checked_sub(1) {
-            Some(left) => {
-                self.client.takes = left;
-                Some(self.fresh())
-            }
-            None => {
-                self.stop();
-                None
-            }
-        }
-    }
-
-    pub(crate) fn is_lost(&self) -> bool {
-        self.way == Way::Lost
-    }
-}
+/// Twice to be applied, twice to be left.
+const TRIES: u8 = 4;
+pub(crate) const APPLIES: u8 = 2;
 
 impl Client {
-    pub(crate) fn new(number: usize, tasks: Vec<Task>, takes: u8) -> Client {
-        Client { ids: Ids::new(number), tasks, takes, stopped: false }
+    pub(crate) fn new(number: usize, tasks: Vec<Task>) -> Client {
+        Client {
+            number: number as u8,
+            tasks,
+            tries: 0,
+            progress: Progress::Idle,
+            used: 0,
+            may_lose: false,
+            has_recomputed: false,
+            answers: Vec::new(),
+        }
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.tasks.is_empty() && !self.stopped
+        self.progress == Progress::Ended || self.tasks.is_empty()
     }
 
-    /// How the next command may go.
-    pub(crate) fn ways(&self, protocol: &Protocol, faults: Faults) -> Vec<Way> {
-        match self.tasks.last() {
-            None => vec![],
-            Some(Task::Own(of)) => of.ways(protocol, faults),
-            Some(Task::Write(of)) if faults == Faults::Failover && of.may_be_lost(protocol) => {
-                vec![Way::Plain, Way::Lost]
+    /// What it has begun, and has not committed.
+    pub(crate) fn transaction(&self) -> Option<&Transaction> {
+        match &self.progress {
+            Progress::Open { transaction, .. } => Some(transaction),
+            Progress::Asking { transaction, .. } => transaction.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Another has committed these.
+    pub(crate) fn hear(&mut self, committed: Documents) {
+        match &mut self.progress {
+            Progress::Open { transaction, .. } | Progress::Asking { transaction: Some(transaction), .. } => {
+                transaction.changed |= committed;
             }
-            Some(Task::Write(of)) if faults == Faults::Late && of.may_be_late() => vec![Way::Plain, Way::Late(0)],
-            Some(_) => vec![Way::Plain],
+            _ => {}
         }
     }
 
-    pub(crate) fn step(&mut self, way: Way, world: &mut World, protocol: &Protocol) {
-        let Some(task) = self.tasks.pop() else { return };
-        let mut at = At { client: self, world, protocol, way };
-        match task {
-            Task::Write(of) => of.step(&mut at),
-            Task::Own(of) => of.step(&mut at),
-            Task::TakeOver(of) => of.step(&mut at),
-            Task::Refresh(of) => of.step(&mut at),
-            Task::Recover(of) => of.step(&mut at),
-        }
-        if self.tasks.is_empty() {
-            // So that states that differ in nothing else are one.
-            (self.ids, self.takes) = (self.ids.unused(), 0);
+    pub(crate) fn end(&mut self) {
+        self.progress = Progress::Ended;
+        self.tasks.clear();
+    }
+
+    /// What it commits is returned; nothing if its command waits in the server.
+    pub(crate) fn step(&mut self, server: &mut Server) -> Option<Documents> {
+        let progress = std::mem::replace(&mut self.progress, Progress::Idle);
+        match progress {
+            Progress::Idle => self.begin(Stage::Begin, server),
+            Progress::Plain(stage) => self.begin(stage, server),
+            Progress::Open { after: Then::Step(stage), transaction } => {
+                self.send(stage, transaction, server);
+                Some(0)
+            }
+            Progress::Open { after: Then::Commit { left }, transaction } => {
+                server.world.take(transaction.written, &transaction.sees);
+                self.finish(left, server.world, server.protocol);
+                Some(transaction.written)
+            }
+            Progress::Open { after: Then::Failed, .. } => {
+                self.fail(server.protocol);
+                Some(0)
+            }
+            Progress::Asking { .. } if !server.protocol.ask_same => Some(0),
+            Progress::Asking { left, transaction } => {
+                let written = transaction.map_or(0, |of| {
+                    server.world.take(of.written, &of.sees);
+                    of.written
+                });
+                self.finish(left, server.world, server.protocol);
+                Some(written)
+            }
+            Progress::Open { after: Then::Again, .. } | Progress::Ended => unreachable!("there is no next step"),
         }
     }
 
-    /// All that it has to do, nobody beside it.
-    pub(crate) fn run(mut self, world: &mut World, protocol: &Protocol) -> bool {
-        for _ in 0..400 {
-            let Some(way) = self.ways(protocol, Faults::None).first().copied() else { return true };
-            self.step(way, world, protocol);
+    /// The commit that comes next has no answer. Has it happened? What it commits is returned.
+    pub(crate) fn lose(&mut self, happens: bool, world: &mut World) -> Documents {
+        let Progress::Open { after: Then::Commit { left }, transaction } = &self.progress else {
+            unreachable!("it commits next")
+        };
+        self.may_lose = false;
+        self.progress = Progress::Asking { left: *left, transaction: Some(transaction.clone()) };
+        if happens { self.happen(world) } else { 0 }
+    }
+
+    /// The commit that it has no answer to happens now.
+    pub(crate) fn happen(&mut self, world: &mut World) -> Documents {
+        let Progress::Asking { transaction, .. } = &mut self.progress else { unreachable!("it has no answer") };
+        transaction.take().map_or(0, |of| {
+            world.take(of.written, &of.sees);
+            of.written
+        })
+    }
+
+    /// The server ends the transaction: all of it begins again, or the client gives up.
+    pub(crate) fn again(&mut self) {
+        self.progress = Progress::Idle;
+        self.tries += 1;
+        if self.tries < TRIES {
+            return;
         }
-        false
+        self.tries = 0;
+        match self.tasks.pop() {
+            Some(Task::Group(group)) => self.answer(&group, |_| Answer::Conflict),
+            Some(Task::Recompute(_) | Task::Reread(_)) => self.end(),
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, stage: Stage, server: &mut Server) -> Option<Documents> {
+        let Some(task) = self.tasks.last() else { unreachable!("it is done") };
+        if task.is_transaction(stage, server.protocol) {
+            let transaction = Transaction { sees: server.world.clone(), written: 0, changed: 0, used: self.used };
+            self.send(stage, transaction, server);
+            return Some(0);
+        }
+        let before = server.world.clone();
+        let mut world = before.clone();
+        let then = self.command(stage, &mut world, server);
+        let written = world.differs(&before);
+        if written & server.others != 0 {
+            return None;
+        }
+        *server.world = world;
+        match then {
+            Then::Step(stage) => self.progress = Progress::Plain(stage),
+            Then::Commit { left } => self.finish(left, server.world, server.protocol),
+            Then::Failed => self.fail(server.protocol),
+            Then::Again => self.again(),
+        }
+        Some(written)
+    }
+
+    /// A command of a transaction.
+    fn send(&mut self, stage: Stage, mut transaction: Transaction, server: &Server) {
+        let before = transaction.sees.clone();
+        let after = self.command(stage, &mut transaction.sees, server);
+        let written = transaction.sees.differs(&before);
+        if written & (transaction.changed | server.others) != 0 {
+            self.used = transaction.used;
+            return self.again();
+        }
+        transaction.written |= written;
+        match after {
+            Then::Commit { left } if transaction.written == 0 => self.finish(left, &transaction.sees, server.protocol),
+            after => self.progress = Progress::Open { after, transaction },
+        }
+    }
+
+    fn command(&mut self, stage: Stage, world: &mut World, server: &Server) -> Then {
+        let Some(task) = self.tasks.last() else { unreachable!("it is done") };
+        let is_tried = server.protocol.leave_after_conflicts && self.tries >= APPLIES;
+        let (is_hot, may_dangle) = match task {
+            Task::Group(group) => (group.leaves, !group.strict || !server.protocol.strict_applies),
+            _ => (false, true),
+        };
+        let leaves = (is_tried || is_hot) && may_dangle;
+        let context =
+            Context { protocol: server.protocol, client: self.number, leaves, used: &mut self.used, old: server.old };
+        task.step(stage, world, context)
+    }
+
+    /// The task is done.
+    fn finish(&mut self, left: u8, world: &World, protocol: &Protocol) {
+        (self.progress, self.tries) = (Progress::Idle, 0);
+        match self.tasks.pop() {
+            Some(Task::Group(group)) => {
+                self.answer(&group, |number| if world.done[number] > 0 { Answer::Written } else { Answer::Unchanged });
+                if group.folds {
+                    let parents = (0..8).filter(|parent| left & 1 << parent != 0);
+                    self.tasks.extend(parents.map(|parent| Task::Fold { parent, lost: group.lost, bound: usize::MAX }));
+                }
+                if group.removes() && !protocol.reread_inside {
+                    self.tasks.extend([Task::Reread(0), Task::Reread(1)]);
+                }
+            }
+            Some(Task::Recompute(parent)) => self.tasks.push(Task::Reread(parent)),
+            Some(Task::Reread(_)) => self.has_recomputed = true,
+            _ => {}
+        }
+    }
+
+    /// A member of the group fails, and the server ends the transaction.
+    fn fail(&mut self, protocol: &Protocol) {
+        (self.progress, self.tries) = (Progress::Idle, 0);
+        let Some(Task::Group(group)) = self.tasks.pop() else { return };
+        if group.members.len() == 1 || !protocol.one_by_one {
+            return self.answer(&group, |_| Answer::Refused);
+        }
+        let alone = group.members.iter().rev();
+        self.tasks.extend(alone.map(|member| Task::Group(Group { members: vec![member.clone()], ..group })));
+    }
+
+    fn answer(&mut self, group: &Group, answer: impl Fn(usize) -> Answer) {
+        self.answers.extend(group.members.iter().map(|member| (member.number, answer(member.number))));
     }
 }
-
-macro_rules! tasks {
-    ($($kind:ident),*) => {$(
-        impl From<$kind> for Task {
-            fn from(of: $kind) -> Task {
-                Task::$kind(of)
-            }
-        }
-    )*};
-}
-
-tasks!(Write, Own, TakeOver, Refresh, Recover);

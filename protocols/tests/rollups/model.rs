@@ -1,103 +1,87 @@
-//! The clients together, as a `stateright` model: every order of their steps. That a client stops for good needs no step of its
-//! own: nobody waits for another, so what it left is what is there while it does not go on. May use all of the above.
+//! The clients together, as a `stateright` model: every order of their steps. A client may stop for good between any two: the
+//! server ends its transaction, at any later time. May use all of the above, and `promises`.
 
 use stateright::{Model, Property};
 
 use crate::{
-    client::{Client, Faults, Way},
+    client::{Client, Progress, Server},
+    operation::Then,
+    promises,
     protocol::Protocol,
-    recover::Recover,
-    world::World,
+    world::{World, delta_bit},
 };
 
-pub(crate) const CONVERGES: &str =
-    "wherever clients stop, once recover has run every parent is right and nothing is left";
-pub(crate) const INVARIANT: &str = "each parent counts what the invariant says";
-pub(crate) const QUIET: &str = "without a crash, every parent is right when all are done";
-pub(crate) const NOTHING_LEFT: &str = "without a crash, nothing is left when all are done";
-pub(crate) const DELETED_ONCE: &str = "one client at most believes that it deletes a child, and then it does";
-pub(crate) const REACHED_ONCE: &str = "an increment reaches each child once";
+pub(crate) const COUNTS: &str = "counts and sums with what is left are those of the children";
+pub(crate) const EXTREMES: &str = "extremes are right, unless something is left that says otherwise";
+pub(crate) const CONVERGES: &str = "after recover alone all is exact and nothing is left";
+pub(crate) const WHOLE: &str = "a write is done once and whole, or not at all";
+pub(crate) const ANSWERS: &str = "each member gets an answer that is true";
+pub(crate) const GOES_ON: &str = "a write goes on while the others stand still";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Action {
-    Step(usize, Way),
-    /// The server does what a client has sent, and has no answer to.
-    Land,
-}
+pub(crate) const THERE: &str = "no child dangles that may not";
+
+/// All that is promised.
+pub(crate) const ALWAYS: [&str; 7] = [COUNTS, EXTREMES, CONVERGES, WHOLE, ANSWERS, GOES_ON, THERE];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
+    /// What is committed.
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
 }
 
-/// What may be left without a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    Nothing,
-    /// Marks that are revoked.
-    Revoked,
-    /// These, and marks that are applied: a forget was lost.
-    Marks,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Action {
+    Step(usize),
+    /// A client stops for good. The server ends its transaction now: until then that client only takes no steps.
+    End(usize),
+    /// The next commit has no answer, and has happened or not.
+    Lose(usize, bool),
+    /// The commit without an answer happens.
+    Happen(usize),
+    /// The server ends the transaction whose commit has not happened.
+    Abort(usize),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Rollups {
     pub(crate) protocol: Protocol,
-    /// The children that are there from the start.
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
-    pub(crate) faults: Faults,
-    /// The parents are right at the start.
-    pub(crate) right: bool,
-    pub(crate) left: Left,
-    /// The clients that increment all children, a bit each.
-    pub(crate) incrementers: u8,
+    /// A parent is wrong until somebody has recomputed all that is wrong.
+    pub(crate) is_wrong: bool,
 }
 
 impl State {
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.clients.iter().all(Client::is_done)
     }
 
-    /// All stop here. Then recover runs alone, and once more an hour later, when all is done that was sent.
-    fn converges(&self, protocol: &Protocol) -> bool {
-        let mut world = self.world.clone();
-        let recover = |late| Client::new(9, vec![Recover::Records { late }.into()], u8::MAX);
-        let done = recover(false).run(&mut world, protocol);
-        while world.late.is_some() {
-            world.land(protocol);
-        }
-        done && recover(true).run(&mut world, protocol) && world.is_right() && world.is_clean(true)
+    /// What the transactions of others write.
+    pub(crate) fn written_by_others(&self, number: usize) -> u64 {
+        let others = self.clients.iter().enumerate().filter(|(other, _)| *other != number);
+        others.filter_map(|(_, client)| client.transaction()).fold(0, |all, of| all | of.written)
     }
 
-    fn is_left(&self, left: Left) -> bool {
-        let world = &self.world;
-        match left {
-            Left::Nothing => !world.is_clean(true),
-            Left::Revoked => !world.is_clean(false),
-            Left::Marks => {
-                !world.children.iter().flatten().all(|of| of.record.is_none() && of.by.is_empty() && !of.gone)
-            }
-        }
+    /// The deltas that an hour may have passed for: a transaction that was open when one was left is not open any more.
+    fn old(&self) -> u64 {
+        let transactions = || self.clients.iter().filter_map(Client::transaction);
+        let is_old = |id: u8| transactions().all(|of| of.sees.deltas.iter().any(|delta| delta.id == id));
+        self.world.deltas.iter().filter(|delta| is_old(delta.id)).fold(0, |all, delta| all | delta_bit(delta.id))
     }
 
-    fn deleted_once(&self) -> bool {
-        self.world.children.iter().flatten().all(|of| of.deleters <= 1 && (of.deleters == 0 || !self.is_done()))
+    /// Whether the command of this client did not wait in the server.
+    pub(crate) fn step(&mut self, number: usize, protocol: &Protocol) -> bool {
+        let (others, old) = (self.written_by_others(number), self.old());
+        let mut server = Server { world: &mut self.world, others, old, protocol };
+        let committed = self.clients[number].step(&mut server);
+        self.tell(number, committed.unwrap_or(0));
+        committed.is_some()
     }
 
-    /// None twice; and when all are done, each child that was there from the start.
-    fn reached_once(&self, model: &Rollups) -> bool {
-        let twice =
-            self.world.children.iter().flatten().any(|of| of.reached.windows(2).any(|pair| pair[0].of == pair[1].of));
-        let reached = |client: usize| {
-            let both = self.world.children.iter().zip(&model.world.children);
-            both.filter_map(|(now, first)| now.as_ref().filter(|now| first.is_some() && !now.gone))
-                .all(|of| of.reached.iter().any(|by| by.of as usize == client))
-        };
-        let missed = (0..self.clients.len())
-            .any(|client| model.incrementers & 1 << client != 0 && self.is_done() && !reached(client));
-        !twice && !missed
+    fn tell(&mut self, number: usize, committed: u64) {
+        let others = self.clients.iter_mut().enumerate().filter(|(other, _)| *other != number);
+        others.for_each(|(_, client)| client.hear(committed));
     }
 }
 
@@ -110,36 +94,58 @@ impl Model for Rollups {
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        for (number, client) in state.clients.iter().enumerate() {
-            actions.extend(client.ways(&self.protocol, self.faults).into_iter().map(|way| Action::Step(number, way)));
+        for (number, client) in state.clients.iter().enumerate().filter(|(_, client)| !client.is_done()) {
+            actions.push(Action::Step(number));
+            actions.push(Action::End(number));
+            match &client.progress {
+                Progress::Open { after: Then::Commit { .. }, .. } if client.may_lose => {
+                    actions.extend([Action::Lose(number, true), Action::Lose(number, false)]);
+                }
+                Progress::Asking { transaction: Some(_), .. } => {
+                    actions.extend([Action::Happen(number), Action::Abort(number)]);
+                }
+                _ => {}
+            }
         }
-        actions.extend(state.world.late.is_some().then_some(Action::Land));
     }
 
     fn next_state(&self, before: &State, action: Action) -> Option<State> {
         let mut state = before.clone();
         match action {
-            Action::Step(number, way) => state.clients[number].step(way, &mut state.world, &self.protocol),
-            Action::Land => state.world.land(&self.protocol),
+            Action::Step(number) => {
+                if !state.step(number, &self.protocol) {
+                    return None;
+                }
+            }
+            Action::End(number) => state.clients[number].end(),
+            Action::Lose(number, happens) => {
+                let committed = state.clients[number].lose(happens, &mut state.world);
+                state.tell(number, committed);
+            }
+            Action::Happen(number) => {
+                let committed = state.clients[number].happen(&mut state.world);
+                state.tell(number, committed);
+            }
+            Action::Abort(number) => state.clients[number].again(),
         }
         Some(state)
     }
 
     fn properties(&self) -> Vec<Property<Rollups>> {
         vec![
-            Property::always(CONVERGES, |model: &Rollups, state: &State| {
-                !model.right || state.converges(&model.protocol)
+            Property::always(COUNTS, |model: &Rollups, state: &State| {
+                !promises::are_due(model, state) || state.world.counts_are_right()
             }),
-            Property::always(INVARIANT, |model: &Rollups, state: &State| {
-                !model.right || state.world.is_as_the_invariant_says()
+            Property::always(EXTREMES, |model: &Rollups, state: &State| {
+                !promises::are_due(model, state) || state.world.extremes_are_right()
             }),
-            Property::always(QUIET, |_: &Rollups, state: &State| !state.is_done() || state.world.is_right()),
-            Property::always(NOTHING_LEFT, |model: &Rollups, state: &State| {
-                !state.is_done() || !state.is_left(model.left)
-            }),
-            Property::always(DELETED_ONCE, |_: &Rollups, state: &State| state.deleted_once()),
-            Property::always(REACHED_ONCE, |model: &Rollups, state: &State| state.reached_once(model)),
+            Property::always(CONVERGES, promises::converges),
+            Property::always(WHOLE, promises::is_whole),
+            Property::always(ANSWERS, promises::answers_are_true),
+            Property::always(GOES_ON, promises::goes_on),
+            Property::always(THERE, promises::none_dangles),
             Property::sometimes("all are done", |_: &Rollups, state: &State| state.is_done()),
+            Property::sometimes("something is committed", |model: &Rollups, state: &State| state.world != model.world),
         ]
     }
 }

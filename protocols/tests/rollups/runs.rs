@@ -1,17 +1,17 @@
 //! The runs: which clients meet. Parents are A and B, children H, K and M. May use everything.
 
+mod any;
 mod converges;
 mod needed;
 
 use schema_protocols::Explore;
 
 use crate::{
-    client::{Client, Faults, Task},
-    model::{Left, Rollups},
+    client::Client,
+    model::Rollups,
+    operation::{Group, Member, Task, Write},
     protocol::{CHOSEN, Protocol},
-    recover::Recover,
-    world::{Change, World},
-    write::{Update, Write},
+    world::World,
 };
 
 const A: usize = 0;
@@ -20,76 +20,141 @@ const H: usize = 0;
 const K: usize = 1;
 const M: usize = 2;
 
+/// Children with their parents and values.
+type Children<'a> = &'a [Option<(usize, u8)>];
+
+/// No child is there.
+const NONE: Children = &[];
+/// H is of A.
+const ONE: Children = &[Some((A, 1))];
+/// H and K are of A.
+const TWO: Children = &[Some((A, 1)), Some((A, 2))];
+/// H is of A, K is of B.
+const EACH: Children = &[Some((A, 1)), Some((B, 2))];
+
 /// The tasks of a client, the first one last.
 type Tasks = Vec<Task>;
 
-fn inserter(children: &[(usize, usize)]) -> Tasks {
-    vec![Write::Insert { children: children.to_vec(), mark: None }.into()]
+/// A process that writes these members in one group.
+fn group(members: &[&[Write]]) -> Tasks {
+    let members = members.iter().map(|writes| Member { number: 0, writes: writes.to_vec() }).collect();
+    vec![Task::Group(Group { members, leaves: false, lost: false, strict: false, folds: false })]
 }
 
-fn update(children: &[usize], change: Change, many: bool) -> Tasks {
-    let matches = children.iter().fold(0, |all, child| all | 1 << child);
-    vec![Write::Update(Update { change, matches, many }).into()]
+fn write(write: Write) -> Tasks {
+    group(&[&[write]])
 }
 
-fn changer(child: usize, value: u8) -> Tasks {
-    update(&[child], Change::Set(value), false)
+fn inserts(child: usize, parent: usize, value: u8) -> Write {
+    Write::Insert { child, parent, value }
 }
 
-fn mover(child: usize, to: usize) -> Tasks {
-    update(&[child], Change::Move(to), false)
+fn sets(child: usize, value: u8) -> Write {
+    Write::Set { child, value }
 }
 
-fn deleter(child: usize) -> Tasks {
-    update(&[child], Change::Delete, false)
+fn increments(child: usize) -> Write {
+    Write::Increment { child }
 }
 
-fn delete_many(children: &[usize]) -> Tasks {
-    update(children, Change::Delete, true)
+fn moves(child: usize, to: usize) -> Write {
+    Write::Move { child, to }
 }
 
-fn move_many(children: &[usize], to: usize) -> Tasks {
-    update(children, Change::Move(to), true)
+fn deletes(child: usize) -> Write {
+    Write::Delete { child }
 }
 
-fn incrementer(children: &[usize]) -> Tasks {
-    update(children, Change::Increment, true)
+fn changed(mut tasks: Tasks, change: fn(&mut Group)) -> Tasks {
+    for task in &mut tasks {
+        if let Task::Group(group) = task {
+            change(group);
+        }
+    }
+    tasks
 }
 
-fn recompute(parent: usize) -> Tasks {
-    vec![Recover::Recompute { parent }.into()]
+/// Its parents are known to be hot.
+fn leaving(tasks: Tasks) -> Tasks {
+    changed(tasks, |group| group.leaves = true)
 }
 
-/// Inserts a parent that was there once.
-fn parent_inserter(parent: usize) -> Tasks {
-    vec![Write::InsertParent(parent).into()]
+/// Its children may not dangle.
+fn strict(tasks: Tasks) -> Tasks {
+    changed(tasks, |group| group.strict = true)
+}
+
+/// It folds what it has left.
+fn folding(tasks: Tasks) -> Tasks {
+    changed(tasks, |group| group.folds = true)
+}
+
+/// A sum has lost digits by it.
+fn losing(tasks: Tasks) -> Tasks {
+    changed(tasks, |group| group.lost = true)
+}
+
+fn fold(parent: usize) -> Tasks {
+    vec![Task::Fold { parent, lost: false, bound: usize::MAX }]
+}
+
+/// Folds one delta.
+fn fold_one(parent: usize) -> Tasks {
+    vec![Task::Fold { parent, lost: false, bound: 1 }]
+}
+
+fn losing_fold(parent: usize) -> Tasks {
+    vec![Task::Fold { parent, lost: true, bound: usize::MAX }]
+}
+
+fn foreign(parent: usize) -> Tasks {
+    vec![Task::Foreign(parent)]
+}
+
+fn insert_parent(parent: usize) -> Tasks {
+    vec![Task::InsertParent(parent)]
+}
+
+fn delete_parent(parent: usize) -> Tasks {
+    vec![Task::DeleteParent(parent)]
+}
+
+fn delete_childless(parent: usize) -> Tasks {
+    vec![Task::DeleteChildless(parent)]
 }
 
 /// Deletes a parent and inserts it again under the same `_id`.
 fn parent_again(parent: usize) -> Tasks {
-    vec![Write::InsertParent(parent).into(), Write::DeleteParent(parent).into()]
+    vec![Task::InsertParent(parent), Task::DeleteParent(parent)]
 }
 
-/// A recover that runs beside the others. A last one, alone, ends every run, and one an hour later.
+fn recompute(parent: usize) -> Tasks {
+    vec![Task::Recompute(parent)]
+}
+
+/// A recover that runs beside the others. A last one, alone, ends every run.
 fn recover() -> Tasks {
-    vec![Recover::Records { late: false }.into()]
+    [vec![Task::Drop], fold(B), fold(A)].concat()
 }
 
-/// The children are given by their parents.
-fn run(protocol: Protocol, children: &[Option<usize>], clients: &[Tasks]) -> Rollups {
-    let is_incrementer =
-        |tasks: &Tasks| matches!(tasks[..], [Task::Write(Write::Update(Update { change: Change::Increment, .. }))]);
-    let incrementers = clients
-        .iter()
-        .enumerate()
-        .filter(|(_, tasks)| is_incrementer(tasks))
-        .fold(0, |all, (number, _)| all | 1 << number);
-    let clients = clients.iter().enumerate().map(|(number, tasks)| Client::new(number, tasks.clone(), 2)).collect();
-    let world = World::new(children);
-    Rollups { protocol, world, clients, faults: Faults::None, right: true, left: Left::Revoked, incrementers }
+fn run(protocol: Protocol, children: Children, clients: &[Tasks]) -> Rollups {
+    let mut number = 0;
+    let clients = clients.iter().enumerate().map(|(client, tasks)| {
+        let mut tasks = tasks.clone();
+        for task in &mut tasks {
+            let Task::Group(group) = task else { continue };
+            for member in &mut group.members {
+                member.number = number;
+                number += 1;
+            }
+        }
+        Client::new(client, tasks)
+    });
+    let clients = clients.collect();
+    Rollups { protocol, world: World::new(children), clients, is_wrong: false }
 }
 
-fn chosen(children: &[Option<usize>], clients: &[Tasks]) -> Rollups {
+fn chosen(children: Children, clients: &[Tasks]) -> Rollups {
     run(CHOSEN, children, clients)
 }
 
@@ -102,32 +167,14 @@ fn missing(mut run: Rollups, parent: usize) -> Rollups {
 /// This parent has less than its children say, and a minimum that none of them says.
 fn wrong(mut run: Rollups, parent: usize) -> Rollups {
     if let Some(of) = &mut run.world.parents[parent] {
-        (of.sum, of.min) = (of.sum - 1, Some(1));
+        (of.count, of.sum, of.min) = (of.count - 1, of.sum - 1, Some(0));
     }
-    run.right = false;
+    run.is_wrong = true;
     run
 }
 
-fn failover(run: Rollups) -> Rollups {
-    Rollups { faults: Faults::Failover, left: Left::Marks, ..run }
-}
-
-/// One command is done later than its client knows.
-fn late(run: Rollups) -> Rollups {
-    Rollups { faults: Faults::Late, ..run }
-}
-
-fn leaves_nothing(run: Rollups) -> Rollups {
-    Rollups { left: Left::Nothing, ..run }
-}
-
-/// How often each client may take over before it stops.
-fn takes(mut run: Rollups, each: &[u8]) -> Rollups {
-    run.clients.iter_mut().zip(each).for_each(|(client, takes)| client.takes = *takes);
+/// One commit of each client may have no answer.
+fn unanswered(mut run: Rollups) -> Rollups {
+    run.clients.iter_mut().for_each(|client| client.may_lose = true);
     run
-}
-
-/// Once at most.
-fn once(run: Rollups) -> Rollups {
-    takes(run, &[1; 3])
 }

@@ -1,149 +1,105 @@
-//! What was chosen converges, in any order, wherever clients stop. The numbers are those of the document's table.
+//! The protocol holds, in any order, wherever clients stop. The numbers are those of the document's table.
 
 use super::*;
 
-/// H is of A.
-const ONE: &[Option<usize>] = &[Some(A)];
-/// H and K are of A.
-const TWO: &[Option<usize>] = &[Some(A), Some(A)];
-/// H is of A, K is of B.
-const EACH: &[Option<usize>] = &[Some(A), Some(B)];
-/// H is of A, K is not there.
-const SPARE: &[Option<usize>] = &[Some(A), None];
-const NONE: &[Option<usize>] = &[None, None];
-
 #[test]
-fn nobody_is_taken_over() {
-    leaves_nothing(chosen(TWO, &[changer(H, 9), changer(K, 9)])).holds(326);
-    leaves_nothing(chosen(&[Some(A), Some(A), Some(A)], &[changer(H, 9), changer(K, 9), deleter(M)])).holds(15_238);
-    leaves_nothing(chosen(&[Some(A), Some(B), None], &[changer(H, 9), mover(K, A), inserter(&[(M, A)])])).holds(9_433);
+fn a_writer_alone() {
+    chosen(NONE, &[write(inserts(H, A, 1))]).holds(5);
+    chosen(NONE, &[group(&[&[inserts(H, A, 1), inserts(K, B, 2)]])]).holds(7);
+    chosen(EACH, &[group(&[&[deletes(H), deletes(K)]])]).holds(9);
+    unanswered(chosen(ONE, &[folding(leaving(write(moves(H, B))))])).holds(58);
 }
 
 #[test]
-fn inserter_of_two_parents() {
-    chosen(NONE, &[inserter(&[(H, A), (K, B)]), changer(H, 9)]).holds(23_770);
-    chosen(NONE, &[inserter(&[(H, A), (K, B)]), recover()]).holds(3_743);
-    once(chosen(&[None], &[inserter(&[(H, A)]), recover(), recover()])).holds(37_732);
+fn two_writers() {
+    chosen(NONE, &[write(inserts(H, A, 1)), write(inserts(K, A, 2))]).holds(90);
+    chosen(TWO, &[write(sets(H, 3)), folding(write(deletes(K)))]).holds(169);
+    chosen(ONE, &[write(moves(H, B)), write(deletes(H))]).holds(139);
+    chosen(EACH, &[folding(write(moves(H, B))), folding(write(moves(K, A)))]).holds(2171);
+    chosen(TWO, &[leaving(write(deletes(H))), write(deletes(K))]).holds(34);
+    chosen(TWO, &[folding(leaving(write(deletes(H)))), folding(leaving(write(moves(K, B))))]).holds(380);
 }
 
 #[test]
-fn inserter_and_mover() {
-    chosen(NONE, &[inserter(&[(H, A), (K, A)]), mover(K, B)]).holds(4_467);
-    takes(chosen(NONE, &[inserter(&[(H, A), (K, A)]), mover(K, B), deleter(H)]), &[1, 1, 0]).holds(88_208);
+fn three_writers() {
+    chosen(ONE, &[write(moves(H, B)), leaving(write(inserts(K, A, 2))), write(inserts(M, B, 3))]).holds(943);
+    chosen(TWO, &[write(deletes(H)), write(sets(K, 3)), leaving(write(inserts(M, A, 1)))]).holds(857);
 }
 
 #[test]
-fn inserted_again_after_a_delete() {
-    once(chosen(SPARE, &[inserter(&[(K, A)]), deleter(K), inserter(&[(K, B)])])).holds(7_384);
+fn groups() {
+    chosen(ONE, &[group(&[&[inserts(H, A, 3)], &[inserts(K, A, 2)]])]).holds(10);
+    let groups =
+        [group(&[&[inserts(H, A, 1)], &[inserts(K, A, 2)]]), group(&[&[inserts(K, A, 3)], &[inserts(M, B, 1)]])];
+    chosen(NONE, &groups).holds(167);
+    let groups = [group(&[&[sets(H, 3)], &[deletes(K)]]), group(&[&[moves(K, B)], &[inserts(M, A, 1)]])];
+    chosen(TWO, &groups).holds(193);
+    let groups =
+        [group(&[&[inserts(K, B, 1), inserts(M, A, 2)], &[deletes(H)]]), folding(leaving(write(inserts(M, A, 3))))];
+    chosen(ONE, &groups).holds(415);
 }
 
 #[test]
-fn two_changers() {
-    chosen(ONE, &[changer(H, 7), changer(H, 9)]).holds(77_173);
+fn folders() {
+    chosen(TWO, &[leaving(write(deletes(H))), fold(A), fold(A)]).holds(131);
+    chosen(TWO, &[leaving(write(deletes(H))), write(deletes(K)), fold(A)]).holds(201);
+    chosen(ONE, &[folding(leaving(write(inserts(K, A, 2)))), folding(leaving(write(deletes(H)))), fold(A)]).holds(4277);
+    chosen(TWO, &[leaving(write(moves(H, B))), leaving(write(sets(K, 3))), recover()]).holds(499);
+    chosen(TWO, &[leaving(write(deletes(H))), leaving(write(sets(K, 3))), fold_one(A), fold_one(A)]).holds(1889);
 }
 
 #[test]
-fn changer_and_recover() {
-    chosen(TWO, &[changer(H, 9), recover()]).holds(6_040);
+fn foreign_writers() {
+    chosen(TWO, &[write(deletes(H)), foreign(A)]).holds(24);
+    chosen(TWO, &[folding(write(deletes(H))), write(inserts(M, A, 1)), foreign(A)]).holds(613);
+    chosen(ONE, &[folding(leaving(write(moves(H, B)))), foreign(A), fold(A)]).holds(683);
 }
 
 #[test]
-fn changer_and_two_recovers() {
-    once(chosen(ONE, &[changer(H, 9), recover(), recover()])).holds(372_448);
+fn lost_sums() {
+    chosen(TWO, &[losing(write(deletes(H))), leaving(write(deletes(K)))]).holds(41);
+    chosen(TWO, &[losing(write(deletes(H))), leaving(write(sets(K, 3))), fold(A)]).holds(235);
+    chosen(TWO, &[leaving(write(deletes(H))), write(deletes(K)), losing_fold(A)]).holds(191);
+    wrong(chosen(TWO, &[losing(write(sets(H, 3))), leaving(write(deletes(K))), recompute(A)]), A).holds(1132);
 }
 
 #[test]
-fn mover_and_changer() {
-    chosen(ONE, &[mover(H, B), changer(H, 9)]).holds(129_047);
-}
-
-#[test]
-fn movers_there_and_back() {
-    chosen(ONE, &[mover(H, B), mover(H, A)]).holds(133_573);
-    takes(chosen(ONE, &[mover(H, B), mover(H, A), recover()]), &[0, 0, 1]).holds(198_571);
-}
-
-#[test]
-fn deleters() {
-    chosen(ONE, &[deleter(H), deleter(H), recover()]).holds(11_935);
-    takes(chosen(ONE, &[deleter(H), changer(H, 9), recover()]), &[1, 0, 1]).holds(305_990);
-}
-
-#[test]
-fn increment_of_many() {
-    chosen(TWO, &[incrementer(&[H, K]), recover()]).holds(45_339);
-    once(chosen(EACH, &[incrementer(&[H, K]), changer(H, 9)])).holds(63_699);
-    once(chosen(EACH, &[incrementer(&[H, K]), deleter(H)])).holds(41_888);
-}
-
-#[test]
-fn two_increments_of_many() {
-    once(chosen(EACH, &[incrementer(&[H, K]), incrementer(&[H, K])])).holds(306_984);
-}
-
-#[test]
-fn move_and_delete_of_many() {
-    chosen(EACH, &[move_many(&[H, K], A), recover()]).holds(97_998);
-    chosen(EACH, &[delete_many(&[H, K]), changer(H, 9)]).holds(28_723);
-    chosen(EACH, &[delete_many(&[H, K]), recover()]).holds(9_443);
+fn parents_come_and_go() {
+    missing(chosen(NONE, &[write(inserts(H, A, 1)), insert_parent(A)]), A).holds(42);
+    missing(chosen(ONE, &[write(moves(H, B)), insert_parent(A), leaving(write(inserts(K, A, 2)))]), A).holds(409);
+    missing(chosen(ONE, &[write(deletes(H)), insert_parent(A), insert_parent(A)]), A).holds(862);
+    missing(chosen(ONE, &[write(inserts(K, A, 2)), insert_parent(A), recover()]), A).holds(229);
+    missing(chosen(ONE, &[write(deletes(H)), write(inserts(K, A, 2)), recover()]), A).holds(238);
+    chosen(ONE, &[write(inserts(K, A, 2)), delete_parent(A), fold(A)]).holds(69);
+    chosen(ONE, &[write(deletes(H)), parent_again(A)]).holds(99);
+    chosen(ONE, &[folding(leaving(write(deletes(H)))), parent_again(A), recover()]).holds(3222);
+    chosen(EACH, &[write(moves(H, B)), parent_again(A), parent_again(B)]).holds(2803);
+    chosen(ONE, &[parent_again(A), parent_again(A), leaving(write(sets(H, 3)))]).holds(1306);
 }
 
 #[test]
 fn recomputes() {
-    leaves_nothing(chosen(&[Some(A), Some(A), None], &[recompute(A), changer(H, 9), inserter(&[(M, A)])])).holds(6_191);
-    wrong(chosen(TWO, &[recompute(A), recompute(A), changer(H, 9)]), A).holds(9_030);
-    wrong(chosen(TWO, &[recompute(A), changer(H, 9), mover(K, B)]), A).holds(13_732);
-    wrong(chosen(ONE, &[recompute(A), parent_again(A), deleter(H)]), A).holds(118_255);
+    chosen(ONE, &[recompute(A), write(inserts(K, A, 2)), leaving(write(deletes(H)))]).holds(210);
+    wrong(chosen(TWO, &[recompute(A), recompute(A), write(deletes(H))]), A).holds(3295);
+    wrong(chosen(TWO, &[recompute(A), leaving(write(deletes(H))), fold(A)]), A).holds(290);
+    wrong(chosen(TWO, &[recompute(A), write(moves(H, B)), foreign(A)]), A).holds(487);
+    wrong(chosen(ONE, &[recompute(A), parent_again(A), write(deletes(H))]), A).holds(1260);
+    wrong(chosen(ONE, &[recompute(A), parent_again(A), recover()]), A).holds(320);
 }
 
 #[test]
-fn parent_inserted_late() {
-    missing(chosen(&[None], &[parent_inserter(A), inserter(&[(H, A)])]), A).holds(1_703);
-    missing(chosen(&[None], &[parent_inserter(A), inserter(&[(H, A)]), recompute(A)]), A).holds(68_875);
-    missing(chosen(ONE, &[parent_inserter(A), mover(H, B)]), A).holds(25_427);
+fn answers_that_are_lost() {
+    unanswered(chosen(NONE, &[write(inserts(H, A, 1)), write(inserts(H, A, 2))])).holds(1378);
+    unanswered(chosen(ONE, &[write(increments(H)), write(increments(H))])).holds(1815);
+    unanswered(chosen(ONE, &[group(&[&[inserts(H, A, 3)], &[inserts(K, A, 2)]]), write(deletes(H))])).holds(1376);
+    unanswered(chosen(TWO, &[folding(leaving(write(deletes(H)))), fold(A)])).holds(1214);
+    missing(unanswered(chosen(ONE, &[leaving(write(moves(H, B))), insert_parent(A)])), A).holds(442);
+    unanswered(chosen(TWO, &[losing(write(deletes(H))), leaving(write(deletes(K)))])).holds(364);
 }
 
 #[test]
-fn parent_inserted_late_and_recover() {
-    takes(missing(chosen(&[None], &[parent_inserter(A), inserter(&[(H, A)]), recover()]), A), &[0, 0, 1])
-        .holds(422_798);
-}
-
-#[test]
-fn parent_inserted_again() {
-    chosen(ONE, &[parent_again(A), changer(H, 9)]).holds(13_881);
-    chosen(ONE, &[parent_again(A), mover(H, B)]).holds(28_753);
-    chosen(ONE, &[parent_again(A), deleter(H)]).holds(2_888);
-    chosen(ONE, &[parent_again(A), recompute(A)]).holds(226);
-}
-
-#[test]
-fn parent_inserted_twice_again() {
-    chosen(ONE, &[parent_again(A), parent_again(A)]).holds(558);
-}
-
-#[test]
-fn parent_inserted_late_changer_deleter() {
-    takes(missing(chosen(ONE, &[parent_inserter(A), changer(H, 9), deleter(H)]), A), &[0, 0, 1]).holds(520_940);
-}
-
-#[test]
-fn late_commands() {
-    once(late(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(849);
-    once(late(chosen(ONE, &[changer(H, 9), recover()]))).holds(17_755);
-    once(late(chosen(ONE, &[mover(H, B), recover()]))).holds(142_783);
-    once(late(chosen(EACH, &[incrementer(&[H, K])]))).holds(946);
-    takes(late(chosen(ONE, &[mover(H, B), changer(H, 9)])), &[0, 1]).holds(26_004);
-    takes(late(chosen(ONE, &[incrementer(&[H]), recover()])), &[1, 1]).holds(18_683);
-    takes(late(chosen(ONE, &[deleter(H), changer(H, 9)])), &[0, 1]).holds(3_708);
-}
-
-#[test]
-fn failovers() {
-    once(failover(chosen(NONE, &[inserter(&[(H, A), (K, B)])]))).holds(304);
-    once(failover(chosen(ONE, &[changer(H, 9), recover()]))).holds(18_385);
-    once(failover(chosen(ONE, &[mover(H, B), recover()]))).holds(81_581);
-    takes(failover(chosen(ONE, &[deleter(H), deleter(H), recover()])), &[0, 1, 1]).holds(41_216);
-    once(failover(chosen(EACH, &[incrementer(&[H, K])]))).holds(489);
-    takes(failover(chosen(ONE, &[incrementer(&[H]), recover()])), &[1, 1]).holds(19_755);
+fn children_that_may_not_dangle() {
+    chosen(NONE, &[strict(write(inserts(H, A, 1))), delete_childless(A)]).holds(86);
+    chosen(EACH, &[strict(leaving(write(moves(H, B)))), write(deletes(K)), delete_childless(B)]).holds(819);
+    missing(chosen(NONE, &[strict(write(inserts(H, A, 1))), insert_parent(A)]), A).holds(33);
 }

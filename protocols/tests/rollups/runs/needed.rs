@@ -1,211 +1,177 @@
 //! Every part of the protocol is needed: without it the model breaks.
 
 use super::*;
-use crate::model::{CONVERGES, DELETED_ONCE, INVARIANT, NOTHING_LEFT, QUIET, REACHED_ONCE};
-
-/// H is of A.
-const ONE: &[Option<usize>] = &[Some(A)];
-/// H and K are of A.
-const TWO: &[Option<usize>] = &[Some(A), Some(A)];
-/// H is of A, K is of B.
-const EACH: &[Option<usize>] = &[Some(A), Some(B)];
-const NONE: &[Option<usize>] = &[None, None];
+use crate::model::{ANSWERS, CONVERGES, COUNTS, EXTREMES, GOES_ON, THERE, WHOLE};
 
 #[test]
-fn take_over() {
-    let without = Protocol { take_over: false, ..CHOSEN };
-    run(without, ONE, &[changer(H, 7), changer(H, 9)]).breaks(QUIET);
+fn one_transaction() {
+    let without = Protocol { one_transaction: false, ..CHOSEN };
+    run(without, NONE, &[write(inserts(H, A, 1))]).breaks(COUNTS);
+    run(without, ONE, &[write(moves(H, B))]).breaks(CONVERGES);
+    run(without, NONE, &[group(&[&[inserts(H, A, 1), inserts(K, B, 2)]])]).breaks(WHOLE);
 }
 
 #[test]
-fn revoke() {
-    let without = Protocol { revoke: false, ..CHOSEN };
-    run(without, ONE, &[changer(H, 7), recover()]).breaks(QUIET);
+fn leave_plus() {
+    let without = Protocol { leave_plus: false, ..CHOSEN };
+    missing(run(without, NONE, &[write(inserts(H, A, 1)), insert_parent(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn heed_revoked() {
-    let without = Protocol { heed_revoked: false, ..CHOSEN };
-    run(without, ONE, &[changer(H, 7), recover()]).breaks(QUIET);
+fn leave_minus() {
+    let without = Protocol { leave_minus: false, ..CHOSEN };
+    missing(run(without, ONE, &[write(deletes(H)), insert_parent(A)]), A).breaks(COUNTS);
+    missing(run(without, ONE, &[write(moves(H, B)), insert_parent(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn pin_reference() {
-    let without = Protocol { pin_reference: false, ..CHOSEN };
-    run(without, ONE, &[mover(H, B), recover()]).breaks(QUIET);
+fn leave_after_conflicts() {
+    let without = Protocol { leave_after_conflicts: false, ..CHOSEN };
+    run(without, NONE, &[write(inserts(H, A, 1)), write(inserts(K, A, 2))]).breaks(GOES_ON);
 }
 
 #[test]
-fn pin_at() {
-    let without = Protocol { pin_at: false, ..CHOSEN };
-    run(without, EACH, &[move_many(&[H, K], A), recover()]).breaks(QUIET);
+fn strict_applies() {
+    let without = Protocol { strict_applies: false, ..CHOSEN };
+    run(without, NONE, &[strict(leaving(write(inserts(H, A, 1)))), delete_childless(A)]).breaks(THERE);
 }
 
 #[test]
-fn revoked_stays() {
-    let without = Protocol { revoked_stays: false, ..CHOSEN };
-    run(without, ONE, &[changer(H, 7), recover()]).breaks(QUIET);
+fn leave_extremes() {
+    let without = Protocol { leave_extremes: false, ..CHOSEN };
+    run(without, TWO, &[leaving(write(deletes(H)))]).breaks(EXTREMES);
+    run(without, NONE, &[leaving(write(inserts(H, A, 1)))]).breaks(EXTREMES);
 }
 
 #[test]
-fn take_over_then_forget() {
-    let without = Protocol { take_over_then_forget: false, ..CHOSEN };
-    run(without, ONE, &[mover(H, B), recover()]).breaks(QUIET);
+fn reread_inside() {
+    let without = Protocol { reread_inside: false, ..CHOSEN };
+    run(without, TWO, &[write(deletes(H))]).breaks(CONVERGES);
 }
 
 #[test]
-fn taker_forgets_nothing() {
-    let without = Protocol { taker_forgets_nothing: false, ..CHOSEN };
-    run(without, NONE, &[inserter(&[(H, A), (K, B)]), recover()]).breaks(CONVERGES);
+fn ask_inside() {
+    let without = Protocol { ask_inside: false, ..CHOSEN };
+    run(without, TWO, &[write(deletes(H)), write(deletes(K))]).breaks(EXTREMES);
 }
 
 #[test]
-fn clear_own() {
-    let without = Protocol { clear_own: false, ..CHOSEN };
-    run(without, ONE, &[changer(H, 7), changer(H, 9)]).breaks(CONVERGES);
+fn apply_writes() {
+    let without = Protocol { apply_writes: false, ..CHOSEN };
+    let children: Children = &[Some((A, 1)), Some((A, 4)), Some((A, 4))];
+    run(without, children, &[write(deletes(H)), group(&[&[sets(K, 3)], &[sets(M, 5)]])]).breaks(EXTREMES);
 }
 
 #[test]
-fn clear_majority() {
-    let without = Protocol { clear_majority: false, ..CHOSEN };
-    failover(run(without, ONE, &[changer(H, 7)])).breaks(CONVERGES);
+fn fold_writes() {
+    let without = Protocol { fold_writes: false, ..CHOSEN };
+    let writers = [leaving(write(deletes(H))), leaving(write(inserts(M, A, 1)))];
+    let clients = [writers.to_vec(), vec![fold(A), recompute(A)]].concat();
+    run(without, TWO, &clients).breaks(EXTREMES);
 }
 
 #[test]
-fn gone_majority() {
-    let without = Protocol { gone_majority: false, ..CHOSEN };
-    failover(run(without, ONE, &[deleter(H)])).breaks(DELETED_ONCE);
+fn fold_at_once() {
+    let without = Protocol { fold_at_once: false, ..CHOSEN };
+    run(without, NONE, &[leaving(write(inserts(H, A, 1))), fold(A)]).breaks(COUNTS);
+    run(without, NONE, &[leaving(write(inserts(H, A, 1))), fold(A)]).breaks(CONVERGES);
 }
 
 #[test]
-fn writes_first() {
-    let without = Protocol { writes_first: false, ..CHOSEN };
-    run(without, NONE, &[inserter(&[(H, A), (K, A)])]).breaks(CONVERGES);
+fn fold_reread() {
+    let without = Protocol { fold_reread: false, ..CHOSEN };
+    run(without, TWO, &[leaving(write(deletes(H)))]).breaks(CONVERGES);
+    run(without, TWO, &[folding(leaving(write(deletes(H))))]).breaks(EXTREMES);
 }
 
 #[test]
-fn by() {
-    let without = Protocol { by: false, ..CHOSEN };
-    run(without, ONE, &[incrementer(&[H]), recover()]).breaks(REACHED_ONCE);
+fn fold_merges() {
+    let without = Protocol { fold_merges: false, ..CHOSEN };
+    missing(run(without, NONE, &[write(inserts(H, A, 1)), insert_parent(A), fold(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn by_outlives() {
-    let without = Protocol { by_outlives: false, ..CHOSEN };
-    run(without, ONE, &[incrementer(&[H]), recover()]).breaks(REACHED_ONCE);
+fn recount_deletes() {
+    let without = Protocol { recount_deletes: false, ..CHOSEN };
+    run(without, ONE, &[leaving(write(inserts(K, A, 2))), losing(write(deletes(H)))]).breaks(COUNTS);
 }
 
 #[test]
-fn dirty() {
-    let without = Protocol { dirty: false, ..CHOSEN };
-    run(without, TWO, &[changer(H, 7), deleter(K)]).breaks(QUIET);
+fn recount_whole() {
+    let without = Protocol { recount_whole: false, ..CHOSEN };
+    run(without, ONE, &[leaving(write(inserts(K, A, 2))), losing(write(sets(H, 3)))]).breaks(COUNTS);
 }
 
 #[test]
-fn plus() {
-    let without = Protocol { plus: false, ..CHOSEN };
-    run(without, &[Some(A), None], &[changer(H, 7), inserter(&[(K, A)])]).breaks(QUIET);
+fn recount_corrects() {
+    let without = Protocol { recount_corrects: false, ..CHOSEN };
+    wrong(run(without, TWO, &[recompute(A), losing(write(sets(H, 3)))]), A).breaks(COUNTS);
 }
 
 #[test]
-fn plus_unchanged() {
-    let without = Protocol { plus_unchanged: false, ..CHOSEN };
-    run(without, TWO, &[changer(H, 7), changer(K, 3)]).breaks(INVARIANT);
+fn insert_counts() {
+    let without = Protocol { insert_counts: false, ..CHOSEN };
+    missing(run(without, NONE, &[write(inserts(H, A, 1)), insert_parent(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn read_applied_first() {
-    let without = Protocol { read_applied_first: false, ..CHOSEN };
-    run(without, &[Some(A), None], &[changer(H, 7), inserter(&[(K, A)])]).breaks(QUIET);
+fn insert_deletes() {
+    let without = Protocol { insert_deletes: false, ..CHOSEN };
+    missing(run(without, NONE, &[write(inserts(H, A, 1)), insert_parent(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn read_plain_first() {
-    let without = Protocol { read_plain_first: false, ..CHOSEN };
-    run(without, TWO, &[changer(H, 7), changer(K, 9)]).breaks(INVARIANT);
+fn insert_corrects() {
+    let without = Protocol { insert_corrects: false, ..CHOSEN };
+    wrong(run(without, ONE, &[recompute(A), parent_again(A)]), A).breaks(COUNTS);
+}
+
+#[test]
+fn drop_old() {
+    let without = Protocol { drop_old: false, ..CHOSEN };
+    missing(run(without, NONE, &[write(inserts(H, A, 1)), insert_parent(A), recover()]), A).breaks(COUNTS);
 }
 
 #[test]
 fn corrected() {
     let without = Protocol { corrected: false, ..CHOSEN };
-    wrong(run(without, ONE, &[recompute(A), recompute(A)]), A).breaks(QUIET);
+    wrong(run(without, ONE, &[recompute(A), recompute(A)]), A).breaks(COUNTS);
 }
 
 #[test]
-fn correct_equal() {
-    let without = Protocol { correct_equal: false, ..CHOSEN };
-    missing(run(without, ONE, &[parent_inserter(A), mover(H, B), recompute(A)]), A).breaks(QUIET);
+fn by_difference() {
+    let without = Protocol { by_difference: false, ..CHOSEN };
+    wrong(run(without, ONE, &[recompute(A), write(inserts(K, A, 2))]), A).breaks(COUNTS);
 }
 
 #[test]
-fn correct_again() {
-    let without = Protocol { correct_again: false, ..CHOSEN };
-    missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)]), recompute(A)]), A).breaks(QUIET);
+fn with_deltas() {
+    let without = Protocol { with_deltas: false, ..CHOSEN };
+    run(without, NONE, &[recompute(A), leaving(write(inserts(H, A, 1)))]).breaks(COUNTS);
 }
 
 #[test]
-fn adopt() {
-    let without = Protocol { adopt: false, ..CHOSEN };
-    missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)])]), A).breaks(QUIET);
+fn one_snapshot() {
+    let without = Protocol { one_snapshot: false, ..CHOSEN };
+    run(without, NONE, &[recompute(A), write(inserts(H, A, 1))]).breaks(COUNTS);
+    run(without, NONE, &[recompute(A), leaving(write(inserts(H, A, 1))), fold(A)]).breaks(COUNTS);
 }
 
 #[test]
-fn adopt_named() {
-    let without = Protocol { adopt_named: false, ..CHOSEN };
-    missing(run(without, ONE, &[parent_inserter(A), mover(H, B)]), A).breaks(QUIET);
+fn reread_transaction() {
+    let without = Protocol { reread_transaction: false, ..CHOSEN };
+    wrong(run(without, ONE, &[recompute(A), write(deletes(H))]), A).breaks(EXTREMES);
 }
 
 #[test]
-fn adopt_touched() {
-    let without = Protocol { adopt_touched: false, ..CHOSEN };
-    missing(run(without, ONE, &[parent_inserter(A), mover(H, B)]), A).breaks(QUIET);
+fn ask_same() {
+    let without = Protocol { ask_same: false, ..CHOSEN };
+    unanswered(run(without, NONE, &[write(inserts(H, A, 1))])).breaks(ANSWERS);
+    unanswered(run(without, ONE, &[write(increments(H))])).breaks(WHOLE);
 }
 
 #[test]
-fn corrected_at_once() {
-    let without = Protocol { corrected_at_once: false, ..CHOSEN };
-    run(without, ONE, &[parent_again(A), changer(H, 9), deleter(H)]).breaks(CONVERGES);
-}
-
-#[test]
-fn recover_adopts() {
-    let without = Protocol { recover_adopts: false, ..CHOSEN };
-    missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)]), recover()]), A).breaks(CONVERGES);
-}
-
-#[test]
-fn own_new() {
-    let without = Protocol { own_new: false, ..CHOSEN };
-    run(without, ONE, &[parent_again(A), parent_again(A)]).breaks(CONVERGES);
-}
-
-#[test]
-fn recheck() {
-    let without = Protocol { recheck: false, ..CHOSEN };
-    missing(run(without, &[None], &[parent_inserter(A), inserter(&[(H, A)]), recover()]), A).breaks(QUIET);
-}
-
-#[test]
-fn recheck_revoked() {
-    let without = Protocol { recheck_revoked: false, ..CHOSEN };
-    let inserts = [parent_inserter(A), inserter(&[(H, A), (K, B)]), recover()];
-    missing(run(without, NONE, &inserts), A).breaks(QUIET);
-}
-
-#[test]
-fn unanswered_stays() {
-    let without = Protocol { unanswered_stays: false, ..CHOSEN };
-    late(run(without, ONE, &[changer(H, 7)])).breaks(QUIET);
-}
-
-#[test]
-fn unanswered_stops() {
-    let without = Protocol { unanswered_stops: false, ..CHOSEN };
-    late(run(without, ONE, &[changer(H, 7)])).breaks(QUIET);
-}
-
-/// That nothing is left holds only where no client was taken over late: a mark may be revoked after its owner has forgotten it.
-#[test]
-fn revoked_marks_are_left() {
-    leaves_nothing(chosen(ONE, &[changer(H, 7), recover()])).breaks(NOTHING_LEFT);
+fn one_by_one() {
+    let without = Protocol { one_by_one: false, ..CHOSEN };
+    run(without, ONE, &[group(&[&[inserts(H, A, 1)], &[inserts(K, A, 2)]])]).breaks(ANSWERS);
 }

@@ -1,0 +1,198 @@
+//! What a client is about, and where it stands: each step is one command. May use `protocol`, `world`.
+
+use crate::{
+    protocol::Protocol,
+    world::{OF_CLIENT, PARENTS, Parent, World},
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Task {
+    Group(Group),
+    /// Reads the deltas of a parent, deletes them, and applies their sum.
+    Fold {
+        parent: usize,
+        /// The sum has lost digits: the fold recounts.
+        lost: bool,
+        /// So many deltas at most.
+        bound: usize,
+    },
+    /// A plain write of the parent's own field.
+    Foreign(usize),
+    InsertParent(usize),
+    DeleteParent(usize),
+    /// Deletes a parent that has no children.
+    DeleteChildless(usize),
+    Recompute(usize),
+    /// Reads the extremes of a parent again.
+    Reread(usize),
+    /// Deletes the old deltas of parents that are not there.
+    Drop,
+}
+
+/// Writes of children that share a transaction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Group {
+    pub(crate) members: Vec<Member>,
+    /// The parents are known to be hot.
+    pub(crate) leaves: bool,
+    /// A sum has lost digits: the parents are recounted.
+    pub(crate) lost: bool,
+    /// Its children may not refer to a parent that is not there: they are refused.
+    pub(crate) strict: bool,
+    /// Folds what was left.
+    pub(crate) folds: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Member {
+    /// Its place in `World::done`.
+    pub(crate) number: usize,
+    /// All of them, or none.
+    pub(crate) writes: Vec<Write>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Write {
+    Insert {
+        child: usize,
+        parent: usize,
+        value: u8,
+    },
+    Set {
+        child: usize,
+        value: u8,
+    },
+    /// By one.
+    Increment {
+        child: usize,
+    },
+    Move {
+        child: usize,
+        to: usize,
+    },
+    Delete {
+        child: usize,
+    },
+}
+
+/// What a group changes for one parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Difference {
+    pub(crate) count: i8,
+    pub(crate) sum: i8,
+    /// The least that was added, and that was removed.
+    pub(crate) added: Option<u8>,
+    pub(crate) removed: Option<u8>,
+    /// The minimum of the parent, asked before the transaction.
+    pub(crate) asked: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    Begin,
+    /// Of a group: the next write of children, then each parent.
+    Write {
+        next: u8,
+        differences: [Difference; PARENTS],
+    },
+    Differ {
+        parent: u8,
+        differences: [Difference; PARENTS],
+        left: u8,
+    },
+    Reread {
+        parent: u8,
+        differences: [Difference; PARENTS],
+        left: u8,
+    },
+    /// Of a fold: what was deleted.
+    Apply {
+        count: i8,
+        sum: i8,
+        extremes: bool,
+    },
+    /// Of an insert of a parent: what was counted before.
+    InsertParent(Parent),
+    DeleteDeltas,
+    /// Of a recompute: the parent as it was read, what is left, and the correction.
+    ReadLeft {
+        parent: Parent,
+    },
+    ReadChildren {
+        parent: Parent,
+        left: (i8, i8),
+    },
+    Correct {
+        count: i8,
+        sum: i8,
+        corrected: u8,
+    },
+    /// Of a reread without a transaction: what was read.
+    SetMin(Option<u8>),
+    /// Of a drop: what was old, a bit each.
+    Drop(u64),
+}
+
+/// What comes after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Then {
+    Step(Stage),
+    /// All is sent. For these parents something was left, a bit each.
+    Commit {
+        left: u8,
+    },
+    Failed,
+    Again,
+}
+
+/// What a step may ask for.
+pub(crate) struct Context<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) client: u8,
+    /// This attempt leaves its differences.
+    pub(crate) leaves: bool,
+    /// How many deltas this client has left, and how often it has corrected.
+    pub(crate) used: &'a mut u8,
+    /// Deltas that everybody sees who is in a transaction.
+    pub(crate) old: u64,
+}
+
+pub(crate) const COMMIT: Then = Then::Commit { left: 0 };
+
+impl Context<'_> {
+    /// An id that nobody else has.
+    pub(crate) fn new_id(&mut self) -> u8 {
+        *self.used += 1;
+        assert!(*self.used < OF_CLIENT, "a client needs too many ids");
+        self.client * OF_CLIENT + *self.used
+    }
+}
+
+impl Task {
+    /// Its commands are one transaction.
+    pub(crate) fn is_transaction(&self, stage: Stage, protocol: &Protocol) -> bool {
+        match self {
+            Task::Group(_) => protocol.one_transaction && (protocol.ask_inside || stage != Stage::Begin),
+            Task::Fold { .. } => protocol.fold_at_once,
+            Task::InsertParent(_) => protocol.insert_counts || stage != Stage::Begin,
+            Task::DeleteChildless(_) => true,
+            Task::Reread(_) => protocol.reread_transaction,
+            Task::Foreign(_) | Task::DeleteParent(_) | Task::Recompute(_) | Task::Drop => false,
+        }
+    }
+
+    pub(crate) fn step(&self, stage: Stage, world: &mut World, context: Context) -> Then {
+        match self {
+            Task::Group(group) => group.step(stage, world, context),
+            Task::Fold { parent, lost: true, .. } => crate::fold::recount_if_left(*parent, world, context),
+            Task::Fold { parent, bound, .. } => crate::fold::fold(*parent, *bound, stage, world, context),
+            Task::Drop => crate::fold::drop(stage, world, context),
+            Task::Foreign(parent) => crate::parent::write_own(*parent, world),
+            Task::InsertParent(parent) => crate::parent::insert(*parent, stage, world, context),
+            Task::DeleteChildless(parent) => crate::parent::delete_childless(*parent, world),
+            Task::DeleteParent(parent) => crate::parent::delete(*parent, world),
+            Task::Recompute(parent) => crate::parent::recompute(*parent, stage, world, context),
+            Task::Reread(parent) => crate::parent::reread(*parent, stage, world, context),
+        }
+    }
+}
