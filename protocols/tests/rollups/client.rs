@@ -1,6 +1,6 @@
-//! A client, and what the server does for its commands. A transaction sees what was committed when it began, and what it has
-//! written itself; a write of a document that another has written since, or writes, ends it. A plain write waits for the
-//! transaction that writes its document. May use `operation`, `protocol`, `world`.
+//! A client, and the server's part of each command. A transaction sees a snapshot and its own writes. The server ends a transaction
+//! that writes a document which another client has written since the snapshot, or is writing. A plain write waits for the
+//! transaction that writes the same document. May use `operation`, `protocol`, `world`.
 
 use crate::{
     operation::{Context, Group, Stage, Task, Then},
@@ -11,18 +11,18 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client {
     pub(crate) number: u8,
-    /// What is still to be done, the first one last.
+    /// The tasks to do, the first at the end.
     pub(crate) tasks: Vec<Task>,
-    /// How often the task has begun already.
+    /// Attempts of the task so far.
     pub(crate) tries: u8,
     pub(crate) progress: Progress,
-    /// How many ids it has used.
+    /// The number of ids used.
     used: u8,
-    /// One commit of this client may have no answer.
+    /// A commit of this client may have no answer.
     pub(crate) may_lose: bool,
     /// A recompute is done.
     pub(crate) has_recomputed: bool,
-    /// The answers that the members of its groups have got.
+    /// The answers of the members of groups.
     pub(crate) answers: Vec<(usize, Answer)>,
 }
 
@@ -34,14 +34,14 @@ pub(crate) enum Progress {
         after: Then,
         transaction: Transaction,
     },
-    /// Between commands of their own.
+    /// Between plain commands.
     Plain(Stage),
-    /// It has sent a commit, and has no answer. `None`: that has happened.
+    /// A commit has no answer. `None`: the commit has happened.
     Asking {
         left: u8,
         transaction: Option<Transaction>,
     },
-    /// It has stopped for good.
+    /// The client has stopped for good.
     Ended,
 }
 
@@ -49,34 +49,34 @@ pub(crate) enum Progress {
 pub(crate) struct Transaction {
     pub(crate) sees: World,
     pub(crate) written: Documents,
-    /// What others have committed since it began.
+    /// The documents that other clients have committed since the snapshot.
     changed: Documents,
-    /// `Client::used` when it began.
+    /// `Client::used` at the beginning.
     used: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
     Written,
-    /// There is no such child, or the child says so already.
+    /// There is no such child, or the write changes nothing.
     Unchanged,
-    /// The child is there already, or its parent is not.
+    /// The child is there already, or the parent is not there.
     Refused,
-    /// The server has ended it too often.
+    /// The server has ended too many attempts.
     Conflict,
 }
 
-/// What the server has while a client takes a step.
+/// The server's state while a client takes a step.
 pub(crate) struct Server<'a> {
     pub(crate) world: &'a mut World,
-    /// What the transactions of others write.
+    /// The documents that other transactions write.
     pub(crate) others: Documents,
-    /// Deltas that everybody sees who is in a transaction.
+    /// Deltas that every open transaction sees.
     pub(crate) old: u64,
     pub(crate) protocol: &'a Protocol,
 }
 
-/// Twice to be applied, twice to be left.
+/// Two attempts apply, two leave.
 const TRIES: u8 = 4;
 pub(crate) const APPLIES: u8 = 2;
 
@@ -98,7 +98,7 @@ impl Client {
         self.progress == Progress::Ended || self.tasks.is_empty()
     }
 
-    /// What it has begun, and has not committed.
+    /// The open transaction.
     pub(crate) fn transaction(&self) -> Option<&Transaction> {
         match &self.progress {
             Progress::Open { transaction, .. } => Some(transaction),
@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Another has committed these.
+    /// Another client has committed these documents.
     pub(crate) fn hear(&mut self, committed: Documents) {
         match &mut self.progress {
             Progress::Open { transaction, .. } | Progress::Asking { transaction: Some(transaction), .. } => {
@@ -122,7 +122,7 @@ impl Client {
         self.tasks.clear();
     }
 
-    /// What it commits is returned; nothing if its command waits in the server.
+    /// Returns the documents that the step commits, or nothing if the command waits in the server.
     pub(crate) fn step(&mut self, server: &mut Server) -> Option<Documents> {
         let progress = std::mem::replace(&mut self.progress, Progress::Idle);
         match progress {
@@ -154,7 +154,7 @@ impl Client {
         }
     }
 
-    /// The commit that comes next has no answer. Has it happened? What it commits is returned.
+    /// The next commit has no answer, and happens or not. Returns the committed documents.
     pub(crate) fn lose(&mut self, happens: bool, world: &mut World) -> Documents {
         let Progress::Open { after: Then::Commit { left }, transaction } = &self.progress else {
             unreachable!("it commits next")
@@ -164,7 +164,7 @@ impl Client {
         if happens { self.happen(world) } else { 0 }
     }
 
-    /// The commit that it has no answer to happens now.
+    /// The commit without an answer happens now.
     pub(crate) fn happen(&mut self, world: &mut World) -> Documents {
         let Progress::Asking { transaction, .. } = &mut self.progress else { unreachable!("it has no answer") };
         transaction.take().map_or(0, |of| {
@@ -173,7 +173,7 @@ impl Client {
         })
     }
 
-    /// The server ends the transaction: all of it begins again, or the client gives up.
+    /// The server ends the transaction: the task begins again, or the client gives up.
     pub(crate) fn again(&mut self) {
         self.progress = Progress::Idle;
         self.tries += 1;

@@ -1,4 +1,4 @@
-//! What becomes of deltas: they are folded, counted again, or dropped. May use `operation`, `world`.
+//! The end of deltas: a fold, a recount, or a drop. May use `operation`, `world`.
 
 use crate::{
     operation::{COMMIT, Context, Stage, Then},
@@ -49,7 +49,7 @@ pub(crate) fn recount_if_left(parent: usize, world: &mut World, mut context: Con
     COMMIT
 }
 
-/// Sets a parent to what its children say.
+/// Sets a parent by the children.
 pub(crate) fn recount(parent: usize, world: &mut World, context: &mut Context) {
     let children = world.count(parent);
     let protocol = context.protocol;
@@ -66,7 +66,7 @@ pub(crate) fn recount(parent: usize, world: &mut World, context: &mut Context) {
     }
 }
 
-/// Reads which deltas are old and whose parent is not there, then deletes these.
+/// Reads the old deltas of parents that are not there, then deletes these deltas.
 pub(crate) fn drop(stage: Stage, world: &mut World, context: Context) -> Then {
     match stage {
         Stage::Begin => {

@@ -1,4 +1,4 @@
-//! Writes of children with what belongs to them: the children first, then each parent. May use `operation`, `world`, `fold`.
+//! Writes of children, then the difference of each parent. May use `operation`, `world`, `fold`.
 
 use crate::{
     fold::recount,
@@ -98,7 +98,7 @@ impl Group {
         next_parent(number + 1, differences, left)
     }
 
-    /// It may take a minimum away.
+    /// A member may take a minimum away.
     pub(crate) fn removes(&self) -> bool {
         self.members.iter().flat_map(|of| &of.writes).any(|write| !matches!(write, Write::Insert { .. }))
     }
@@ -137,7 +137,7 @@ impl Difference {
 }
 
 impl Parent {
-    /// As the server does: what is added may be the minimum.
+    /// As the server does: an added value may be the minimum.
     fn apply(&mut self, difference: &Difference) {
         self.count += difference.count;
         self.sum += difference.sum;

@@ -1,5 +1,5 @@
-//! The clients together, as a `stateright` model: every order of their steps. A client may stop for good between any two: the
-//! server ends its transaction, at any later time. May use all of the above, and `promises`.
+//! The clients together, as a `stateright` model: every order of steps. A client may stop for good between any two: the server ends
+//! the transaction, at any later time. May use all of the above, and `promises`.
 
 use stateright::{Model, Property};
 
@@ -11,21 +11,21 @@ use crate::{
     world::{World, delta_bit},
 };
 
-pub(crate) const COUNTS: &str = "counts and sums with what is left are those of the children";
-pub(crate) const EXTREMES: &str = "extremes are right, unless something is left that says otherwise";
-pub(crate) const CONVERGES: &str = "after recover alone all is exact and nothing is left";
+pub(crate) const COUNTS: &str = "counts and sums with the deltas are right";
+pub(crate) const EXTREMES: &str = "extremes are right, unless a delta says otherwise";
+pub(crate) const CONVERGES: &str = "after recover alone all parents are exact and no delta is left";
 pub(crate) const WHOLE: &str = "a write is done once and whole, or not at all";
 pub(crate) const ANSWERS: &str = "each member gets an answer that is true";
-pub(crate) const GOES_ON: &str = "a write goes on while the others stand still";
+pub(crate) const GOES_ON: &str = "a write goes on while other clients stand still";
 
 pub(crate) const THERE: &str = "no child dangles that may not";
 
-/// All that is promised.
+/// All promises.
 pub(crate) const ALWAYS: [&str; 7] = [COUNTS, EXTREMES, CONVERGES, WHOLE, ANSWERS, GOES_ON, THERE];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// What is committed.
+    /// The committed documents.
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Action {
     Step(usize),
-    /// A client stops for good. The server ends its transaction now: until then that client only takes no steps.
+    /// A client has stopped for good, and the server ends the transaction now. Until then this client only takes no steps.
     End(usize),
     /// The next commit has no answer, and has happened or not.
     Lose(usize, bool),
@@ -48,7 +48,7 @@ pub(crate) struct Rollups {
     pub(crate) protocol: Protocol,
     pub(crate) world: World,
     pub(crate) clients: Vec<Client>,
-    /// A parent is wrong until somebody has recomputed all that is wrong.
+    /// A parent is wrong until a recompute is done.
     pub(crate) is_wrong: bool,
 }
 
@@ -57,7 +57,7 @@ impl State {
         self.clients.iter().all(Client::is_done)
     }
 
-    /// What the transactions of others write.
+    /// The documents that other transactions write.
     pub(crate) fn written_by_others(&self, number: usize) -> u64 {
         let others = self.clients.iter().enumerate().filter(|(other, _)| *other != number);
         others.filter_map(|(_, client)| client.transaction()).fold(0, |all, of| all | of.written)

@@ -1,4 +1,4 @@
-//! What a client is about, and where it stands: each step is one command. May use `protocol`, `world`.
+//! The tasks of clients, and the stages of each task: each step is a command. May use `protocol`, `world`.
 
 use crate::{
     protocol::Protocol,
@@ -8,12 +8,12 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Task {
     Group(Group),
-    /// Reads the deltas of a parent, deletes them, and applies their sum.
+    /// Reads and deletes deltas of a parent, and applies the sum.
     Fold {
         parent: usize,
         /// The sum has lost digits: the fold recounts.
         lost: bool,
-        /// So many deltas at most.
+        /// The greatest number of deltas.
         bound: usize,
     },
     /// A plain write of the parent's own field.
@@ -37,7 +37,7 @@ pub(crate) struct Group {
     pub(crate) leaves: bool,
     /// A sum has lost digits: the parents are recounted.
     pub(crate) lost: bool,
-    /// Its children may not refer to a parent that is not there: they are refused.
+    /// A child whose parent is not there is refused.
     pub(crate) strict: bool,
     /// Folds what was left.
     pub(crate) folds: bool,
@@ -45,9 +45,9 @@ pub(crate) struct Group {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Member {
-    /// Its place in `World::done`.
+    /// The place in `World::done`.
     pub(crate) number: usize,
-    /// All of them, or none.
+    /// All or none.
     pub(crate) writes: Vec<Write>,
 }
 
@@ -75,12 +75,12 @@ pub(crate) enum Write {
     },
 }
 
-/// What a group changes for one parent.
+/// The change of one parent by a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Difference {
     pub(crate) count: i8,
     pub(crate) sum: i8,
-    /// The least that was added, and that was removed.
+    /// The least value that was added, and the least that was removed.
     pub(crate) added: Option<u8>,
     pub(crate) removed: Option<u8>,
     /// The minimum of the parent, asked before the transaction.
@@ -105,16 +105,16 @@ pub(crate) enum Stage {
         differences: [Difference; PARENTS],
         left: u8,
     },
-    /// Of a fold: what was deleted.
+    /// Of a fold: the sum of the deleted deltas.
     Apply {
         count: i8,
         sum: i8,
         extremes: bool,
     },
-    /// Of an insert of a parent: what was counted before.
+    /// Of an insert of a parent: a count of the children before the transaction.
     InsertParent(Parent),
     DeleteDeltas,
-    /// Of a recompute: the parent as it was read, what is left, and the correction.
+    /// Of a recompute: the parent, then the sum of the deltas, then the correction.
     ReadLeft {
         parent: Parent,
     },
@@ -127,17 +127,17 @@ pub(crate) enum Stage {
         sum: i8,
         corrected: u8,
     },
-    /// Of a reread without a transaction: what was read.
+    /// Of a reread without a transaction: the minimum of the children.
     SetMin(Option<u8>),
-    /// Of a drop: what was old, a bit each.
+    /// Of a drop: the old deltas, a bit each.
     Drop(u64),
 }
 
-/// What comes after a step.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Then {
     Step(Stage),
-    /// All is sent. For these parents something was left, a bit each.
+    /// All is sent. The parents with a new delta, a bit each.
     Commit {
         left: u8,
     },
@@ -145,22 +145,22 @@ pub(crate) enum Then {
     Again,
 }
 
-/// What a step may ask for.
+/// The means of a step.
 pub(crate) struct Context<'a> {
     pub(crate) protocol: &'a Protocol,
     pub(crate) client: u8,
     /// This attempt leaves its differences.
     pub(crate) leaves: bool,
-    /// How many deltas this client has left, and how often it has corrected.
+    /// The number of ids that this client has used.
     pub(crate) used: &'a mut u8,
-    /// Deltas that everybody sees who is in a transaction.
+    /// Deltas that every open transaction sees.
     pub(crate) old: u64,
 }
 
 pub(crate) const COMMIT: Then = Then::Commit { left: 0 };
 
 impl Context<'_> {
-    /// An id that nobody else has.
+    /// An id that no other client has.
     pub(crate) fn new_id(&mut self) -> u8 {
         *self.used += 1;
         assert!(*self.used < OF_CLIENT, "a client needs too many ids");
@@ -169,7 +169,7 @@ impl Context<'_> {
 }
 
 impl Task {
-    /// Its commands are one transaction.
+    /// The commands of this task are one transaction.
     pub(crate) fn is_transaction(&self, stage: Stage, protocol: &Protocol) -> bool {
         match self {
             Task::Group(_) => protocol.one_transaction && (protocol.ask_inside || stage != Stage::Begin),

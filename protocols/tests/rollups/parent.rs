@@ -1,11 +1,11 @@
-//! Writes of a parent: by the application, and by what its children say. May use `operation`, `world`.
+//! Writes of a parent: by the application, and by the children. May use `operation`, `world`.
 
 use crate::{
     operation::{COMMIT, Context, Stage, Then},
     world::{Parent, World},
 };
 
-/// A plain write of the field that is the application's.
+/// A plain write of the application's own field.
 pub(crate) fn write_own(parent: usize, world: &mut World) -> Then {
     if let Some(of) = &mut world.parents[parent] {
         of.own += 1;
@@ -76,7 +76,7 @@ fn left(parent: usize, world: &World) -> (i8, i8) {
     (left.count, left.sum)
 }
 
-/// The correction of a parent that was read with what was left for it.
+/// The correction of a parent: the children, less the parent, less the deltas.
 fn correct(parent: Parent, left: (i8, i8), number: usize, world: &World, context: &Context) -> Then {
     let children = world.count(number);
     let corrected = parent.corrected;

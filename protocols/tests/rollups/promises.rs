@@ -1,4 +1,4 @@
-//! What is promised of a state. May use `model`, `client`, `operation`, `world`.
+//! The promises of a state. May use `model`, `client`, `operation`, `world`.
 
 use crate::{
     client::{APPLIES, Answer, Client, Progress},
@@ -7,12 +7,12 @@ use crate::{
     world::{PARENTS, child_bit},
 };
 
-/// What is wrong at the start has to be right only once it is recomputed.
+/// A parent that is wrong at the start has to be right once a recompute is done.
 pub(crate) fn are_due(model: &Rollups, state: &State) -> bool {
     !model.is_wrong || state.clients.iter().any(|client| client.has_recomputed)
 }
 
-/// All stop, and the server has ended all transactions. An hour later a recover runs alone; what was wrong is recomputed too.
+/// All clients stop, and the server has ended all transactions. An hour later `recover` runs alone, and a recompute of a wrong parent.
 pub(crate) fn converges(model: &Rollups, state: &State) -> bool {
     let mut tasks: Vec<Task> = Vec::new();
     if model.is_wrong {
@@ -28,7 +28,7 @@ pub(crate) fn converges(model: &Rollups, state: &State) -> bool {
     alone.world.is_exact()
 }
 
-/// Each member of a group has written all of its children, once, or none.
+/// Each member of a group has written all children once, or none.
 pub(crate) fn is_whole(model: &Rollups, state: &State) -> bool {
     members(model).all(|member| {
         let done = usize::from(state.world.done[member.number]);
@@ -47,7 +47,7 @@ pub(crate) fn answers_are_true(model: &Rollups, state: &State) -> bool {
     })
 }
 
-/// Somebody else inserts a child of this member, or a parent is not there.
+/// Another member inserts a child of this member, or a parent is not there.
 fn has_reason(model: &Rollups, state: &State, number: usize) -> bool {
     if is_strict(model) && [model.world.parents, state.world.parents].concat().contains(&None) {
         return true;
@@ -62,7 +62,7 @@ fn has_reason(model: &Rollups, state: &State, number: usize) -> bool {
     children.any(|child| model.world.children[child].is_some() || others().any(|other| inserts(other, child)))
 }
 
-/// While all others stand still, with what they write, a write of other children ends, and without a conflict.
+/// A write ends without a conflict while all other clients stand still, unless another client writes the same children.
 pub(crate) fn goes_on(model: &Rollups, state: &State) -> bool {
     (0..state.clients.len()).all(|number| {
         let client = &state.clients[number];
@@ -89,7 +89,7 @@ pub(crate) fn goes_on(model: &Rollups, state: &State) -> bool {
     })
 }
 
-/// Where no child may dangle, none does.
+/// No child dangles in a run where children may not.
 pub(crate) fn none_dangles(model: &Rollups, state: &State) -> bool {
     let mut children = state.world.children.iter().flatten();
     !is_strict(model) || children.all(|child| state.world.parents[child.parent].is_some())

@@ -1,27 +1,27 @@
-//! The parts of the protocol, each of which can be left out, to see what breaks. May use nothing.
+//! The parts of the protocol. Each can be left out, and the model breaks. May use nothing.
 
-/// What there is of the protocol. The names are those of `docs/rollups-protocol.md`.
+/// The parts that a run has. The names are the same in `docs/rollups-protocol.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Protocol {
     /// The children's write and the differences of the parents are one transaction.
     pub(crate) one_transaction: bool,
-    /// A difference that adds to a parent that is not there is left. Without: nobody keeps that difference.
+    /// An addition to a parent that is not there is left. Without: no client keeps the difference.
     pub(crate) leave_plus: bool,
-    /// The same for a difference that takes away.
+    /// The same for a removal.
     pub(crate) leave_minus: bool,
-    /// After two conflicts the differences are left. Without: they are applied again.
+    /// After two conflicts the differences are left. Without: every attempt applies.
     pub(crate) leave_after_conflicts: bool,
     /// A child that may not dangle is never left. Without: the transaction that leaves has only read the parent.
     pub(crate) strict_applies: bool,
     /// A difference that is left says that the extremes are to be read again.
     pub(crate) leave_extremes: bool,
-    /// A removal of a minimum reads the children again in its transaction. Without: after the commit.
+    /// A removal of a minimum reads the children again in the same transaction. Without: after the commit.
     pub(crate) reread_inside: bool,
-    /// The parent is asked in the transaction whether a removal takes its minimum. Without: before.
+    /// The parent is asked in the transaction whether a removal takes the minimum. Without: before.
     pub(crate) ask_inside: bool,
     /// An apply writes the parent in any case. Without: not where the parent stays as it is.
     pub(crate) apply_writes: bool,
-    /// A fold deletes the deltas and applies their sum in one transaction.
+    /// A fold deletes the deltas and applies the sum in one transaction.
     pub(crate) fold_at_once: bool,
     /// A fold reads the extremes again where a delta says so.
     pub(crate) fold_reread: bool,
@@ -29,33 +29,33 @@ pub(crate) struct Protocol {
     pub(crate) fold_writes: bool,
     /// A fold that finds no parent keeps the deltas, as one. Without: deletes them.
     pub(crate) fold_merges: bool,
-    /// A recount deletes the deltas of its parent.
+    /// A recount deletes the deltas of the parent.
     pub(crate) recount_deletes: bool,
     /// A recount sets counts as well as the sum that was lost.
     pub(crate) recount_whole: bool,
     /// A recount sets `corrected`.
     pub(crate) recount_corrects: bool,
-    /// The insert of a parent counts the children in its transaction. Without: before.
+    /// The insert of a parent counts the children in the same transaction. Without: before.
     pub(crate) insert_counts: bool,
-    /// The insert of a parent deletes the deltas that it sees.
+    /// The insert of a parent deletes the deltas of the parent.
     pub(crate) insert_deletes: bool,
     /// The insert of a parent sets `corrected`.
     pub(crate) insert_corrects: bool,
     /// Deltas of a parent that is not there go when they are old. Without: at once.
     pub(crate) drop_old: bool,
-    /// A recompute corrects only if nobody has corrected since its read.
+    /// A recompute corrects only if no other client has corrected since the read.
     pub(crate) corrected: bool,
-    /// A recompute corrects by the difference. Without: it sets what it has counted.
+    /// A recompute corrects by the difference. Without: sets the counts.
     pub(crate) by_difference: bool,
-    /// A recompute takes what is left for counted.
+    /// A recompute takes the deltas for counted.
     pub(crate) with_deltas: bool,
     /// A recompute reads parent, deltas and children as of one time.
     pub(crate) one_snapshot: bool,
     /// A recompute reads the extremes again in a transaction.
     pub(crate) reread_transaction: bool,
-    /// A client without an answer asks for the same transaction. Without: it begins a new one.
+    /// A client without an answer asks for the same transaction. Without: the client begins a new transaction.
     pub(crate) ask_same: bool,
-    /// The members of a group that failed are sent again one by one. Without: all of them have failed.
+    /// The members of a failed group are sent again one by one. Without: all members fail.
     pub(crate) one_by_one: bool,
 }
 

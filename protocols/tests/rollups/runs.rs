@@ -32,10 +32,10 @@ const TWO: Children = &[Some((A, 1)), Some((A, 2))];
 /// H is of A, K is of B.
 const EACH: Children = &[Some((A, 1)), Some((B, 2))];
 
-/// The tasks of a client, the first one last.
+/// The tasks of a client, the first at the end.
 type Tasks = Vec<Task>;
 
-/// A process that writes these members in one group.
+/// A process that writes all members in one group.
 fn group(members: &[&[Write]]) -> Tasks {
     let members = members.iter().map(|writes| Member { number: 0, writes: writes.to_vec() }).collect();
     vec![Task::Group(Group { members, leaves: false, lost: false, strict: false, folds: false })]
@@ -74,22 +74,22 @@ fn changed(mut tasks: Tasks, change: fn(&mut Group)) -> Tasks {
     tasks
 }
 
-/// Its parents are known to be hot.
+/// The parents are known to be hot.
 fn leaving(tasks: Tasks) -> Tasks {
     changed(tasks, |group| group.leaves = true)
 }
 
-/// Its children may not dangle.
+/// The children may not dangle.
 fn strict(tasks: Tasks) -> Tasks {
     changed(tasks, |group| group.strict = true)
 }
 
-/// It folds what it has left.
+/// The client folds the new deltas.
 fn folding(tasks: Tasks) -> Tasks {
     changed(tasks, |group| group.folds = true)
 }
 
-/// A sum has lost digits by it.
+/// A sum loses digits.
 fn losing(tasks: Tasks) -> Tasks {
     changed(tasks, |group| group.lost = true)
 }
@@ -132,7 +132,7 @@ fn recompute(parent: usize) -> Tasks {
     vec![Task::Recompute(parent)]
 }
 
-/// A recover that runs beside the others. A last one, alone, ends every run.
+/// A `recover` beside the other clients.
 fn recover() -> Tasks {
     [vec![Task::Drop], fold(B), fold(A)].concat()
 }
@@ -164,7 +164,7 @@ fn missing(mut run: Rollups, parent: usize) -> Rollups {
     run
 }
 
-/// This parent has less than its children say, and a minimum that none of them says.
+/// This parent has less than the children say, and the minimum of no child.
 fn wrong(mut run: Rollups, parent: usize) -> Rollups {
     if let Some(of) = &mut run.world.parents[parent] {
         (of.count, of.sum, of.min) = (of.count - 1, of.sum - 1, Some(0));
@@ -173,7 +173,7 @@ fn wrong(mut run: Rollups, parent: usize) -> Rollups {
     run
 }
 
-/// One commit of each client may have no answer.
+/// A commit of each client may have no answer.
 fn unanswered(mut run: Rollups) -> Rollups {
     run.clients.iter_mut().for_each(|client| client.may_lose = true);
     run

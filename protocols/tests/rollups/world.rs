@@ -1,8 +1,8 @@
-//! What is stored: two parents, three children, and the deltas that are left. May use nothing.
+//! The stored documents: two parents, three children, and deltas. May use nothing.
 
 pub(crate) const PARENTS: usize = 2;
 pub(crate) const CHILDREN: usize = 3;
-/// So many deltas a client can leave, and so many writes of children are counted.
+/// The ids of a client, and the members of all groups.
 pub(crate) const OF_CLIENT: u8 = 10;
 pub(crate) const MEMBERS: usize = 6;
 
@@ -12,9 +12,9 @@ pub(crate) struct Parent {
     pub(crate) sum: i8,
     /// Stands for minimum, maximum and subset.
     pub(crate) min: Option<u8>,
-    /// Whoever has set the parent by what the children say, last.
+    /// The last write that set the parent by the children.
     pub(crate) corrected: u8,
-    /// The last apply or fold that would have left the rest as it was: otherwise that one writes nothing, and conflicts with nobody.
+    /// The last apply or fold that changed nothing else. A write without an effect conflicts with no other.
     pub(crate) last: u8,
     /// A field of the application.
     pub(crate) own: u8,
@@ -39,9 +39,9 @@ pub(crate) struct Delta {
 pub(crate) struct World {
     pub(crate) parents: [Option<Parent>; PARENTS],
     pub(crate) children: [Option<Child>; CHILDREN],
-    /// By their ids.
+    /// Sorted by id.
     pub(crate) deltas: Vec<Delta>,
-    /// No document: how many children each member of a group has written.
+    /// No document: the number of children that each member of a group has written.
     pub(crate) done: [u8; MEMBERS],
 }
 
@@ -84,7 +84,7 @@ impl World {
         world
     }
 
-    /// The parent that the children say.
+    /// The parent by the children.
     pub(crate) fn count(&self, parent: usize) -> Parent {
         let values = || self.children.iter().flatten().filter(|child| child.parent == parent).map(|child| child.value);
         let (count, sum) = values().fold((0, 0), |(count, sum), value| (count + 1, sum + value as i8));
@@ -95,7 +95,7 @@ impl World {
         self.deltas.iter().filter(move |delta| delta.parent == parent)
     }
 
-    /// The sum of what is left for this parent. The id says nothing.
+    /// The sum of the deltas of this parent. The id has no meaning.
     pub(crate) fn left(&self, parent: usize) -> Delta {
         Delta::sum(self.deltas_of(parent), parent)
     }
@@ -109,7 +109,7 @@ impl World {
         self.deltas.retain(|delta| delta.parent != parent);
     }
 
-    /// The documents that are not the same in both. What an update leaves as it was is not written.
+    /// The documents that differ. An update without an effect writes nothing.
     pub(crate) fn differs(&self, other: &World) -> Documents {
         let parents = (0..PARENTS).filter(|parent| self.parents[*parent] != other.parents[*parent]).map(parent_bit);
         let children = (0..CHILDREN).filter(|child| self.children[*child] != other.children[*child]).map(child_bit);
@@ -120,7 +120,7 @@ impl World {
         parents.chain(children).sum::<Documents>() | only(self, other) | only(other, self)
     }
 
-    /// Takes these documents from another.
+    /// Takes these documents from another world.
     pub(crate) fn take(&mut self, documents: Documents, other: &World) {
         for parent in (0..PARENTS).filter(|parent| documents & parent_bit(*parent) != 0) {
             self.parents[parent] = other.parents[parent];
@@ -137,7 +137,7 @@ impl World {
         }
     }
 
-    /// Counts and sums of a parent that is there, with what is left, are those of its children.
+    /// Counts and sums of each parent that is there, with the deltas, are right.
     pub(crate) fn counts_are_right(&self) -> bool {
         self.each_parent(|world, number, parent| {
             let (left, children) = (world.left(number), world.count(number));
@@ -145,12 +145,12 @@ impl World {
         })
     }
 
-    /// The extremes are right, unless something is left that says otherwise.
+    /// The extremes are right, unless a delta says `extremes`.
     pub(crate) fn extremes_are_right(&self) -> bool {
         self.each_parent(|world, number, parent| parent.min == world.count(number).min || world.left(number).extremes)
     }
 
-    /// Nothing is left, and all parents that are there have what their children say.
+    /// There is no delta, and each parent that is there is right.
     pub(crate) fn is_exact(&self) -> bool {
         self.deltas.is_empty() && self.counts_are_right() && self.extremes_are_right()
     }

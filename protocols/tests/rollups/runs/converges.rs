@@ -1,4 +1,4 @@
-//! The protocol holds, in any order, wherever clients stop. The numbers are those of the document's table.
+//! The protocol holds, in any order, wherever clients stop. The document's table has the numbers.
 
 use super::*;
 
