@@ -231,11 +231,7 @@ impl Client {
     fn command(&mut self, stage: Stage, world: &mut World, server: &Server) -> Then {
         let Some(task) = self.tasks.last() else { unreachable!("it is done") };
         let is_tried = server.protocol.leave_after_conflicts && self.tries >= APPLIES;
-        let (is_hot, may_dangle) = match task {
-            Task::Group(group) => (group.leaves, !group.strict || !server.protocol.strict_applies),
-            _ => (false, true),
-        };
-        let leaves = (is_tried || is_hot) && may_dangle;
+        let leaves = is_tried || matches!(task, Task::Group(Group { leaves: true, .. }));
         let context =
             Context { protocol: server.protocol, client: self.number, leaves, used: &mut self.used, old: server.old };
         task.step(stage, world, context)

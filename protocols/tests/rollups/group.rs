@@ -71,6 +71,9 @@ impl Group {
         if !is_there && self.strict && difference.count > 0 {
             return Then::Failed;
         }
+        if let Some(of) = world.parents[parent].as_mut().filter(|_| leaves && self.strict && context.protocol.touch) {
+            of.last = context.new_id();
+        }
         if !is_there || leaves {
             let is_kept = if difference.count < 0 { context.protocol.leave_minus } else { context.protocol.leave_plus };
             if is_there || is_kept {

@@ -11,8 +11,8 @@ pub(crate) struct Protocol {
     pub(crate) leave_minus: bool,
     /// After two conflicts the differences are left. Without: every attempt applies.
     pub(crate) leave_after_conflicts: bool,
-    /// A child that may not dangle is never left. Without: the transaction that leaves has only read the parent.
-    pub(crate) strict_applies: bool,
+    /// A transaction that leaves a child which may not dangle writes the parent too. Without: only reads the parent.
+    pub(crate) touch: bool,
     /// A difference that is left says that the extremes are to be read again.
     pub(crate) leave_extremes: bool,
     /// A removal of a minimum reads the children again in the same transaction. Without: after the commit.
@@ -64,7 +64,7 @@ pub(crate) const CHOSEN: Protocol = Protocol {
     leave_plus: true,
     leave_minus: true,
     leave_after_conflicts: true,
-    strict_applies: true,
+    touch: true,
     leave_extremes: true,
     reread_inside: true,
     ask_inside: true,

@@ -31,8 +31,8 @@ fn leave_after_conflicts() {
 }
 
 #[test]
-fn strict_applies() {
-    let without = Protocol { strict_applies: false, ..CHOSEN };
+fn touch() {
+    let without = Protocol { touch: false, ..CHOSEN };
     run(without, NONE, &[strict(leaving(write(inserts(H, A, 1)))), delete_childless(A)]).breaks(THERE);
 }
 
