@@ -195,8 +195,6 @@ fn number(code: i32, name: &str) -> String {
     if name.is_empty() { format!(" with code {code}") } else { format!(" with code {code} ({name})") }
 }
 
-/// What is not up to date after a write of children.
-
 /// The fields of a shard key that no value is given for, and what to write.
 pub(super) fn missing_key(model: &str, names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
