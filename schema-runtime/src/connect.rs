@@ -1,5 +1,5 @@
 //! From a connection string to a database that answers, with one clear error for each way that can fail. Talks to a server
-//! through the driver; uses nothing else of the crate but `error`.
+//! through the driver; uses nothing else of the crate but `error` and the gate of `executor`.
 
 mod secrets;
 mod version;
@@ -14,26 +14,26 @@ use mongodb::{
     options::ClientOptions,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    executor,
+};
 
 /// How long to look for a server where the connection string does not say (`serverSelectionTimeoutMS`). The driver's own
 /// default is 30 seconds.
 const SERVER_SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How many connections a client has at most to one server where the connection string does not say (`maxPoolSize`). The driver's own
-/// default is 10. A transaction, also one that a write runs by itself (`link`, `fan_out`, a delete rule, a move in a tree), needs a
-/// connection for each of its commands; a plain write of a document that a transaction holds keeps its connection while it waits. Eleven
-/// such writes at once would take all ten, and the transaction that they wait for could not go on. The number is that of most drivers
-/// (MongoDB manual, "Connection String Options": `maxPoolSize`).
+/// default is 10. While a transaction is open, plain writes take all connections but two, so that few connections are few writes at once.
+/// The number is that of most drivers (MongoDB manual, "Connection String Options": `maxPoolSize`).
 const MAX_POOL_SIZE: u32 = 100;
 
 /// Connects to `database` on the server of a connection string, and makes sure that the server answers and is new enough: see
 /// [the page](crate::manual::connect).
 ///
 /// Where the connection string does not set `serverSelectionTimeoutMS`, a server is looked for during 5 seconds; where it does not set
-/// `maxPoolSize`, the client has up to 100 connections to each server, where the driver's own default is 10. With few connections, plain writes
-/// that wait for a document can take all of them, and keep the transaction that holds the document from going on: give `maxPoolSize` more
-/// than there are writes at once.
+/// `maxPoolSize`, the client has up to 100 connections to each server, where the driver's own default is 10. While a transaction is open, plain
+/// writes take at most all of them but two.
 ///
 /// # Errors
 /// [`Error::ConnectionString`] when the string is not valid (it is not repeated: it may hold a password),
@@ -66,7 +66,7 @@ pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
 
 /// A client for options that came from [`options`].
 pub(crate) fn client(options: ClientOptions) -> Result<Client> {
-    Client::with_options(options).map_err(|error| match *error.kind {
+    executor::client(options).map_err(|error| match *error.kind {
         ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },
         _ => error.into(),
     })

@@ -12,6 +12,7 @@ mod validation;
 use mongodb::bson::Bson;
 
 pub use bucket::BucketError;
+pub(crate) use cause::Held;
 pub use cause::{BoundUnit, ExceededBound, FailedRule, Limit};
 pub use facts::{ErrorKind, Result};
 pub use tree::TreeError;

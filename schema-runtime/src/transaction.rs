@@ -12,11 +12,11 @@ use mongodb::{
     error::{Error as DriverError, UNKNOWN_TRANSACTION_COMMIT_RESULT},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
-use tokio::sync::Mutex;
+use tokio::{runtime::Handle, sync::Mutex};
 
 use crate::{
     error::{Error, Result, code},
-    executor::{self, CommandSpan, Context, Executor, InTransaction, Sealed, Session, run_to_end, session},
+    executor::{self, CommandSpan, Context, Executor, InTransaction, Open, Sealed, Session, run_to_end, session},
 };
 
 /// How long a transaction is tried again, as the drivers' specification for transactions has it.
@@ -102,15 +102,15 @@ where
 {
     let mut pauses = executor::Attempts::default();
     loop {
-        let session = attempts.begin().await?;
-        let handle = Transaction { context: Context::in_session(database, session.clone()) };
+        let begun = attempts.begin().await?;
+        let handle = Transaction { context: Context::in_session(database, begun.session.clone()) };
         let attempt = attempts.count;
         let ran = attempts.span.within(async { session::inside(attempt, body(handle)).await }).await;
         let (value, result) = match ran {
             Ok(value) => (Some(value), Ok(())),
             Err(error) => (None, Err(error)),
         };
-        if let (End::Committed, Some(value)) = (attempts.end(session, result).await?, value) {
+        if let (End::Committed, Some(value)) = (attempts.end(begun, result).await?, value) {
             return Ok(value);
         }
         pauses.again().await?;
@@ -128,6 +128,29 @@ struct Attempts<'a> {
     failures: Option<u32>,
 }
 
+/// A transaction that has begun, beside which plain writes wait for their turn.
+struct Begun {
+    database: Database,
+    session: Session,
+    /// `None` when it has ended.
+    open: Option<Open>,
+}
+
+impl Drop for Begun {
+    /// Of a caller that is dropped: the abort has a connection as well.
+    fn drop(&mut self) {
+        let (Some(open), Ok(runtime)) = (self.open.take(), Handle::try_current()) else { return };
+        let (database, session) = (self.database.clone(), self.session.clone());
+        let abort: BoxFuture<'static, ()> = Box::pin(async move {
+            let aborted = async { abort(&database, &mut session.lock().await.session).await };
+            // Later the server has ended it.
+            let _ = tokio::time::timeout(RETRY_FOR, aborted).await;
+            drop(open);
+        });
+        runtime.spawn(abort);
+    }
+}
+
 enum End {
     Committed,
     /// The whole is to be run again.
@@ -141,32 +164,32 @@ impl<'a> Attempts<'a> {
         Ok(Attempts { database, until, span, count: 0, failures: None })
     }
 
-    fn begin(&mut self) -> BoxFuture<'_, Result<Session>> {
+    fn begin(&mut self) -> BoxFuture<'_, Result<Begun>> {
         Box::pin(async {
             self.count += 1;
             self.span.attempt(self.count);
+            let open = executor::open(self.database).await;
             let mut session = self.database.client().start_session().await?;
             let begin = session.start_transaction().read_concern(ReadConcern::snapshot());
             // Whatever the client prefers for its reads.
             let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
             begin.selection_criteria(primary).write_concern(WriteConcern::majority()).await?;
-            Ok(Arc::new(Mutex::new(InTransaction {
-                session,
-                failure: None,
-                refused: None,
-                attempt: self.count,
-                after_commit: Vec::new(),
-            })))
+            let session =
+                InTransaction { session, failure: None, refused: None, attempt: self.count, after_commit: Vec::new() };
+            let session = Arc::new(Mutex::new(session));
+            Ok(Begun { database: self.database.clone(), session, open: Some(open) })
         })
     }
 
     /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
-    fn end(&mut self, session: Session, result: Result<()>) -> BoxFuture<'_, Result<End>> {
+    fn end(&mut self, mut begun: Begun, result: Result<()>) -> BoxFuture<'_, Result<End>> {
         let (database, until, failures) = (self.database.clone(), self.until, self.failures);
         let ends: BoxFuture<'static, Result<(End, Option<u32>)>> = Box::pin(async move {
-            let ended = end(&database, &session, result, until, failures).await?;
+            let ended = end(&database, &begun.session, result, until, failures).await;
+            drop(begun.open.take());
+            let ended = ended?;
             if let (End::Committed, _) = ended {
-                let then = std::mem::take(&mut session.lock().await.after_commit);
+                let then = std::mem::take(&mut begun.session.lock().await.after_commit);
                 let mut followed = Ok(());
                 for then in then {
                     followed = followed.and(then.await);

@@ -85,6 +85,9 @@ impl fmt::Display for FailedRule {
     }
 }
 
+/// Why a transaction holds documents for long.
+const HELD: &str = "one whose client has stopped ends after the server's `transactionLifetimeLimitSeconds`";
+
 /// The time limit that ended an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -99,11 +102,32 @@ pub enum Limit {
     Lock,
     /// The wait for the network, by the driver or between servers (codes 89 and 202).
     Network,
+    /// The wait for documents that transactions hold. Nothing was written. A transaction whose client has stopped holds its documents until the
+    /// server ends the transaction (`transactionLifetimeLimitSeconds`, 60 seconds).
+    Held {
+        /// The collection that was to be written.
+        collection: &'static str,
+        /// How long the write waited.
+        seconds: u64,
+    },
+}
+
+/// A write waited for as long for documents that transactions hold, and nothing of it is done: as an error of the driver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) collection: &'static str,
+    pub(crate) seconds: u64,
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+        let name = match self {
+            Limit::Held { collection, seconds } => {
+                return write!(
+                    formatter,
+                    "the wait of {seconds} s for what transactions hold of `{collection}` ({HELD})"
+                );
+            }
             Limit::Operation => "the operation's time limit (`maxTimeMS`)",
             Limit::WriteConcern => {
                 "the time limit of the write concern (`wtimeout`), with the write done on the primary"
@@ -111,6 +135,7 @@ impl fmt::Display for Limit {
             Limit::Transaction => "the lifetime of a transaction (`transactionLifetimeLimitSeconds`)",
             Limit::Lock => "the wait for a lock",
             Limit::Network => "the wait for the network",
-        })
+        };
+        formatter.write_str(name)
     }
 }

@@ -10,7 +10,7 @@ use mongodb::{
     error::{Error as DriverError, ErrorKind, WriteFailure},
 };
 
-use super::{Error, Limit, code, validation};
+use super::{Error, Held, Limit, code, validation};
 use crate::definition::ModelDefinition;
 
 /// The most bytes of a document (MongoDB limits, "BSON Document Size").
@@ -43,7 +43,10 @@ impl From<DriverError> for Error {
                 (None, Some(unmet)) => of_code(unmet.code, &unmet.code_name).unwrap_or(Error::Driver(error)),
                 _ => Error::Driver(error),
             },
-            _ => Error::Driver(error),
+            _ => match error.get_custom::<Held>() {
+                Some(&Held { collection, seconds }) => Error::TimedOut { limit: Limit::Held { collection, seconds } },
+                None => Error::Driver(error),
+            },
         }
     }
 }

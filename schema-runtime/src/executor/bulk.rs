@@ -10,7 +10,7 @@ use serde::Serialize;
 use tracing::Span;
 
 use super::{
-    Context,
+    Context, plainly,
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
@@ -137,7 +137,7 @@ impl Context {
             let span = self.span("update", collection).batch(updates.len());
             let write_concern = self.write_concern();
             let command = codec::encode(&UpdateCommand { update: collection, ordered, write_concern, updates });
-            self.write_all(span, command?, "mongodb.matched_count").await
+            self.write_all(collection, span, command?, "mongodb.matched_count").await
         })
     }
 
@@ -152,7 +152,7 @@ impl Context {
             let span = self.span("delete", collection).batch(deletes.len());
             let write_concern = self.write_concern();
             let command = codec::encode(&DeleteCommand { delete: collection, ordered, write_concern, deletes });
-            self.write_all(span, command?, "mongodb.deleted_count").await
+            self.write_all(collection, span, command?, "mongodb.deleted_count").await
         })
     }
 
@@ -163,6 +163,7 @@ impl Context {
 
     async fn write_all(
         &self,
+        collection: &'static str,
         span: CommandSpan,
         command: RawDocumentBuf,
         counted: &'static str,
@@ -170,6 +171,7 @@ impl Context {
         let database = self.database.clone();
         let sent = async {
             let Some(session) = self.session.clone() else {
+                let _turn = plainly::write(&database, collection).await?;
                 return Written::parse(&database.run_raw_command(command).await?, counted);
             };
             let command = async move {

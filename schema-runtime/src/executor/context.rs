@@ -16,7 +16,7 @@ use mongodb::{
 };
 
 use super::{
-    Replies, Sent,
+    Replies, Sent, plainly,
     replies::Cursor,
     session::{Session, on_a_task},
     span::CommandSpan,
@@ -33,11 +33,17 @@ pub struct Context {
 /// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
 /// dropped leaves a command that ends, not one that is half sent.
 macro_rules! send {
-    ($context:expr, $span:expr, |$database:ident| $action:expr) => {{
+    ($context:expr, $span:expr, |$database:ident| $action:expr) => {
+        send!($context, $span, [], |$database| $action)
+    };
+    ($context:expr, $span:expr, [$($plainly:tt)*], |$database:ident| $action:expr) => {{
         let $database = $context.database.clone();
         let sent = pin!(async {
             match $context.session.clone() {
-                None => $action.await,
+                None => {
+                    $($plainly)*
+                    $action.await
+                }
                 Some(session) => {
                     let command = async move {
                         let mut inside = session.lock().await;
@@ -50,6 +56,18 @@ macro_rules! send {
         });
         $span.run(sent).await
     }};
+}
+
+/// The same of a write, which waits for its turn beside the transactions where it is in none.
+macro_rules! write {
+    ($context:expr, $collection:expr, $span:expr, |$database:ident| $action:expr) => {
+        send!(
+            $context,
+            $span,
+            [let _turn = plainly::write(&$context.database, $collection).await?;],
+            |$database| $action
+        )
+    };
 }
 
 impl Context {
@@ -214,7 +232,7 @@ impl Context {
         document: RawDocumentBuf,
     ) -> BoxFuture<'a, Result<(), DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("insert", collection), |database| database
+            write!(self, collection, self.span("insert", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_one(document))
             .map(drop)
@@ -229,7 +247,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<(), DriverError>> {
         Box::pin(async move {
             let span = self.span("insert", collection).batch(documents.len());
-            send!(self, span, |database| database
+            write!(self, collection, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_many(documents)
                 .ordered(ordered))
@@ -245,7 +263,7 @@ impl Context {
         document: RawDocumentBuf,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("update", collection), |database| database
+            write!(self, collection, self.span("update", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .replace_one(filter, document))
             .map(|replaced| replaced.matched_count)
@@ -262,10 +280,10 @@ impl Context {
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
             let updated = match many {
-                false => send!(self, self.span("update", collection), |database| database
+                false => write!(self, collection, self.span("update", collection), |database| database
                     .collection::<Document>(collection)
                     .update_one(filter, pipeline)),
-                true => send!(self, self.span("update", collection), |database| database
+                true => write!(self, collection, self.span("update", collection), |database| database
                     .collection::<Document>(collection)
                     .update_many(filter, pipeline)),
             };
@@ -282,7 +300,7 @@ impl Context {
         fields: Document,
     ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("findAndModify", collection), |database| database
+            write!(self, collection, self.span("findAndModify", collection), |database| database
                 .collection::<Document>(collection)
                 .find_one_and_update(filter, pipeline)
                 .return_document(ReturnDocument::After)
@@ -297,7 +315,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
-            send!(self, self.span("update", collection), |database| database
+            write!(self, collection, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
                 .update_one(sent.filter, sent.update)
                 .with_options(options))
@@ -311,7 +329,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
-            send!(self, self.span("update", collection), |database| database
+            write!(self, collection, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
                 .update_many(sent.filter, sent.update)
                 .with_options(options))
@@ -334,7 +352,7 @@ impl Context {
                 .return_document(which)
                 .projection((!projection.is_empty()).then_some(projection))
                 .build();
-            send!(self, self.span("findAndModify", collection), |database| database
+            write!(self, collection, self.span("findAndModify", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(sent.filter, sent.update)
                 .with_options(options))
@@ -348,7 +366,7 @@ impl Context {
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("delete", collection), |database| database
+            write!(self, collection, self.span("delete", collection), |database| database
                 .collection::<Document>(collection)
                 .delete_many(filter))
             .map(|deleted| deleted.deleted_count)
@@ -362,7 +380,7 @@ impl Context {
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            send!(self, self.span("delete", collection), |database| database
+            write!(self, collection, self.span("delete", collection), |database| database
                 .collection::<Document>(collection)
                 .delete_one(filter))
             .map(|deleted| deleted.deleted_count)

@@ -6,4 +6,5 @@ mod many_to_many;
 mod memory;
 mod one_to_many;
 mod one_way;
+mod pool;
 mod verify;

@@ -120,7 +120,7 @@ impl Error {
         match self {
             Error::Connection { sent, .. } => !sent,
             Error::WriteConflict
-            | Error::TimedOut { limit: Limit::Transaction | Limit::Lock }
+            | Error::TimedOut { limit: Limit::Transaction | Limit::Lock | Limit::Held { .. } }
             | Error::Tree(TreeError::MoveInProgress { .. }) => true,
             Error::Driver(error) => error.contains_label(TRANSIENT_TRANSACTION_ERROR),
             Error::InsertMany { inserted: 0, source, .. } => source.is_retryable(),

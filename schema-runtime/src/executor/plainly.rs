@@ -1,0 +1,26 @@
+//! Writes outside of transactions, and transactions, each through the gate of their client.
+
+use mongodb::{Database, error::Error as DriverError};
+
+use super::{
+    gate::{Open, TURN, Write},
+    pools::gate_of,
+    session,
+};
+use crate::error::Held;
+
+/// Lets a transaction begin, which ends with the value that comes back.
+pub(crate) async fn open(database: &Database) -> Open {
+    gate_of(database.client()).open().await
+}
+
+/// Lets a plain write begin. A write that a transaction makes beside its own session goes on at once: the transaction waits for the write.
+pub(super) async fn write(database: &Database, collection: &'static str) -> Result<Option<Write>, DriverError> {
+    if session::attempt() > 0 {
+        return Ok(None);
+    }
+    match gate_of(database.client()).write().await {
+        Some(write) => Ok(Some(write)),
+        None => Err(DriverError::custom(Held { collection, seconds: TURN.as_secs() })),
+    }
+}

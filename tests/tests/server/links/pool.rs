@@ -1,0 +1,91 @@
+//! Links and plain writes of one document at once, with few connections.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use mongodb::{Client, options::ClientOptions};
+use schema_runtime::{connect, prelude::*, transaction};
+use schema_tests::{database, server};
+use tokio::sync::Barrier;
+
+/// How many links, and how many renames.
+const WRITES: i64 = 30;
+
+/// Half of the time after which the server ends a transaction.
+const IN_TIME: Duration = Duration::from_secs(30);
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "errands")]
+struct Errand {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[relation(one_to_many, two_way, inverse = errands)]
+    runner: Option<Ref<Runner>>,
+}
+
+#[derive(Model, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[model(collection = "runners")]
+struct Runner {
+    #[serde(rename = "_id")]
+    id: i64,
+    name: String,
+    #[relation(one_to_many, two_way, of = Errand::runner, max = 100)]
+    errands: Vec<Ref<Errand>>,
+}
+
+/// Links and renames of one runner at once, all through this client. A transaction holds the runner until all others have begun.
+async fn links_and_renames_end(db: &Database) {
+    Runner::insert(db, &Runner { id: 1, name: String::new(), errands: Vec::new() }).await.unwrap();
+    Errand::insert_many(db, (0..WRITES).map(|id| Errand { id, runner: None })).await.unwrap();
+    let (held, begun) = (&Barrier::new(2), &Barrier::new(2));
+    let first = transaction(db, |tx| async move {
+        Errand::RUNNER.reassign(&tx, 0, 1).await?;
+        held.wait().await;
+        begun.wait().await;
+        Errand::RUNNER.reassign(&tx, 1, 1).await
+    });
+    let others = async {
+        held.wait().await;
+        let links = join_all((2..WRITES).map(|id| Errand::RUNNER.reassign(db, id, 1)));
+        let renames =
+            join_all((0..WRITES).map(async |number| {
+                Runner::update_by_id(1).set(Runner::F.name, format!("name {number}")).run(db).await
+            }));
+        let begin = async {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            begun.wait().await;
+        };
+        tokio::join!(renames, links, begin)
+    };
+    let all = async { tokio::join!(first, others) };
+    let (first, (renames, links, ())) = tokio::time::timeout(IN_TIME, all).await.expect("all end in time");
+    assert!(first.unwrap());
+    assert!(links.into_iter().all(|linked| linked.unwrap()));
+    renames.into_iter().for_each(|renamed| drop(renamed.unwrap()));
+    let runner = Runner::get_by_id(db, 1).await.unwrap();
+    let mut errands: Vec<i64> = runner.errands.iter().map(|errand| *errand.id()).collect();
+    errands.sort_unstable();
+    assert_eq!(errands, Vec::from_iter(0..WRITES));
+    assert!(runner.name.starts_with("name "), "{}", runner.name);
+    let linked = Errand::find(Errand::F.runner.eq(Some(Ref::new(1_i64)))).count(db).await.unwrap();
+    assert_eq!(linked, WRITES as u64);
+    Runner::update_by_id(1).set(Runner::F.name, "last").run(db).await.unwrap();
+    assert_eq!(Runner::get_by_id(db, 1).await.unwrap().name, "last");
+}
+
+#[tokio::test]
+async fn links_and_renames_share_ten_connections_of_connect() {
+    let name = database().await.name().to_owned();
+    let uri = server().await.uri();
+    let join = if uri.contains('?') { '&' } else { '?' };
+    let db = connect(&format!("{uri}{join}maxPoolSize=10"), &name).await.unwrap();
+    links_and_renames_end(&db).await;
+}
+
+#[tokio::test]
+async fn links_and_renames_share_ten_connections_of_the_drivers_client() {
+    let name = database().await.name().to_owned();
+    let mut options = ClientOptions::parse(server().await.uri()).await.unwrap();
+    options.max_pool_size = Some(10);
+    links_and_renames_end(&Client::with_options(options).unwrap().database(&name)).await;
+}
