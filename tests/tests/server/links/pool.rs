@@ -61,7 +61,7 @@ async fn links_and_renames_end(db: &Database) {
     let (first, (renames, links, ())) = tokio::time::timeout(IN_TIME, all).await.expect("all end in time");
     assert!(first.unwrap());
     assert!(links.into_iter().all(|linked| linked.unwrap()));
-    renames.into_iter().for_each(|renamed| drop(renamed.unwrap()));
+    assert!(renames.into_iter().all(|renamed| renamed.unwrap().matched == 1));
     let runner = Runner::get_by_id(db, 1).await.unwrap();
     let mut errands: Vec<i64> = runner.errands.iter().map(|errand| *errand.id()).collect();
     errands.sort_unstable();
