@@ -132,7 +132,7 @@ struct Attempts<'a> {
 struct Begun {
     database: Database,
     session: Session,
-    /// `None` when it has ended.
+    /// `None` when the transaction has ended, and where the client has no gate.
     open: Option<Open>,
 }
 
@@ -177,7 +177,7 @@ impl<'a> Attempts<'a> {
             let session =
                 InTransaction { session, failure: None, refused: None, attempt: self.count, after_commit: Vec::new() };
             let session = Arc::new(Mutex::new(session));
-            Ok(Begun { database: self.database.clone(), session, open: Some(open) })
+            Ok(Begun { database: self.database.clone(), session, open })
         })
     }
 

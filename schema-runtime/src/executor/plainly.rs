@@ -9,17 +9,18 @@ use super::{
 };
 use crate::error::Held;
 
-/// Lets a transaction begin, which ends with the value that comes back.
-pub(crate) async fn open(database: &Database) -> Open {
-    gate_of(database.client()).open().await
+/// Lets a transaction begin, which ends with the value that comes back; `None` where the client has no gate.
+pub(crate) async fn open(database: &Database) -> Option<Open> {
+    match gate_of(database.client()) {
+        Some(gate) => Some(gate.open().await),
+        None => None,
+    }
 }
 
 /// Lets a plain write begin. A write that a transaction makes beside its own session goes on at once: the transaction waits for the write.
 pub(super) async fn write(database: &Database, collection: &'static str) -> Result<Option<Write>, DriverError> {
-    if session::attempt() > 0 {
-        return Ok(None);
-    }
-    match gate_of(database.client()).write().await {
+    let Some(gate) = gate_of(database.client()).filter(|_| session::attempt() == 0) else { return Ok(None) };
+    match gate.write().await {
         Some(write) => Ok(Some(write)),
         None => Err(DriverError::custom(Held { collection, seconds: TURN.as_secs() })),
     }

@@ -22,9 +22,6 @@ const DRIVERS_POOL: u32 = 10;
 /// The gates of the clients that were made here.
 static CLIENTS: LazyLock<RwLock<HashMap<usize, Arc<Gate>>>> = LazyLock::new(RwLock::default);
 
-/// The gate of all other clients of the process, whose number of connections nobody knows.
-static OTHERS: LazyLock<Arc<Gate>> = LazyLock::new(|| Gate::new(DRIVERS_POOL as usize));
-
 /// A client whose number of connections is known. Goes with the client's options, and so with the client.
 struct Known {
     address: OnceLock<usize>,
@@ -58,13 +55,10 @@ pub(crate) fn client(mut options: ClientOptions) -> Result<Client, DriverError> 
     Ok(client)
 }
 
-/// The gate of a client.
-pub(crate) fn gate_of(client: &Client) -> Arc<Gate> {
-    let known = address(client).and_then(|address| {
-        let clients = CLIENTS.read().unwrap_or_else(PoisonError::into_inner);
-        clients.get(&address).cloned()
-    });
-    known.unwrap_or_else(|| Arc::clone(&OTHERS))
+/// The gate of a client; `None` of a client that was made elsewhere, whose number of connections nobody knows.
+pub(crate) fn gate_of(client: &Client) -> Option<Arc<Gate>> {
+    let address = address(client)?;
+    CLIENTS.read().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
 }
 
 fn address(client: &Client) -> Option<usize> {
@@ -81,11 +75,11 @@ mod tests {
     async fn a_client_is_known_as_long_as_it_is_there() {
         let options = || ClientOptions::builder().max_pool_size(7).build();
         let (first, second) = (client(options()).unwrap(), client(options()).unwrap());
-        let gate = gate_of(&first);
-        let of_database = gate_of(first.clone().database("shop").client());
+        let gate = gate_of(&first).unwrap();
+        let of_database = gate_of(first.clone().database("shop").client()).unwrap();
         assert!(Arc::ptr_eq(&gate, &of_database));
-        assert!(!Arc::ptr_eq(&gate, &gate_of(&second)));
-        assert!(Arc::ptr_eq(&OTHERS, &gate_of(&Client::with_options(options()).unwrap())));
+        assert!(!Arc::ptr_eq(&gate, &gate_of(&second).unwrap()));
+        assert!(gate_of(&Client::with_options(options()).unwrap()).is_none());
         first.shutdown().immediate(true).await;
         let is_known = || CLIENTS.read().unwrap().values().any(|known| Arc::ptr_eq(known, &gate));
         let forgotten = async {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use mongodb::{Client, options::ClientOptions};
 use schema_runtime::{connect, prelude::*, transaction};
 use schema_tests::{database, server};
 use tokio::sync::Barrier;
@@ -74,18 +73,10 @@ async fn links_and_renames_end(db: &Database) {
 }
 
 #[tokio::test]
-async fn links_and_renames_share_ten_connections_of_connect() {
+async fn links_and_renames_share_ten_connections() {
     let name = database().await.name().to_owned();
     let uri = server().await.uri();
     let join = if uri.contains('?') { '&' } else { '?' };
     let db = connect(&format!("{uri}{join}maxPoolSize=10"), &name).await.unwrap();
     links_and_renames_end(&db).await;
-}
-
-#[tokio::test]
-async fn links_and_renames_share_ten_connections_of_the_drivers_client() {
-    let name = database().await.name().to_owned();
-    let mut options = ClientOptions::parse(server().await.uri()).await.unwrap();
-    options.max_pool_size = Some(10);
-    links_and_renames_end(&Client::with_options(options).unwrap().database(&name)).await;
 }
