@@ -24,7 +24,7 @@ use mongodb::Database;
 
 pub(crate) use attempts::Attempts;
 pub use background::finish_writes;
-pub(crate) use background::go_on;
+pub(crate) use background::{go_on, run_to_end};
 pub(crate) use bulk::{Written, in_commands};
 pub(crate) use client::{OfClient, PerClient};
 pub use context::Context;

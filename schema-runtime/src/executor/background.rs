@@ -58,7 +58,6 @@ pub(crate) fn go_on(database: &Database, work: BoxFuture<'static, ()>) {
 }
 
 /// Runs to the end even when the caller is dropped.
-#[allow(dead_code, reason = "a write in a transaction of its own runs by this")]
 pub(crate) async fn run_to_end<T: Send + 'static>(
     database: &Database,
     work: BoxFuture<'static, Result<T>>,

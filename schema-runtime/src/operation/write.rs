@@ -75,7 +75,7 @@ pub(super) fn insert_alone<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    before: Option<&'a (dyn Fn(&RawDocument) -> Result<()> + Send + Sync)>,
+    before: Option<&'a copies::BeforeInsert<'a>>,
 ) -> BoxFuture<'a, Result<()>> {
     copies::insert(context, definition, document, None, before.unwrap_or(&|_| Ok(())))
 }

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// What is done with a document just before it is inserted, each time that is tried.
-type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
+pub(super) type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
 
 /// The same of each of several documents, with its position.
 type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
