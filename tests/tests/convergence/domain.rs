@@ -3,6 +3,7 @@
 
 mod beside;
 mod each;
+mod dropped;
 mod faults;
 mod kill;
 mod programs;

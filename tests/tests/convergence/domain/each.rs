@@ -22,7 +22,7 @@ const CLIENTS: usize = 24;
 const NUMBERS: [i64; 3] = [1, 2, 3];
 
 /// Each write that there is.
-fn works() -> Vec<Work> {
+pub(super) fn works() -> Vec<Work> {
     let parcels = ParcelWrite::ALL.into_iter().map(|write| Work::One(Step::Parcel(write, NUMBERS)));
     let others = Other::ALL.into_iter().map(|write| Work::One(Step::Other(write, NUMBERS)));
     let whole = Whole::ALL.into_iter().map(|whole| Work::Whole(whole, 1));

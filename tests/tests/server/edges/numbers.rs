@@ -1,8 +1,8 @@
 //! Numbers whose text or size is at an edge: decimals as keys, and sums from which a large number goes.
 
 use mongodb::bson::{Decimal128, Document, doc};
-use schema_runtime::{prelude::*, transaction};
-use schema_tests::database;
+use schema_runtime::{Throttle, prelude::*, schema, transaction};
+use schema_tests::{database, rollups::leave_differences};
 
 #[derive(Model, Serialize, Deserialize, Debug)]
 #[model(collection = "prices")]
@@ -135,16 +135,18 @@ async fn a_parent_that_a_transaction_inserts_counts_the_children_that_are_there(
     assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
 }
 
-/// A transaction meets what a stopped client has left: the record of a child whose large number is gone.
+/// A large number goes by a difference that a stopped client has left: the fold counts the children again.
 #[tokio::test]
-async fn a_transaction_counts_again_what_a_stopped_client_has_left() {
+async fn a_fold_counts_again_where_a_large_number_goes() {
     let db = summed(&[1e16, 1.0, 1.0]).await;
-    let (summands, one) = (db.collection::<Document>("summands"), doc! { "_id": 1 });
-    let record = doc! { "mark": ObjectId::new(), "at": [{ "parent": 1, "has": { "f": "$f" } }] };
-    let prepared = vec![doc! { "$set": { "_pending_summands_of": record } }];
-    summands.update_one(one.clone(), prepared).await.unwrap();
-    summands.update_one(one, doc! { "$set": { "f": 3.0 } }).await.unwrap();
+    let small = doc! { "$set": { "f": 3.0 } };
+    db.collection::<Document>("summands").update_one(doc! { "_id": 1 }, small).await.unwrap();
+    let change = doc! { "plus": [3.0], "minus": [1e16] };
+    leave_differences(&db, "summands_of", [1], doc! { "sum": &change, "average": change.clone() }).await;
     transaction(&db, async |db| Summand::update_by_id(1).set(Summand::F.f, 4.0).run(&db).await).await.unwrap();
+    let schema = schema![Sums, Summand];
+    let recovered = schema.recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(recovered.rollups[0].differences, 1, "{recovered}");
     is(&Sums::get_by_id(&db, 1).await.unwrap(), 6.0, 3);
-    assert!(schema![Sums, Summand].verify(&db).await.unwrap().is_clean());
+    assert!(schema.verify(&db).await.unwrap().is_clean());
 }
