@@ -1,22 +1,22 @@
 //! Rule: `reserved_field`
 //!
-//! Beside copies, and where something is kept of children, this crate stores fields of its own: `_v`, `_v_..`, `_f_..`, `_sync_..`, `_look_..`,
-//! `_rollup_..`, `_pending_..` and `_gone`; where there is a delete rule `_deleting`, `_touched` and `_unchecked`; in a tree `_tree` and `_moving`. So a model whose fields are copied or that holds copies,
-//! a struct with copies, a model that keeps something of its children, these children, and a model with a tree have no field stored under such a name,
-//! and serde's `deny_unknown_fields` would refuse to read it.
+//! This crate stores fields of its own in some documents. Beside copies the fields are `_v`, `_v_..`, `_f_..`, `_sync_..` and `_look_..`. A parent that
+//! keeps something of its children has `_rollup_..`. With a delete rule there are `_deleting`, `_touched` and `_unchecked`, in a tree `_tree` and `_moving`.
+//! So no field has such a name in a model whose fields are copied, in a model or a struct that holds copies, in a parent that keeps something of its
+//! children, and in a tree. Such a type has no `deny_unknown_fields`: serde would refuse to read the document.
 
 use crate::{errors::Errors, model::Record};
 
 const ID: &str = "reserved_field";
 
 /// The names that this crate stores beside copies.
-const RESERVED: [&str; 2] = ["_v", "_gone"];
+const RESERVED: [&str; 1] = ["_v"];
 
 /// Those of a tree.
 const OF_TREES: [&str; 2] = ["_tree", "_moving"];
 
 /// How the names begin that this crate stores for each reference, and for each relation whose children are rolled up.
-const PREFIXES: [&str; 6] = ["_v_", "_f_", "_sync_", "_look_", "_pending_", "_rollup_"];
+const PREFIXES: [&str; 5] = ["_v_", "_f_", "_sync_", "_look_", "_rollup_"];
 
 pub(super) fn enforce(record: &Record, errors: &Errors) {
     let has_rollups = record.fields.iter().any(|field| field.rollup.is_some());

@@ -5,9 +5,6 @@
 
 use crate::definition::{FieldDefinition, Message, ModelDefinition, copy_inside, str_eq};
 
-/// The names that this crate stores beside copies.
-const RESERVED: [&str; 2] = ["_v", "_gone"];
-
 #[track_caller]
 pub(super) const fn enforce(model: &ModelDefinition) {
     if model.whole {
@@ -103,26 +100,6 @@ const fn refers_by_rule(model: &ModelDefinition) -> bool {
     false
 }
 
-/// Of a model of whose documents another keeps something.
-#[track_caller]
-pub(super) const fn enforce_child(child: &ModelDefinition, parent: &str) {
-    let mut at = 0;
-    while at < child.fields.len() {
-        let field = &child.fields[at];
-        if is_reserved(field.name) {
-            Message::new()
-                .field(child.model, &[field.rust_name])
-                .text(" is stored as ")
-                .code(field.name)
-                .text(", a name that this crate uses itself, since ")
-                .code(parent)
-                .text(" has a `#[subset(..)]` or a `#[computed(..)]` of these documents\nhelp: give it another name with `#[serde(rename = \"..\")]`\nrule: reserved_field")
-                .fail()
-        }
-        at += 1;
-    }
-}
-
 #[track_caller]
 pub(super) const fn enforce_strict(model: &ModelDefinition) {
     if let Some(holds) = field_with_copies(model) {
@@ -158,20 +135,14 @@ const fn field_with_copies(model: &ModelDefinition) -> Option<&'static FieldDefi
     None
 }
 
+/// Whether this crate stores a field of this name beside copies.
 const fn is_reserved(name: &str) -> bool {
-    let mut at = 0;
-    while at < RESERVED.len() {
-        if str_eq(name, RESERVED[at]) {
-            return true;
-        }
-        at += 1;
-    }
-    matches!(
-        name.as_bytes(),
-        [b'_', b'v' | b'f', b'_', ..]
-            | [b'_', b's', b'y', b'n', b'c', b'_', ..]
-            | [b'_', b'l', b'o', b'o', b'k', b'_', ..]
-            | [b'_', b'p', b'e', b'n', b'd', b'i', b'n', b'g', b'_', ..]
-            | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
-    )
+    str_eq(name, "_v")
+        || matches!(
+            name.as_bytes(),
+            [b'_', b'v' | b'f', b'_', ..]
+                | [b'_', b's', b'y', b'n', b'c', b'_', ..]
+                | [b'_', b'l', b'o', b'o', b'k', b'_', ..]
+                | [b'_', b'r', b'o', b'l', b'l', b'u', b'p', b'_', ..]
+        )
 }

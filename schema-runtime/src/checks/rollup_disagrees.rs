@@ -22,7 +22,6 @@ pub const fn rollup_relation<P: Model, C: Model>(at: usize) {
     if !C::DEFINITION.whole {
         return;
     }
-    super::reserved_field::enforce_child(C::DEFINITION, P::STRUCT);
     bucket_copy::enforce::<P, C>(rollup);
     super::subset_not_read::enforce(P::DEFINITION, rollup);
     if C::DEFINITION.read_only {

@@ -11,4 +11,5 @@ mod overflow;
 mod programs;
 mod refused;
 mod shared;
+mod thousands;
 mod writes;

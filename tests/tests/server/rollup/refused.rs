@@ -1,7 +1,7 @@
 //! What the server refuses to write is counted and named, and the others are done.
 
 use mongodb::bson::{Document, doc};
-use schema_runtime::{Throttle, prelude::*};
+use schema_runtime::{Error, Throttle, prelude::*};
 use schema_tests::{database, rollups::leave_differences};
 
 use super::accounts::{Account, Booking, SCHEMA};
@@ -26,6 +26,19 @@ async fn name_of_third(db: &Database, update: Document) {
 /// The accounts whose sum is this.
 async fn with_cents(db: &Database, cents: i64) -> u64 {
     db.collection::<Document>("accounts").count_documents(doc! { "cents": cents }).await.unwrap()
+}
+
+/// The server does not take the account: nothing of the booking is written.
+#[tokio::test]
+async fn a_refused_parent_refuses_the_write_of_its_child() {
+    let db = begin().await;
+    let error = Booking::insert(&db, &Booking { id: 99, account: Ref::new(3), cents: 5 }).await.unwrap_err();
+    assert!(matches!(&error, Error::DocumentInvalid { .. }), "{error:?}");
+    Booking::update_by_id(3).set(Booking::F.cents, 8).run(&db).await.unwrap_err();
+    Booking::delete_by_id(&db, 3).await.unwrap_err();
+    assert_eq!((with_cents(&db, 5).await, Booking::find(Filter::all()).count(&db).await.unwrap()), (30, 30));
+    let report = SCHEMA.verify(&db).await.unwrap();
+    assert!(report.is_clean(), "{report}");
 }
 
 /// A difference is left for each account, and the server does not take one of the accounts: the others are folded.

@@ -1,0 +1,42 @@
+//! Writes of many children are several transactions of 1,000 documents. Each transaction is whole or absent by itself.
+
+use mongodb::bson::doc;
+use schema_runtime::{Error, prelude::*, schema};
+use schema_tests::{
+    database_with_log,
+    rollups::{Counter, Host, LogMsg, assert_nothing_left, assert_right, host, message},
+};
+
+async fn messages(db: &Database, host: i64) -> i64 {
+    Host::get_by_id(db, host).await.unwrap().messages
+}
+
+/// The second thousand has a child whose parent is not there: the first thousand stays, and is counted.
+#[tokio::test]
+async fn a_refused_thousand_leaves_the_one_before_it() {
+    let (db, log) = database_with_log().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert(&db, &host(1)).await.unwrap();
+    let many: Vec<LogMsg> = (0..1_500).map(|id| message(id, if id == 1_200 { 9 } else { 1 })).collect();
+    let error = LogMsg::insert_many(&db, &many).await.unwrap_err();
+    let Error::InsertMany { inserted: 1_000, source, .. } = &error else { panic!("{error}") };
+    assert!(matches!(**source, Error::DanglingReference { .. }), "{source}");
+    assert_eq!(messages(&db, 1).await, 1_000);
+    assert_right(&db).await;
+    assert_nothing_left(&db).await;
+
+    // The rest, then an update and a delete of all.
+    let rest = many.iter().skip(1_000).filter(|message| message.id != 1_200).cloned();
+    LogMsg::insert_many(&db, &rest.collect::<Vec<_>>()).await.unwrap();
+    assert_eq!(messages(&db, 1).await, 1_499);
+    log.clear();
+    LogMsg::update_many(Filter::all()).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();
+    assert_eq!(log.named("commitTransaction").len(), 2);
+    assert_right(&db).await;
+    log.clear();
+    assert_eq!(LogMsg::delete_many(&db, Filter::all()).await.unwrap(), 1_499);
+    assert_eq!(log.named("commitTransaction").len(), 2);
+    assert_eq!(messages(&db, 1).await, 0);
+    assert_right(&db).await;
+    assert_nothing_left(&db).await;
+}
