@@ -12,7 +12,7 @@ use super::{
     difference::Delta,
     fold::fold_soon,
     heat::{heat, hot_ones},
-    path::RollupPath,
+    path::{CHUNK, RollupPath},
     tally::Tally,
 };
 use crate::{
@@ -22,9 +22,6 @@ use crate::{
     key::Key,
     read::Query,
 };
-
-/// How many parents one command is for.
-pub(super) const CHUNK: usize = 1_000;
 
 /// How many parents are asked by one command whether they hold a value.
 const ASKED: usize = 200;

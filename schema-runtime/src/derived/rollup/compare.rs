@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     difference::Delta,
     left::{DELTAS, parent_of_left},
-    path::{RollupField, RollupPath, RollupValue},
+    path::{CHUNK, RollupField, RollupPath, RollupValue},
     same::{is_finite, is_other_average, less, same},
     tally::Tally,
 };
@@ -17,8 +17,6 @@ use crate::{
     executor::{Attempts, Context},
     key::Key,
 };
-
-use super::apply::CHUNK;
 
 /// The most elements of subsets that are read together.
 const MOST_ELEMENTS: usize = 20_000;

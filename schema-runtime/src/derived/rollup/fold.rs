@@ -9,10 +9,9 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
 use super::{
-    apply::CHUNK,
     difference::Delta,
     left::{DELTAS, left_at, parent_of_left},
-    path::RollupPath,
+    path::{CHUNK, RollupPath},
 };
 use crate::{
     codec,

@@ -5,9 +5,8 @@ use std::fmt;
 use mongodb::bson::{Bson, doc};
 
 use super::{
-    apply::CHUNK,
     left::DELTAS,
-    path::{RollupPath, paths_of_parent},
+    path::{CHUNK, RollupPath, paths_of_parent},
 };
 use crate::{
     definition::ModelDefinition,

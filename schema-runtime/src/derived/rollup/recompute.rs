@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
-    apply::CHUNK,
     compare::{Compared, Differs},
-    path::{RollupField, RollupPath, RollupValue, paths_of_parent},
+    path::{CHUNK, RollupField, RollupPath, RollupValue, paths_of_parent},
     pipeline::{divided, or},
     refused::unless_refused,
     same::like,

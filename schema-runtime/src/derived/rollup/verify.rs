@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{apply::CHUNK, path::RollupPath};
+use super::path::{CHUNK, RollupPath};
 use crate::{error::Result, executor::Context, read::Query};
 
 /// The parents of a path that are wrong: how many, and some of their `_id`s. What is left for a parent is counted with the parent.

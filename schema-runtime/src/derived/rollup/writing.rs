@@ -6,10 +6,9 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
 
 use super::{
-    apply::CHUNK,
     difference::{Change, Delta},
     fold::fold_of_inserted,
-    path::{RollupPath, paths_of_child, paths_of_parent},
+    path::{CHUNK, RollupPath, paths_of_child, paths_of_parent},
     simulate,
 };
 use crate::{
