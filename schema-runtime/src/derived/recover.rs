@@ -19,7 +19,7 @@ use crate::{definition::ModelDefinition, error::Result, executor::Context, repor
 pub struct Recovered {
     /// One for each place that holds copies and had pending markers, in the order of the schema.
     pub paths: Vec<RecoveredPath>,
-    /// One for each relation whose children are rolled up, and that had pending markers.
+    /// One for each relation whose children are rolled up, and for whose parents differences were left.
     pub rollups: Vec<RecoveredRollup>,
     /// One for each model of which deletes or inserts under a delete rule were left behind.
     pub deletes: Vec<RecoveredDeletes>,

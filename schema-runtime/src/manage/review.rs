@@ -160,6 +160,10 @@ pub enum TransactionReview {
     Delete,
     /// An update that changes this Rust field, with the parent that has a delete rule.
     Parent(&'static str),
+    /// A write that changes fields of which the parent by this stored reference keeps something: inserts, deletes, updates.
+    Kept(&'static str),
+    /// An insert of a parent, which counts the children that are there.
+    Insert,
 }
 
 /// What a delete does to the documents that refer to what it deletes.

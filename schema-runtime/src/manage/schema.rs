@@ -62,12 +62,13 @@ impl Schema {
         plan::plan(self.models, database).boxed()
     }
 
-    /// Carries the copies that writes have left behind: those of a client that stopped on its way, and those of
+    /// Completes the work that writes have left behind: copies, deletes and moves of a client that stopped on its way, differences that
+    /// [parents](crate::manual::rollups) do not count yet, and copies of
     /// [`defer_copies`](crate::operation::Update::defer_copies). May run at any time, beside all writers and beside itself, and
-    /// as often as one likes: it reads what is marked, by an index, and nothing else.
+    /// as often as one likes: it reads marked documents and left differences, by an index, and nothing else.
     ///
     /// # Errors
-    /// Those of the driver. What was not done stays marked.
+    /// Those of the driver. Marks and differences stay where the work was not done.
     pub fn recover<'a>(&'a self, database: &'a Database, throttle: &'a Throttle) -> BoxFuture<'a, Result<Recovered>> {
         async move { derived::recover(self.models, &database.context()?, throttle, OTHERS).await }.boxed()
     }

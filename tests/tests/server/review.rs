@@ -81,7 +81,7 @@ Host (`hosts`)
     ipaddr_1  declared, unique, by_address
     old       declared
     2 more    derived data
-  in a transaction: an update of ipaddr and its copies, a delete and what its rules do
+  in a transaction: an update of ipaddr and its copies, a delete and what its rules do, an insert and the children that are there
   a delete: cascade on logmsg.host (any number)
 
 LogMsg (`logmsg`)
@@ -97,7 +97,7 @@ LogMsg (`logmsg`)
     host_1_time_-1__id_-1  the relation host, derived data
     ipaddr_1_time_-1       of_address
     2 more                 derived data
-  in a transaction: an update of host and the parent there
+  in a transaction: an update of host and the parent there, a write of fields that the parent by host keeps
 
 Task (`tasks`)
   reads    a day  documents  index

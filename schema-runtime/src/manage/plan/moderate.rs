@@ -1,5 +1,5 @@
-//! A validator that stored documents do not pass stays `moderate` until they do, where this crate writes to documents by itself: their
-//! pending markers, copies and rollups would be refused. Pure.
+//! A validator that stored documents do not pass stays `moderate` until all pass, where this crate writes to documents by itself: the server
+//! would refuse their marks, copies and rollups. Pure.
 
 use super::{Change, Note, Plan, same_validator};
 use crate::definition::ModelDefinition;

@@ -137,6 +137,10 @@ impl fmt::Display for TransactionReview {
             TransactionReview::BothEnds(field) => write!(formatter, "each write of {field} and its other end"),
             TransactionReview::Delete => formatter.write_str("a delete and what its rules do"),
             TransactionReview::Parent(field) => write!(formatter, "an update of {field} and the parent there"),
+            TransactionReview::Kept(reference) => {
+                write!(formatter, "a write of fields that the parent by {reference} keeps")
+            }
+            TransactionReview::Insert => formatter.write_str("an insert and the children that are there"),
         }
     }
 }

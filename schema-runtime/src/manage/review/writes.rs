@@ -60,6 +60,15 @@ pub(super) fn transactions_of(model: &'static ModelDefinition) -> Vec<Transactio
     if !steps_of(model).is_empty() {
         all.push(TransactionReview::Delete);
     }
+    for parent in cost::of_derived(model).into_iter().flat_map(|cost| cost.parents) {
+        let kept = TransactionReview::Kept(parent.reference);
+        if !all.contains(&kept) {
+            all.push(kept);
+        }
+    }
+    if !model.rollups.is_empty() {
+        all.push(TransactionReview::Insert);
+    }
     all
 }
 

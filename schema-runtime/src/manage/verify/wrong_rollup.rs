@@ -1,7 +1,7 @@
 //! Rule: `wrong_rollup`
 //!
-//! A parent whose subset, count or sum is not what its children say: written bypassing this crate, or not yet updated after a
-//! write that is under way or was left half-way. `recover` repairs what is marked, `recompute` the rest.
+//! The subset, the count or a sum of a parent, with the differences that are left for the parent, disagrees with the children: another program has
+//! written a child or the parent, or the children were there before the field. `recompute` and `recompute_all` correct the parent.
 //!
 //! Source: MongoDB, "subset pattern", "computed pattern": what is stored twice can differ.
 
