@@ -17,7 +17,7 @@ use mongodb::{
 };
 use schema_runtime::{Result, prelude::*, schema::Schema};
 
-pub use judge::{left_behind, pending, wrong};
+pub use judge::{left, left_behind, unbalanced, wrong};
 pub use ledger::{Answer, Fact, Ledger, is_refused};
 pub use models::{Carrier, Customer, Depot, DepotId, Note, Parcel, ParcelCost, ParcelLine, Route, Scan, Stop};
 pub use others::{Other, Whole};
@@ -51,7 +51,7 @@ pub async fn prepare(db: &Database) {
 /// # Errors
 /// Those of the writes.
 pub async fn begin(db: &Database) -> Result<Ledger> {
-    for collection in COLLECTIONS {
+    for collection in COLLECTIONS.into_iter().chain(["schema_deltas"]) {
         db.collection::<Document>(collection).delete_many(doc! {}).await?;
     }
     for number in 0..2 {

@@ -37,11 +37,11 @@ impl FailPoint {
 }
 
 /// Ends the transactions that this database's client has left open on the server, as one whose commit never came: otherwise the server does it, a
-/// minute later (`transactionLifetimeLimitSeconds`), and until then others meet a write conflict with them.
+/// minute later (`transactionLifetimeLimitSeconds`), and until then others meet a write conflict with them. How many there were.
 ///
 /// # Panics
 /// Where the server refuses it.
-pub async fn end_transactions(db: &Database) {
+pub async fn end_transactions(db: &Database) -> usize {
     let admin = db.client().database("admin");
     let open = doc! { "appName": db.name(), "transaction": { "$exists": true } };
     let pipeline = vec![doc! { "$currentOp": { "idleSessions": true } }, doc! { "$match": open }];
@@ -52,7 +52,9 @@ pub async fn end_transactions(db: &Database) {
         let id = session.get_document("lsid").ok().and_then(|lsid| lsid.get("id"));
         sessions.push(doc! { "id": id.expect("its number").clone() });
     }
-    if !sessions.is_empty() {
+    let count = sessions.len();
+    if count > 0 {
         admin.run_command(doc! { "killSessions": sessions }).await.expect("the transactions end");
     }
+    count
 }

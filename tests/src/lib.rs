@@ -3,6 +3,7 @@
 //!
 //! A test that needs a server and has none fails: everything here panics with the reason.
 
+mod behind;
 pub mod buckets;
 pub mod copies;
 pub mod delete_rules;
@@ -26,6 +27,7 @@ mod wire;
 /// How long a test waits for what must come, however slow the machine is, before it says that it never came.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
+pub use behind::{Ended, run_and_stop, run_behind};
 pub use fail::{FailPoint, end_transactions, fail_command};
 pub use log::{CommandLog, database_with_log};
 pub use proxy::{Fault, Proxy};

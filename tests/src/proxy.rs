@@ -76,8 +76,8 @@ struct State {
     names: Vec<String>,
     faults: Vec<(usize, Fault)>,
     stopped: bool,
-    /// The transaction that is open: what ends it.
-    open: Option<Document>,
+    /// The last transaction of each session: what ends the transaction.
+    open: Vec<(Bson, Document)>,
 }
 
 impl Proxy {
@@ -209,13 +209,12 @@ impl Shared {
         let at = state.names.len();
         state.names.push(name.clone());
         let in_transaction = command.contains_key("autocommit");
-        state.open = in_transaction.then(|| {
-            let mut abort = doc! { "abortTransaction": 1, "autocommit": false, "$db": "admin" };
-            abort.extend(
-                ["lsid", "txnNumber"].map(|key| (key.to_owned(), command.get(key).cloned().unwrap_or(Bson::Null))),
-            );
-            abort
-        });
+        if in_transaction {
+            let [session, number] = ["lsid", "txnNumber"].map(|key| command.get(key).cloned().unwrap_or(Bson::Null));
+            state.open.retain(|(of, _)| *of != session);
+            let abort = doc! { "abortTransaction": 1, "lsid": &session, "txnNumber": number, "autocommit": false, "$db": "admin" };
+            state.open.push((session, abort));
+        }
         let fault = state.faults.iter().find(|(place, _)| *place == at).map(|(_, fault)| *fault)?;
         let writes = WRITES.contains(&name.as_str()) && (!in_transaction || name == "commitTransaction");
         if fault == Fault::Unmet && !writes {
@@ -225,10 +224,10 @@ impl Shared {
         Some(fault)
     }
 
-    /// The client is gone. Its transaction is ended, as the server would do after a minute.
+    /// The client is gone. Its transactions are ended, as the server would do after a minute.
     async fn stop(&self, server: &mut TcpStream) -> io::Result<()> {
-        let open = self.state().open.take();
-        if let Some(abort) = open {
+        let open = std::mem::take(&mut self.state().open);
+        for (_, abort) in open {
             server.write_all(&Message::of(&abort, 0).0).await?;
             Message::read(server).await?;
         }

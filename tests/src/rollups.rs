@@ -1,8 +1,10 @@
 //! What the proofs of rollups share: models whose parents keep all kinds of things, and a check that asks the raw documents. The
 //! check uses nothing of the crate.
 
+mod balance;
 mod check;
 mod models;
 
+pub use balance::{Balance, assert_balanced, balance};
 pub use check::{all, assert_nothing_left, assert_right, leave_differences, left, wrong};
 pub use models::{Counter, Host, IdOnly, LogLine, LogMsg, counter, host, message};

@@ -48,7 +48,7 @@ scales! {
     /// `convergence/domain/together.rs`
     DOMAIN_TOGETHER: "pairs of writes in one transaction whose parent is inserted again meanwhile", 4, 16;
     /// `convergence/domain/refused.rs`
-    DOMAIN_REFUSED: "commands before which writes of that domain stop, after which one parent refuses what recover writes", 3, 8;
+    DOMAIN_REFUSED: "sets of writes of that domain that leave differences, after which one parent refuses what recover writes", 3, 8;
     /// `convergence/domain/restart.rs`
     DOMAIN_RESTARTS: "kills of a server while that domain is written", 1, 5;
     /// `convergence/domain/restart.rs`

@@ -4,6 +4,8 @@ use futures_util::TryStreamExt;
 use mongodb::{
     Database,
     bson::{Bson, Document, doc},
+    error::ErrorKind,
+    options::ReadConcern,
 };
 
 use super::{COLLECTIONS, Fact, Ledger, SEVERAL};
@@ -78,6 +80,40 @@ async fn all(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Do
     found.try_collect().await.expect("documents")
 }
 
+/// `SnapshotUnavailable`: a collection was created since the time of the snapshot.
+const TOO_EARLY: i32 = 246;
+
+/// The same, as all collections are at one time.
+async fn all_at_one_time(db: &Database, collection: &str, pipeline: Vec<Document>) -> Vec<Document> {
+    let collection = db.collection::<Document>(collection);
+    loop {
+        let aggregate = collection.aggregate(pipeline.clone());
+        match aggregate.read_concern(ReadConcern::snapshot()).await {
+            Err(error) if matches!(&*error.kind, ErrorKind::Command(command) if command.code == TOO_EARLY) => {}
+            found => return found.expect("an aggregation").try_collect().await.expect("documents"),
+        }
+    }
+}
+
+/// What the differences that are left for a parent add to a field.
+fn added(left: &[Document], operator: &str, field: &str) -> f64 {
+    let number = |value: &Bson| match value {
+        Bson::Int32(number) => f64::from(*number),
+        Bson::Int64(number) => *number as f64,
+        Bson::Double(number) => *number,
+        other => panic!("{other} is no number"),
+    };
+    let side = |left: &Document, side: &str| -> f64 {
+        let values = left.get_document("sums").and_then(|sums| sums.get_document(field)).and_then(|sum| sum.get_array(side));
+        values.map_or(0.0, |values| values.iter().map(number).sum())
+    };
+    let of = |left: &Document| match operator {
+        "$size" => number(left.get("count").expect("a count")),
+        _ => side(left, "plus") - side(left, "minus"),
+    };
+    left.iter().map(of).sum()
+}
+
 /// Whether two numbers are the same, whatever their types; an average is computed in another order of its terms.
 fn is_same(one: &Bson, other: &Bson) -> bool {
     let number = |value: &Bson| match value {
@@ -93,32 +129,62 @@ fn is_same(one: &Bson, other: &Bson) -> bool {
 }
 
 impl Kept {
+    /// The operator of a number; none of a subset.
+    fn operator(&self, field: &str) -> &'static str {
+        self.numbers.iter().find(|(name, ..)| *name == field).map_or("", |(_, operator, _)| operator)
+    }
+
+    /// The path of the differences that are left for the parents.
+    fn path(&self) -> String {
+        format!("{}_{}", self.children, self.reference)
+    }
+
+    /// What is not as the children say, with the differences that are left for the parents, at one time.
     async fn wrong(&self, db: &Database) -> Vec<String> {
         let mut should = Document::new();
         for (field, operator, of) in self.numbers {
             let of = if of.is_empty() { "$of_it".to_owned() } else { format!("$of_it.{of}") };
             should.insert(*field, doc! { *operator: of });
         }
-        let there = doc! { "$match": { "_gone": { "$exists": false } } };
-        let mut stages = vec![doc! { "$lookup": {
-            "from": self.children, "localField": "_id", "foreignField": self.reference, "as": "of_it", "pipeline": [&there],
-        } }];
+        let is_of_it = doc! { "$and": [{ "$eq": ["$_id.path", self.path()] }, { "$eq": ["$_id.parent", "$$id"] }] };
+        let mut stages = vec![
+            doc! { "$lookup": { "from": self.children, "localField": "_id", "foreignField": self.reference, "as": "of_it" } },
+            doc! { "$lookup": {
+                "from": "schema_deltas", "let": { "id": "$_id" }, "as": "left",
+                "pipeline": [{ "$match": { "$expr": is_of_it } }],
+            } },
+        ];
         if let Some((field, by, direction, keep, elements)) = self.subset {
             let elements: Document = elements.iter().map(|name| ((*name).to_owned(), Bson::Int32(1))).collect();
             stages.push(doc! { "$lookup": {
                 "from": self.children, "localField": "_id", "foreignField": self.reference, "as": "first_of_it",
-                "pipeline": [there, { "$sort": { by: direction, "_id": direction } }, { "$limit": keep }, { "$project": elements }],
+                "pipeline": [{ "$sort": { by: direction, "_id": direction } }, { "$limit": keep }, { "$project": elements }],
             } });
             should.insert(field, "$first_of_it");
         }
         stages.push(doc! { "$project": { "is": "$$ROOT", "should": should } });
         stages.push(doc! { "$unset": ["is.of_it", "is.first_of_it"] });
         let mut wrong = Vec::new();
-        for found in all(db, self.parents, stages).await {
+        for found in all_at_one_time(db, self.parents, stages).await {
+            let left = found.get_document("is").and_then(|is| is.get_array("left")).expect("what is left").iter();
+            let left: Vec<Document> = left.map(|left| left.as_document().expect("a difference").clone()).collect();
+            let has_extremes = left.iter().any(|left| left.get_bool("extremes").expect("of extremes"));
             let [is, should] = ["is", "should"].map(|name| found.get_document(name).expect("a document"));
             for (name, expected) in should {
                 let stored = is.get(name).unwrap_or(&Bson::Null);
                 let same = match (stored, expected) {
+                    // An average is that of the number and the sum that the parent has.
+                    _ if self.operator(name) == "$avg" && !left.is_empty() => true,
+                    _ if has_extremes && !["$size", "$sum"].contains(&self.operator(name)) => true,
+                    (Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_), _) if !left.is_empty() => {
+                        let stored = match stored {
+                            Bson::Int32(number) => f64::from(*number),
+                            Bson::Int64(number) => *number as f64,
+                            Bson::Double(number) => *number,
+                            _ => f64::NAN,
+                        };
+                        is_same(&Bson::Double(stored + added(&left, self.operator(name), name)), expected)
+                    }
                     (Bson::Array(stored), Bson::Array(expected)) => {
                         let plain = |array: &[Bson]| -> Vec<Option<Document>> {
                             let sorted = |element: &Bson| {
@@ -141,12 +207,19 @@ impl Kept {
     }
 }
 
-/// What is not as it should be: copies, what parents keep, and which answers clients got.
-pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
-    let mut wrong = ledger.wrong.clone();
+/// Parents that are not, with the differences that are left for them, as their children say: so at each moment, also in the middle of writes.
+pub async fn unbalanced(db: &Database) -> Vec<String> {
+    let mut wrong = Vec::new();
     for kept in &KEPT {
         wrong.extend(kept.wrong(db).await);
     }
+    wrong
+}
+
+/// What is not as it should be: copies, what parents keep, and which answers clients got.
+pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
+    let mut wrong = ledger.wrong.clone();
+    wrong.extend(unbalanced(db).await);
     for (holder, array, reference, copy, source, of) in COPIES {
         let held = array.map_or("$$ROOT".to_owned(), |array| format!("${array}"));
         let mut stages: Vec<Document> =
@@ -170,9 +243,7 @@ pub async fn wrong(db: &Database, ledger: &Ledger) -> Vec<String> {
     wrong
 }
 
-async fn count(db: &Database, collection: &str, mut filter: Document) -> i64 {
-    // Of what is being deleted a client was answered that it is.
-    filter.insert("_gone", doc! { "$exists": false });
+async fn count(db: &Database, collection: &str, filter: Document) -> i64 {
     let counted = all(db, collection, vec![doc! { "$match": filter }, doc! { "$count": "n" }]).await;
     counted.first().map_or(0, |counted| i64::from(counted.get_i32("n").expect("a number")))
 }
@@ -202,36 +273,38 @@ async fn against(db: &Database, ledger: &Ledger) -> Vec<String> {
     wrong
 }
 
-/// Documents in which the protocols have left more than one that is at rest has: versions, and of what a parent keeps one document.
-/// Whether a client has stopped decides whether it may have left which children its update of many had changed.
-pub async fn left_behind(db: &Database, has_stopped: bool) -> Vec<String> {
+/// The differences that are left for parents that are there.
+pub async fn left(db: &Database) -> Vec<String> {
     let mut left = Vec::new();
-    for collection in COLLECTIONS {
-        for document in all(db, collection, Vec::new()).await {
-            let is_left = document.iter().any(|(name, value)| match value {
-                Bson::Document(state) if name.starts_with("_rollup_") => {
-                    !KEPT.iter().any(|kept| {
-                        kept.parents == collection && *name == format!("_rollup_{}_{}", kept.children, kept.reference)
-                    }) || ["applied", "new", "stale", "refresh"].iter().any(|of| state.contains_key(of))
-                }
-                // Which updates of many have changed the child: where one has stopped, it stays for an hour.
-                Bson::Document(record) if has_stopped && name.starts_with("_pending_") => !record.keys().eq(["by"]),
-                _ => {
-                    name.starts_with('_')
-                        && !["_id", "_v"].contains(&name.as_str())
-                        && !["_v_", "_f_"].iter().any(|own| name.starts_with(own))
-                }
-            });
-            if is_left {
-                left.push(format!("{collection}: {document}"));
-            }
-        }
+    for kept in &KEPT {
+        let stages = vec![
+            doc! { "$match": { "_id.path": kept.path() } },
+            doc! { "$lookup": { "from": kept.parents, "localField": "_id.parent", "foreignField": "_id", "as": "parent" } },
+            doc! { "$match": { "parent": { "$ne": [] } } },
+            doc! { "$unset": "parent" },
+        ];
+        left.extend(all(db, "schema_deltas", stages).await.iter().map(|left| format!("schema_deltas: {left}")));
     }
     left
 }
 
-/// Documents with a pending record of a rollup or on their way to be deleted: nobody is at work any more.
-pub async fn pending(db: &Database) -> Vec<String> {
-    let left = left_behind(db, false).await;
-    left.into_iter().filter(|document| document.contains("\"_pending_") || document.contains("\"_gone\"")).collect()
+/// What the protocols have left: differences, and documents with more than one that is at rest has: versions, and of what a parent keeps one
+/// document.
+pub async fn left_behind(db: &Database) -> Vec<String> {
+    let mut behind = left(db).await;
+    for collection in COLLECTIONS {
+        for document in all(db, collection, Vec::new()).await {
+            let is_left = document.keys().any(|name| {
+                let is_kept = |kept: &Kept| kept.parents == collection && *name == format!("_rollup_{}", kept.path());
+                name.starts_with('_')
+                    && !["_id", "_v"].contains(&name.as_str())
+                    && !["_v_", "_f_"].iter().any(|own| name.starts_with(own))
+                    && !KEPT.iter().any(is_kept)
+            });
+            if is_left {
+                behind.push(format!("{collection}: {document}"));
+            }
+        }
+    }
+    behind
 }

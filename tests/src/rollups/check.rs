@@ -17,7 +17,7 @@ pub async fn all(db: &Database, collection: &str) -> Vec<Document> {
     found.try_collect().await.expect("documents")
 }
 
-fn number(document: &Document, name: &str) -> i64 {
+pub(super) fn number(document: &Document, name: &str) -> i64 {
     match document.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),
         Some(Bson::Int64(number)) => *number,
@@ -27,13 +27,13 @@ fn number(document: &Document, name: &str) -> i64 {
 
 /// What a host keeps. An average in millionths.
 #[derive(Debug, PartialEq)]
-struct Kept {
-    messages: i64,
-    total: i64,
-    least: Option<i64>,
-    greatest: Option<i64>,
-    average: Option<i64>,
-    recent: Vec<Document>,
+pub(super) struct Kept {
+    pub(super) messages: i64,
+    pub(super) total: i64,
+    pub(super) least: Option<i64>,
+    pub(super) greatest: Option<i64>,
+    pub(super) average: Option<i64>,
+    pub(super) recent: Vec<Document>,
 }
 
 fn millionths(average: f64) -> i64 {
@@ -42,7 +42,7 @@ fn millionths(average: f64) -> i64 {
 
 impl Kept {
     /// As it is stored.
-    fn of(host: &Document) -> Self {
+    pub(super) fn of(host: &Document) -> Self {
         let number_or_none = |name: &str| match host.get(name) {
             None | Some(Bson::Null) => None,
             Some(_) => Some(number(host, name)),
@@ -59,7 +59,7 @@ impl Kept {
     }
 
     /// As these messages of the host say.
-    fn from(mut messages: Vec<Document>) -> Self {
+    pub(super) fn from(mut messages: Vec<Document>) -> Self {
         messages.sort_by_key(|message| {
             let time = message.get_datetime("time").expect("a time").timestamp_millis();
             Reverse((time, number(message, "_id")))

@@ -57,8 +57,8 @@ pub(crate) fn spread(round: u32) -> f64 {
     (begin + f64::from(round) * 0.618_033_988_749_895).fract()
 }
 
-/// Waits until the server is at none of the commands of the killed client, and ends its transactions.
-pub(crate) async fn settled(db: &Database) {
+/// Waits until the server is at none of the commands of the killed client, and ends its transactions: how many there were.
+pub(crate) async fn settled(db: &Database) -> usize {
     let begun = Instant::now();
     loop {
         let of_it =
@@ -76,5 +76,5 @@ pub(crate) async fn settled(db: &Database) {
         assert!(begun.elapsed() < schema_tests::PATIENCE, "a command of a killed client never ends");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    end_transactions(db).await;
+    end_transactions(db).await
 }

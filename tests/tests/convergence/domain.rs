@@ -12,12 +12,16 @@ mod restart;
 mod stopped;
 mod together;
 
-use futures_util::future::join_all;
-use mongodb::Database;
-use schema_runtime::{Error, Throttle};
+use futures_util::future::{BoxFuture, join_all};
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+use schema_runtime::{Error, Throttle, finish_writes};
 use schema_tests::{
     Fault, Proxy,
-    domain::{Ledger, Work, is_refused, left_behind, schema, wrong},
+    domain::{Ledger, Work, is_refused, left_behind, schema, unbalanced, wrong},
+    run_and_stop, run_behind,
 };
 
 /// How many clients write at the same time.
@@ -57,25 +61,55 @@ async fn run(clients: &[Database], program: &[Vec<u64>]) -> (Ledger, Vec<(Work, 
     (ledger, failed)
 }
 
-/// What is wrong or left behind once `recover` has run, after clients of which some have stopped or failed on their way, or none.
-async fn wrong_after_recover(db: &Database, ledger: &Ledger, has_stopped: bool) -> Vec<String> {
+/// What is wrong or left behind: parents with what is left for them before `recover` runs, and all after it.
+async fn wrong_after_recover(db: &Database, ledger: &Ledger) -> Vec<String> {
+    let mut found: Vec<String> =
+        unbalanced(db).await.into_iter().map(|wrong| format!("before recover: {wrong}")).collect();
+    finish_writes(db).await;
     if let Err(error) = schema().recover(db, &Throttle::new()).await {
-        return vec![format!("recover: {error}")];
+        found.push(format!("recover: {error}"));
+        return found;
     }
-    let mut found = wrong(db, ledger).await;
-    found.extend(left_behind(db, has_stopped).await.into_iter().map(|left| format!("left behind: {left}")));
+    found.extend(wrong(db, ledger).await);
+    found.extend(left_behind(db).await.into_iter().map(|left| format!("left behind: {left}")));
     found
 }
 
 /// Runs one work, and stops it before or after the command at this place; whether it came so far.
 async fn stop_in(db: &Database, work: &Work, at: usize, fault: Fault, ledger: &mut Ledger) -> bool {
     let proxy = Proxy::start([(at, fault)]).await;
-    let behind = proxy.database(db.name()).await;
-    let mut answered = Ledger::default();
-    let ended = tokio::select! {
-        _ = Box::pin(work.run(&behind, &mut answered)) => true,
-        () = proxy.reached() => false,
+    let own = work.clone();
+    let run = move |db: Database| -> BoxFuture<'static, Ledger> {
+        Box::pin(async move {
+            let mut answered = Ledger::default();
+            // An error is in the ledger.
+            let _ = Box::pin(own.run(&db, &mut answered)).await;
+            answered
+        })
     };
-    ledger.join(if ended { answered } else { work.unknown() });
-    !ended
+    let ended = run_behind(&proxy, db.name(), run).await;
+    ledger.join(ended.answered.unwrap_or_else(|| work.unknown()));
+    ended.is_stopped
+}
+
+/// Somebody holds all routes and customers while a client writes parcels: what the client says of the parents is left, and since the client stops
+/// as soon as it has the answers, all of that stays.
+async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger) {
+    let mut holder = db.client().start_session().await.expect("a session");
+    holder.start_transaction().await.expect("a transaction");
+    for parents in ["routes", "customers"] {
+        let held = db.collection::<Document>(parents).delete_many(doc! {}).session(&mut holder).await;
+        assert!(held.expect("a delete").deleted_count > 0, "{parents} are held");
+    }
+    let run = move |db: Database| -> BoxFuture<'static, Ledger> {
+        Box::pin(async move {
+            let mut answered = Ledger::default();
+            for work in works {
+                Box::pin(work.run(&db, &mut answered)).await.expect("a write whose parents are held");
+            }
+            answered
+        })
+    };
+    ledger.join(run_and_stop(db.name(), run).await);
+    holder.abort_transaction().await.expect("an abort");
 }

@@ -70,7 +70,7 @@ fn one_that_waits_for_another_finds_its_document() {
                     results.push(result);
                 }
                 cases += 1;
-                let mut wrong = wrong_after_recover(&db, &ledger, false).await;
+                let mut wrong = wrong_after_recover(&db, &ledger).await;
                 let failed = results.iter().filter_map(|result| result.as_ref().err());
                 // Both insert one parcel: the second gets that as its answer.
                 let is_meant = |error: &&Error| {

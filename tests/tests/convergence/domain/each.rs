@@ -41,7 +41,7 @@ async fn commands(db: &Database, work: &Work) -> usize {
 async fn wrong(db: &Database, work: &Work, at: usize, fault: Fault) -> Option<String> {
     let mut ledger = begin(db).await.expect("the beginning");
     let stopped = stop_in(db, work, at, fault, &mut ledger).await;
-    let found = wrong_after_recover(db, &ledger, true).await;
+    let found = wrong_after_recover(db, &ledger).await;
     let how = if stopped { "stopped" } else { "ended" };
     (!found.is_empty()).then(|| format!("{work:?} with {fault:?} at {at}, {how}:\n{}", found.join("\n")))
 }

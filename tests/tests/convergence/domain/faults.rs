@@ -82,7 +82,7 @@ fn the_domain_converges_while_commands_fail() {
             ledger.join(told_by);
             errors += failed.len();
             acknowledged += ledger.acknowledged;
-            let found = wrong_after_recover(&db, &ledger, true).await;
+            let found = wrong_after_recover(&db, &ledger).await;
             let failed: Vec<String> = failed.iter().map(|(work, error)| format!("{work:?}: {error:?}")).collect();
             assert!(
                 found.is_empty(),

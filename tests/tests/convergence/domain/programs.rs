@@ -12,8 +12,9 @@ use proptest::{
     prelude::*,
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
+use schema_runtime::finish_writes;
 use schema_tests::{
-    domain::{begin, pending, prepare, wrong},
+    domain::{begin, left, prepare, unbalanced, wrong},
     scale,
 };
 
@@ -25,10 +26,12 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     let (answered, failed) = run(clients, program).await;
     ledger.join(answered);
     let mut found: Vec<String> = failed.iter().map(|(work, error)| format!("{work:?}: {error}: {error:?}")).collect();
+    found.extend(unbalanced(db).await.into_iter().map(|wrong| format!("before all is finished: {wrong}")));
+    finish_writes(db).await;
     found.extend(wrong(db, &ledger).await.into_iter().map(|wrong| format!("before recover: {wrong}")));
-    found.extend(pending(db).await.into_iter().map(|left| format!("before recover: {left}")));
+    found.extend(left(db).await.into_iter().map(|left| format!("before recover: {left}")));
     found.extend(
-        wrong_after_recover(db, &ledger, false).await.into_iter().map(|wrong| format!("after recover: {wrong}")),
+        wrong_after_recover(db, &ledger).await.into_iter().map(|wrong| format!("after recover: {wrong}")),
     );
     (ledger.acknowledged, found)
 }

@@ -71,7 +71,7 @@ fn run(members: usize, rounds: Scale) {
                 ledger.join(client.await.expect("no panic"));
             }
             (acknowledged, unknown) = (acknowledged + ledger.acknowledged, unknown + ledger.unknown);
-            let found = wrong_after_recover(&db, &ledger, true).await;
+            let found = wrong_after_recover(&db, &ledger).await;
             assert!(found.is_empty(), "round {round}, from {first}:\n{}", found.join("\n"));
             round += 1;
         }

@@ -1,15 +1,16 @@
 //! Clients stop in the middle of their writes, and the `recover` after them fails or stops at one of its own commands. The next one
 //! leaves all right.
 
+use futures_util::future::BoxFuture;
 use mongodb::Database;
 use schema_runtime::Throttle;
 use schema_tests::{
     Fault, Proxy,
-    domain::{Ledger, Work, begin, left_behind, prepare, schema},
-    scale,
+    domain::{Ledger, ParcelWrite, Step, Work, begin, left_behind, prepare, schema},
+    run_behind, scale,
 };
 
-use super::{stop_in, wrong_after_recover};
+use super::{leave_differences, stop_in, wrong_after_recover};
 use crate::{client::spread, steps::runtime};
 
 const FAULTS: [Fault; 5] = [Fault::StopBefore, Fault::Refuse, Fault::StopAfter, Fault::Close, Fault::Lose];
@@ -43,12 +44,18 @@ async fn leave(db: &Database, first: u64, ledger: &mut Ledger) -> (usize, Vec<St
 /// A `recover` with this fault at this command: whether it came so far, and what became of it.
 async fn recover(db: &Database, at: usize, fault: Fault) -> (bool, String) {
     let proxy = Proxy::start([(at, fault)]).await;
-    let behind = proxy.database(db.name()).await;
-    let ended = tokio::select! {
-        ended = async { schema().recover(&behind, &Throttle::new()).await } => format!("{ended:?}"),
-        () = proxy.reached() => "stopped".to_owned(),
+    let run = |db: Database| -> BoxFuture<'static, String> {
+        Box::pin(async move { format!("{:?}", schema().recover(&db, &Throttle::new()).await) })
     };
+    let ended = run_behind(&proxy, db.name(), run).await;
+    let ended = if ended.is_stopped { "stopped".to_owned() } else { ended.answered.unwrap_or_default() };
     (proxy.names().len() > at, format!("recover with {fault:?} at {at} of {:?}: {ended}", proxy.names()))
+}
+
+/// Changes of parcels that stay, of which the parents are told later.
+fn writes() -> Vec<Work> {
+    let of = |write, at| Work::One(Step::Parcel(write, [at, at + 1, 3]));
+    vec![of(ParcelWrite::Weigh, 0), of(ParcelWrite::Move, 1), of(ParcelWrite::WeighMany, 2), of(ParcelWrite::Insert, 3)]
 }
 
 #[test]
@@ -62,22 +69,23 @@ fn a_recover_that_fails_or_stops_is_run_again() {
             let mut ledger = begin(&db).await.expect("the beginning");
             let first = (spread(round) * 1e15) as u64;
             let (stopped, mut said) = leave(&db, first, &mut ledger).await;
+            leave_differences(&db, writes(), &mut ledger).await;
             stopped_in_all += stopped;
-            left += left_behind(&db, true).await.len();
+            left += left_behind(&db).await.len();
             let (at, fault) = ((spread(round + 7) * COMMANDS) as usize, FAULTS[round as usize % FAULTS.len()]);
             let (is_interrupted, recovered) = recover(&db, at, fault).await;
             interrupted += usize::from(is_interrupted);
             said.push(recovered);
-            let found = wrong_after_recover(&db, &ledger, true).await;
+            let found = wrong_after_recover(&db, &ledger).await;
             assert!(found.is_empty(), "round {round}, from {first}:\n{}\n{}", said.join("\n"), found.join("\n"));
         }
-        println!("{stopped_in_all} clients stopped, {left} documents were left with marks, {interrupted} recovers were interrupted");
+        println!("{stopped_in_all} clients stopped, {left} differences and documents with marks were left, {interrupted} recovers were interrupted");
         assert!(interrupted > 0 && left > 0, "{interrupted} recovers were interrupted, {left} documents were left");
     });
     runtime.block_on(ran).expect("see above");
 }
 
-/// After clients that have left some of everything: marked sources and holders, pending records, new parents, and stale ones.
+/// After clients that have left some of everything: marked sources and holders, and differences.
 #[test]
 fn recover_fails_or_stops_at_each_of_its_commands() {
     let runtime = runtime();
@@ -96,9 +104,10 @@ fn recover_fails_or_stops_at_each_of_its_commands() {
             for first in LEFT_BY {
                 said.extend(leave(&db, first, &mut ledger).await.1);
             }
+            leave_differences(&db, writes(), &mut ledger).await;
             let (is_interrupted, recovered) = recover(&db, at, fault).await;
             said.push(recovered);
-            let found = wrong_after_recover(&db, &ledger, true).await;
+            let found = wrong_after_recover(&db, &ledger).await;
             assert!(found.is_empty(), "{}\n{}", said.join("\n"), found.join("\n"));
             if !is_interrupted {
                 break;

@@ -44,7 +44,7 @@ fn a_parent_comes_again_while_a_transaction_writes_its_child_twice() {
                 Ok(own)
             });
             ledger.join(answered.await.expect("a transaction"));
-            let wrong = wrong_after_recover(&db, &ledger, false).await;
+            let wrong = wrong_after_recover(&db, &ledger).await;
             if !wrong.is_empty() {
                 found.push(format!("{first:?}, {second:?}: {wrong:#?}"));
             }

@@ -1,0 +1,87 @@
+//! A client with a runtime of its own: nothing of a client that is stopped goes on.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use futures_util::future::BoxFuture;
+use mongodb::Database;
+use schema_runtime::finish_writes;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{Proxy, server};
+
+/// The futures of all writes in one, without optimisation, are more than the 2 MiB that a thread has.
+const STACK: usize = 16 * 1024 * 1024;
+
+/// How long a thread of a stopped client may take to end.
+const END: Duration = Duration::from_secs(60);
+
+/// What became of a client.
+#[derive(Debug)]
+pub struct Ended<T> {
+    /// What the client has answered before the end.
+    pub answered: Option<T>,
+    /// Whether the client was stopped: in its work, or in what the work has left to the background.
+    pub is_stopped: bool,
+}
+
+fn runtime() -> Runtime {
+    let mut runtime = Builder::new_multi_thread();
+    runtime.worker_threads(1).thread_stack_size(STACK).enable_all().build().expect("a runtime")
+}
+
+/// Ends all that runs there.
+async fn stop(runtime: Runtime) {
+    // In a thread that may wait.
+    tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END)).await.expect("no panic");
+}
+
+/// Runs a client of this proxy in this database until its work and what follows in the background are finished, or the proxy stops the client.
+///
+/// # Panics
+/// When the work does.
+pub async fn run_behind<T: Send + 'static>(
+    proxy: &Proxy,
+    name: &str,
+    work: impl FnOnce(Database) -> BoxFuture<'static, T> + Send + 'static,
+) -> Ended<T> {
+    let runtime = runtime();
+    let answered = Arc::new(Mutex::new(None));
+    let (own, name, answer) = (proxy.clone(), name.to_owned(), Arc::clone(&answered));
+    let mut running = runtime.spawn(async move {
+        let db = own.database(&name).await;
+        let answered = work(db.clone()).await;
+        *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(answered);
+        finish_writes(&db).await;
+    });
+    let is_stopped = tokio::select! {
+        ended = &mut running => {
+            ended.expect("no panic");
+            false
+        }
+        () = proxy.reached() => true,
+    };
+    stop(runtime).await;
+    let answered = answered.lock().unwrap_or_else(PoisonError::into_inner).take();
+    Ended { answered, is_stopped }
+}
+
+/// Runs a client in this database that stops as soon as it has the answer: what its work has left to the background stays undone.
+///
+/// # Panics
+/// When the work does.
+pub async fn run_and_stop<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce(Database) -> BoxFuture<'static, T> + Send + 'static,
+) -> T {
+    let (runtime, name) = (runtime(), name.to_owned());
+    let running = runtime.spawn(async move {
+        let db = server().await.database(&name).await.expect("a client");
+        work(db).await
+    });
+    let answered = running.await.expect("no panic");
+    stop(runtime).await;
+    answered
+}

@@ -1,0 +1,31 @@
+//! Somebody else's transaction holds hosts, so that differences are left for them.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    ClientSession, Database,
+    bson::{Document, doc},
+};
+use schema_runtime::Result;
+use schema_tests::run_and_stop;
+
+/// Holds these hosts until the session ends its transaction.
+pub(super) async fn hold(db: &Database, ids: &[i64]) -> ClientSession {
+    let mut session = db.client().start_session().await.unwrap();
+    session.start_transaction().await.unwrap();
+    let hosts = db.collection::<Document>("hosts");
+    let named = doc! { "$set": { "name": "held" } };
+    let held = hosts.update_many(doc! { "_id": { "$in": ids } }, named).session(&mut session).await.unwrap();
+    assert_eq!(held.modified_count, ids.len() as u64);
+    session
+}
+
+/// Runs these writes in a client that stops as soon as it has the answer, while these hosts are held: all differences for them stay left.
+pub(super) async fn leave(
+    db: &Database,
+    ids: &[i64],
+    writes: impl FnOnce(Database) -> BoxFuture<'static, Result<()>> + Send + 'static,
+) {
+    let mut holder = hold(db, ids).await;
+    run_and_stop(db.name(), writes).await.unwrap();
+    holder.abort_transaction().await.unwrap();
+}
