@@ -104,7 +104,8 @@ fn added(left: &[Document], operator: &str, field: &str) -> f64 {
         other => panic!("{other} is no number"),
     };
     let side = |left: &Document, side: &str| -> f64 {
-        let values = left.get_document("sums").and_then(|sums| sums.get_document(field)).and_then(|sum| sum.get_array(side));
+        let values =
+            left.get_document("sums").and_then(|sums| sums.get_document(field)).and_then(|sum| sum.get_array(side));
         values.map_or(0.0, |values| values.iter().map(number).sum())
     };
     let of = |left: &Document| match operator {

@@ -25,8 +25,13 @@ pub struct Balance {
     pub of_missing: usize,
 }
 
-async fn read(db: &Database, collection: &str, session: &mut ClientSession) -> Result<Vec<Document>, mongodb::error::Error> {
-    let mut found = db.collection::<Document>(collection).find(doc! {}).sort(doc! { "_id": 1 }).session(&mut *session).await?;
+async fn read(
+    db: &Database,
+    collection: &str,
+    session: &mut ClientSession,
+) -> Result<Vec<Document>, mongodb::error::Error> {
+    let mut found =
+        db.collection::<Document>(collection).find(doc! {}).sort(doc! { "_id": 1 }).session(&mut *session).await?;
     let mut all = Vec::new();
     while let Some(document) = found.next(&mut *session).await {
         all.push(document?);
@@ -42,7 +47,9 @@ async fn read_all(db: &Database) -> [Vec<Document>; 4] {
         for (of, collection) in all.iter_mut().zip(["hosts", "counters", "logmsg", "schema_deltas"]) {
             *of = match read(db, collection, &mut session).await {
                 Ok(found) => found,
-                Err(error) if matches!(&*error.kind, ErrorKind::Command(command) if command.code == TOO_EARLY) => continue 'again,
+                Err(error) if matches!(&*error.kind, ErrorKind::Command(command) if command.code == TOO_EARLY) => {
+                    continue 'again;
+                }
                 Err(error) => panic!("{collection}: {error}"),
             };
         }

@@ -2,8 +2,8 @@
 //! clients and recovers that stop or are killed.
 
 mod beside;
-mod each;
 mod dropped;
+mod each;
 mod faults;
 mod kill;
 mod programs;

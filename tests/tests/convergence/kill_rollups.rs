@@ -66,7 +66,10 @@ async fn turns_in_the_middle(db: &Database, first: i64) -> usize {
     let mut in_the_middle = 0;
     for (id, stored) in &turns {
         let is_whole = *stored == after(6, *id);
-        assert!(is_whole || (Some(*id) == last && (1..6).any(|writes| *stored == after(writes, *id))), "{id}: {stored:?}");
+        assert!(
+            is_whole || (Some(*id) == last && (1..6).any(|writes| *stored == after(writes, *id))),
+            "{id}: {stored:?}"
+        );
         in_the_middle += usize::from(!is_whole);
     }
     in_the_middle

@@ -30,9 +30,7 @@ async fn judged(db: &Database, clients: &[Database], program: &Program) -> (u64,
     finish_writes(db).await;
     found.extend(wrong(db, &ledger).await.into_iter().map(|wrong| format!("before recover: {wrong}")));
     found.extend(left(db).await.into_iter().map(|left| format!("before recover: {left}")));
-    found.extend(
-        wrong_after_recover(db, &ledger).await.into_iter().map(|wrong| format!("after recover: {wrong}")),
-    );
+    found.extend(wrong_after_recover(db, &ledger).await.into_iter().map(|wrong| format!("after recover: {wrong}")));
     (ledger.acknowledged, found)
 }
 

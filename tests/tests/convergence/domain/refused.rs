@@ -65,7 +65,10 @@ fn one_refused_parent_does_not_end_recover() {
             assert!(found.is_empty(), "{number}: {found:#?}");
             let left = left(&db).await;
             let is_refused = |left: &String| left.contains("\"path\": \"parcels_route\", \"parent\": 1,");
-            assert!(!left.is_empty() && left.len() < all && left.iter().all(is_refused), "{number}: of {all} {left:#?}");
+            assert!(
+                !left.is_empty() && left.len() < all && left.iter().all(is_refused),
+                "{number}: of {all} {left:#?}"
+            );
             kept_back += left.len();
             set_validator(&db, &plain).await;
             let found = wrong_after_recover(&db, &ledger).await;

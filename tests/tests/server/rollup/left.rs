@@ -212,7 +212,11 @@ async fn a_parent_that_comes_and_goes() {
             let written = [
                 LogMsg::insert(&other, &message(id, 1)).await,
                 LogMsg::update_by_id(1 + turn % 19).inc(f.bytes, 3).run(&other).await.map(drop),
-                LogMsg::update_by_id(1 + turn % 19).set(f.host, Ref::new(1 + turn / 19 % 2)).run(&other).await.map(drop),
+                LogMsg::update_by_id(1 + turn % 19)
+                    .set(f.host, Ref::new(1 + turn / 19 % 2))
+                    .run(&other)
+                    .await
+                    .map(drop),
                 LogMsg::delete_many(&other, f.id.eq(id - 10)).await.map(drop),
             ];
             for result in written {

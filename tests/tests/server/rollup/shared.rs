@@ -53,7 +53,8 @@ async fn deletes_by_id_are_few_commands() {
 async fn updates_that_do_not_match() {
     let (db, _) = prepare().await;
     let set = |id: i64, bytes: i32| LogMsg::update_by_id(id).set(LogMsg::F.bytes, bytes);
-    let bulk = LogMsg::bulk().update(set(1, 9)).update(set(1, 10)).update(set(999, 1)).update(set(2, 7)).update(set(2, 7));
+    let bulk =
+        LogMsg::bulk().update(set(1, 9)).update(set(1, 10)).update(set(999, 1)).update(set(2, 7)).update(set(2, 7));
     let report = bulk.run(&db).await.unwrap();
     assert_eq!((report.counts.matched, report.counts.modified, report.counts.unmatched), (4, 3, Some(1)));
     assert_eq!(LogMsg::get_by_id(&db, 1).await.unwrap().bytes, 10);
@@ -65,7 +66,8 @@ async fn updates_that_do_not_match() {
 #[tokio::test]
 async fn one_that_is_refused() {
     let (db, _) = prepare().await;
-    let least = doc! { "collMod": "logmsg", "validator": { "$or": [{ "_id": { "$ne": 5_i64 } }, { "size": { "$lt": 900 } }] } };
+    let least =
+        doc! { "collMod": "logmsg", "validator": { "$or": [{ "_id": { "$ne": 5_i64 } }, { "size": { "$lt": 900 } }] } };
     db.run_command(least).await.unwrap();
     let set = |id: i64| LogMsg::update_by_id(id).set(LogMsg::F.bytes, 950);
     let ordered = (0..10).fold(LogMsg::bulk(), |bulk, id| bulk.update(set(id)));

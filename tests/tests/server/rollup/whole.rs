@@ -76,10 +76,10 @@ impl Write {
             return Ok(());
         }
         match self {
-            Write::Insert => {
-                LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(20, 1) }).await
+            Write::Insert => LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(20, 1) }).await,
+            Write::InsertMany => {
+                LogMsg::insert_many(db, &(20..30).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await
             }
-            Write::InsertMany => LogMsg::insert_many(db, &(20..30).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await,
             Write::Update => LogMsg::update_by_id(7).set(f.bytes, 9_000).run(db).await.map(drop),
             Write::UpdateMany => LogMsg::update_many(of_first()).inc(f.bytes, 500).run(db).await.map(drop),
             Write::Move => {
@@ -240,7 +240,8 @@ async fn a_commit_whose_answer_is_lost_is_counted_once() {
         let db = database().await;
         Host::insert_many(&db, &[host(1), host(2)]).await.unwrap();
         LogMsg::insert_many(&db, &[message(1, 1), message(2, 1)]).await.unwrap();
-        let lost = doc! { "failCommands": ["commitTransaction"], "writeConcernError": { "code": 91, "errmsg": "shut down" } };
+        let lost =
+            doc! { "failCommands": ["commitTransaction"], "writeConcernError": { "code": 91, "errmsg": "shut down" } };
         let failing = fail_command(&db, doc! { "times": times }, lost).await;
         let inserted = LogMsg::insert(&db, &message(3, 1)).await;
         failing.clear().await;
