@@ -35,7 +35,7 @@ async fn fill(db: &Database) {
     SCHEMA.plan(db).await.unwrap().apply(db).await.unwrap();
     Host::insert_many(db, &[host(1), host(2)]).await.unwrap();
     Counter::insert(db, &counter(1)).await.unwrap();
-    LogMsg::insert_many(db, &(1..20).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(db, (1..20).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await.unwrap();
     finish_writes(db).await;
 }
 
@@ -43,7 +43,7 @@ async fn fill(db: &Database) {
 async fn write_all(db: &Database, first: i64) -> Result<()> {
     let f = LogMsg::F;
     LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(first, 1) }).await?;
-    LogMsg::insert_many(db, &(first + 1..first + 9).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await?;
+    LogMsg::insert_many(db, (first + 1..first + 9).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await?;
     LogMsg::update_by_id(first).inc(f.bytes, 700).run(db).await?;
     LogMsg::update_by_id(first + 1).set(f.host, Ref::new(1)).run(db).await?;
     LogMsg::update_many(f.id.between(first..first + 4)).inc(f.bytes, 20).run(db).await?;

@@ -27,7 +27,7 @@ async fn a_refused_thousand_leaves_the_one_before_it() {
 
     // The rest, then an update and a delete of all.
     let rest = many.iter().skip(1_000).filter(|message| message.id != 1_200).cloned();
-    LogMsg::insert_many(&db, &rest.collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(&db, rest.collect::<Vec<_>>()).await.unwrap();
     assert_eq!(messages(&db, 1).await, 1_499);
     log.clear();
     LogMsg::update_many(Filter::all()).inc(LogMsg::F.bytes, 1).run(&db).await.unwrap();

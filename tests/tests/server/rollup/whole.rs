@@ -78,7 +78,7 @@ impl Write {
         match self {
             Write::Insert => LogMsg::insert(db, &LogMsg { counter: Some(Ref::new(1)), ..message(20, 1) }).await,
             Write::InsertMany => {
-                LogMsg::insert_many(db, &(20..30).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await
+                LogMsg::insert_many(db, (20..30).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await
             }
             Write::Update => LogMsg::update_by_id(7).set(f.bytes, 9_000).run(db).await.map(drop),
             Write::UpdateMany => LogMsg::update_many(of_first()).inc(f.bytes, 500).run(db).await.map(drop),
@@ -104,7 +104,7 @@ impl Write {
                     LogMsg::update_by_id(7).set(f.host, Ref::new(1)).run(&tx).await?;
                     LogMsg::delete_by_id(&tx, 6).await.map(drop)
                 };
-                transaction(db, |tx| several(tx)).await
+                transaction(db, several).await
             }
             Write::Parent => Host::insert(db, &host(3)).await,
             Write::Bulk => {
@@ -135,7 +135,7 @@ async fn begin() -> (Database, Stored) {
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     Host::insert_many(&db, &[host(1), host(2), host(3)]).await.unwrap();
     Counter::insert(&db, &counter(1)).await.unwrap();
-    LogMsg::insert_many(&db, &(1..8).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await.unwrap();
+    LogMsg::insert_many(&db, (1..8).map(|id| message(id, 1 + id % 2)).collect::<Vec<_>>()).await.unwrap();
     // A child of a host that was deleted and is to be inserted again.
     LogMsg::insert(&db, &message(8, 3)).await.unwrap();
     Host::delete_by_id(&db, 3).await.unwrap();
