@@ -17,7 +17,6 @@ use mongodb::{
 };
 use tokio::sync::oneshot;
 
-use super::write::{insert_alone, insert_together};
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
@@ -48,11 +47,40 @@ struct Member {
     answer: oneshot::Sender<Result<()>>,
 }
 
+/// The same of each of several documents, with its position.
+pub(super) type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
+
+type BeforeOne<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
+
+type InsertAlone = for<'a> fn(
+    &'a Context,
+    &'static ModelDefinition,
+    RawDocumentBuf,
+    Option<&'a BeforeOne<'a>>,
+) -> BoxFuture<'a, Result<()>>;
+
+type InsertTogether = for<'a> fn(
+    &'a Context,
+    &'static ModelDefinition,
+    Vec<RawDocumentBuf>,
+    &'a BeforeEach<'a>,
+) -> BoxFuture<'a, Result<()>>;
+
+/// How a lane sends what waits.
+#[derive(Clone, Copy)]
+pub(super) struct Inserts {
+    /// One document by itself.
+    pub(super) alone: InsertAlone,
+    /// Several documents in one transaction.
+    pub(super) together: InsertTogether,
+}
+
 /// Where a task leads.
 struct Lane {
     of_client: Arc<OfClient<Lanes>>,
     context: Context,
     definition: &'static ModelDefinition,
+    inserts: Inserts,
 }
 
 /// Inserts a document, together with others that wait for the same collection.
@@ -61,11 +89,13 @@ pub(super) async fn insert(
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
     before: Option<BeforeInsert>,
+    inserts: Inserts,
 ) -> Result<()> {
     let is_taken = Arc::new(AtomicBool::new(false));
     loop {
         let (answer, answered) = oneshot::channel();
-        let lane = Lane { of_client: LANES.of(context.database()).await?, context: context.clone(), definition };
+        let lane =
+            Lane { of_client: LANES.of(context.database()).await?, context: context.clone(), definition, inserts };
         let (document, before, is_taken) = (document.clone(), before.clone(), is_taken.clone());
         if lane.enter(Member { document, before, is_taken: is_taken.clone(), answer }) {
             go_on(context.database(), Box::pin(lane.lead()));
@@ -135,7 +165,7 @@ impl Lane {
         Box::pin(async move {
             if let [_] = &members[..] {
                 for Member { document, before, answer, .. } in members {
-                    let inserted = insert_alone(&self.context, self.definition, document, before.as_deref());
+                    let inserted = (self.inserts.alone)(&self.context, self.definition, document, before.as_deref());
                     let _ = answer.send(inserted.await);
                 }
                 return;
@@ -145,7 +175,7 @@ impl Lane {
                 Some(before) => before(document),
                 None => Ok(()),
             };
-            let inserted = insert_together(&self.context, self.definition, documents, &before).await;
+            let inserted = (self.inserts.together)(&self.context, self.definition, documents, &before).await;
             match inserted.map_err(Error::into_source) {
                 Err(error) if error.writes_nothing() => {
                     let others = members.split_off(members.len() / 2);

@@ -8,8 +8,9 @@ use std::borrow::Borrow;
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
-pub(super) use copies::{insert_together, insert_with};
-use lane::BeforeInsert;
+use copies::insert_together;
+pub(super) use copies::insert_with;
+use lane::{BeforeInsert, Inserts};
 
 use super::{
     atomic::{is_atomic, to_the_end},
@@ -52,6 +53,8 @@ pub(super) fn insert<'a>(
     })
 }
 
+const INSERTS: Inserts = Inserts { alone: insert_alone, together: insert_together };
+
 /// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own.
 async fn insert_filled(
     context: &Context,
@@ -60,7 +63,7 @@ async fn insert_filled(
     before: Option<BeforeInsert>,
 ) -> Result<()> {
     match !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
-        true => lane::insert(context, definition, document, before).await,
+        true => lane::insert(context, definition, document, before, INSERTS).await,
         false => {
             let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
                 Box::pin(async move { insert_alone(&context, definition, document, before.as_deref()).await })

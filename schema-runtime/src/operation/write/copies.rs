@@ -29,9 +29,6 @@ use crate::{
 /// What is done with a document just before it is inserted, each time that is tried.
 pub(super) type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
 
-/// The same of each of several documents, with its position.
-type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
-
 pub(super) fn insert<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
@@ -172,24 +169,26 @@ fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error
 }
 
 /// Inserts documents in one transaction. `before` is called with the position of each, as it is stored.
-pub(in crate::operation) async fn insert_together(
-    context: &Context,
+pub(super) fn insert_together<'a>(
+    context: &'a Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
-    before: &BeforeEach<'_>,
-) -> Result<()> {
-    let write = |context: Context| -> BoxFuture<'_, Result<()>> {
-        let documents = documents.clone();
-        Box::pin(async move { insert_all(&context, definition, documents, before).await })
-    };
-    atomically(context, true, write).await
+    before: &'a lane::BeforeEach<'a>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let write = |context: Context| -> BoxFuture<'_, Result<()>> {
+            let documents = documents.clone();
+            Box::pin(async move { insert_all(&context, definition, documents, before).await })
+        };
+        atomically(context, true, write).await
+    })
 }
 
 async fn insert_all(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
-    before: &BeforeEach<'_>,
+    before: &lane::BeforeEach<'_>,
 ) -> Result<()> {
     let mut effects = Effects::of_inserts(definition, documents.len() == 1);
     let documents = effects.fill_inserts(context, documents, None).await?;

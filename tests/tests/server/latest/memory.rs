@@ -12,7 +12,7 @@ use crate::relations::index;
 
 /// The most memory that the process may ever have held, in KiB: 64 MiB for a million, and less for fewer.
 fn most() -> u64 {
-    if scale::is_long() { 64 * 1024 } else { 40 * 1024 }
+    if scale::is_long() { 64 * 1024 } else { 48 * 1024 }
 }
 
 fn children() -> i64 {
