@@ -6,6 +6,11 @@
 //!
 //! Seen on a 6.0 server: each clause becomes one bounded range of the index, and a merge keeps the order, so that a page of
 //! 50 examines 51 keys however deep it is. A document that holds an array where the order has one value has no place.
+//!
+//! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, which a sort and an
+//! index do not. Two clauses that both ask for null in one field could hence come in a wrong order. So all that follows a
+//! null is one clause: one range of the index, read in its order. The server examines the documents of this range that are
+//! equal to the place up to the key after the null.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,13 +19,21 @@ use crate::field;
 
 /// The condition that a document comes after the place with these values, one for each key of the order.
 pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
+    let places: Vec<Place<'_>> =
+        order.keys.iter().zip(values).map(|((name, descending), value)| (name.as_str(), *descending, value)).collect();
     let mut clauses = Vec::new();
     let mut equal = Document::new();
-    for ((name, descending), value) in order.keys.iter().zip(values) {
+    for (at, &(name, descending, value)) in places.iter().enumerate() {
         let mut clause = equal.clone();
-        clause.extend(beyond(name, *descending, value));
+        clause.extend(beyond(name, descending, value));
         clauses.push(clause);
-        equal.extend(field::equal(name.clone(), value.clone()));
+        equal.extend(field::equal(name.to_owned(), value.clone()));
+        let rest = &places[at + 1..];
+        if *value == Bson::Null && rest.len() > 1 {
+            equal.extend(in_one_range(rest));
+            clauses.push(equal);
+            break;
+        }
     }
     match clauses.len() {
         1 => clauses.remove(0),
@@ -28,16 +41,43 @@ pub(crate) fn after(order: &Order, values: &[Bson]) -> Document {
     }
 }
 
+/// A key of the order, whether it is descending, and its value at the place.
+type Place<'a> = (&'a str, bool, &'a Bson);
+
+/// The condition that a document comes after the place by these keys, in one range of an index. The server makes no ranges
+/// of a `$nor`, and so no merge.
+fn in_one_range(places: &[Place<'_>]) -> Document {
+    let mut not_after = Vec::new();
+    let mut equal = Document::new();
+    for &(name, descending, value) in places {
+        let mut before = equal.clone();
+        before.extend(beyond(name, !descending, value));
+        not_after.push(before);
+        equal.extend(field::equal(name.to_owned(), value.clone()));
+    }
+    not_after.push(equal);
+    let mut condition = doc! { "$nor": not_after };
+    let (name, descending, value) = places[0];
+    // Ascending, nearly nothing comes before null, and an absent field is less than null in an expression.
+    if descending || *value != Bson::Null {
+        let operator = if descending { "$lte" } else { "$gte" };
+        condition.insert("$expr", compare(operator, name, value));
+    }
+    condition
+}
+
 /// The condition that a field comes after `value`.
 fn beyond(name: &str, descending: bool, value: &Bson) -> Document {
     match value {
         // An absent field is less than null in an expression and equal to it in a sort; only MinKey sorts below both.
         Bson::Null if descending => doc! { name: Bson::MinKey },
-        _ => {
-            let operator = if descending { "$lt" } else { "$gt" };
-            doc! { "$expr": { operator: [format!("${name}"), { "$literal": value.clone() }] } }
-        }
+        _ => doc! { "$expr": compare(if descending { "$lt" } else { "$gt" }, name, value) },
     }
+}
+
+/// The expression that compares a field with a value.
+fn compare(operator: &str, name: &str, value: &Bson) -> Document {
+    doc! { operator: [format!("${name}"), { "$literal": value.clone() }] }
 }
 
 #[cfg(test)]
@@ -69,6 +109,29 @@ mod tests {
             clauses[2],
             Bson::from(doc! { "rank": 1, "time": 2, "$expr": { "$lt": ["$_id", { "$literal": 3 }] } })
         );
+    }
+
+    #[test]
+    fn one_clause_for_all_that_follows_a_null() {
+        let order = order(&[("name", false), ("score", true), ("_id", false)]);
+        let condition = after(&order, &[Bson::Null, Bson::Double(1.5), Bson::Int32(3)]);
+        let expected = doc! { "$or": [
+            { "$expr": { "$gt": ["$name", { "$literal": Bson::Null }] } },
+            {
+                "name": Bson::Null,
+                "$nor": [
+                    { "$expr": { "$gt": ["$score", { "$literal": 1.5 }] } },
+                    { "score": 1.5, "$expr": { "$lt": ["$_id", { "$literal": 3 }] } },
+                    { "score": 1.5, "_id": 3 },
+                ],
+                "$expr": { "$lte": ["$score", { "$literal": 1.5 }] },
+            },
+        ] };
+        assert_eq!(condition, expected);
+        // A null before the last key has one clause behind its own in any case.
+        let condition = after(&order, &[Bson::String("a".into()), Bson::Null, Bson::Int32(3)]);
+        assert!(!condition.to_string().contains("$nor"), "{condition}");
+        assert_eq!(condition.get_array("$or").unwrap().len(), 3);
     }
 
     #[test]
