@@ -10,7 +10,7 @@
 //! The merge (`SORT_MERGE`) compares fetched documents and takes an absent field for less than null, which a sort and an
 //! index do not. Two clauses that both ask for null in one field could hence come in a wrong order. So all that follows a
 //! null is one clause: one range of the index, read in its order. The server examines the documents of this range that are
-//! equal to the place up to the key after the null.
+//! equal to the place up to the key after the null. A filter of a caller that is itself an `$or` can still be merged so.
 
 use mongodb::bson::{Bson, Document, doc};
 
