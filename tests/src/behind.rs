@@ -38,7 +38,8 @@ async fn stop(runtime: Runtime) {
     tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END)).await.expect("no panic");
 }
 
-/// Runs a client of this proxy in this database until its work and what follows in the background are finished, or the proxy stops the client.
+/// Runs a client of this proxy in this database. The client ends when the work is finished, also in the background, or when the proxy stops the
+/// client.
 ///
 /// # Panics
 /// When the work does.
@@ -68,7 +69,7 @@ pub async fn run_behind<T: Send + 'static>(
     Ended { answered, is_stopped }
 }
 
-/// Runs a client in this database that stops as soon as it has the answer: what its work has left to the background stays undone.
+/// Runs a client in this database. The client stops as soon as the answer is there: the work that is left to the background stays undone.
 ///
 /// # Panics
 /// When the work does.

@@ -1,5 +1,5 @@
-//! What hosts and counters keep, with the differences that are left for them, beside their messages: all at one snapshot time, which may be in the
-//! middle of the writes of others. Uses nothing of the crate.
+//! Hosts and counters, the differences that are left for parents, and the messages: all read at one snapshot time, also in the middle of
+//! writes. Uses nothing of the crate.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use super::check::{Kept, number};
 /// `SnapshotUnavailable`: a collection was created since the time of the snapshot.
 const TOO_EARLY: i32 = 246;
 
-/// What is known at one time.
+/// How parents, left differences and children agree at one time.
 #[derive(Debug, Default)]
 pub struct Balance {
-    /// The parents that are not, with what is left for them, as their children say.
+    /// Each parent that differs from the children, although the left differences are added.
     pub wrong: Vec<String>,
     /// How many differences are left for parents that are there.
     pub left: usize,
@@ -57,7 +57,7 @@ async fn read_all(db: &Database) -> [Vec<Document>; 4] {
     }
 }
 
-/// What is left for the parents of one path, by the parent.
+/// The left differences of one path, by the parent.
 fn left_of<'a>(path: &str, left: &'a [Document]) -> BTreeMap<i64, Vec<&'a Document>> {
     let mut of_path: BTreeMap<i64, Vec<&Document>> = BTreeMap::new();
     for left in left {
@@ -73,7 +73,7 @@ fn count(left: &[&Document]) -> i64 {
     left.iter().map(|left| number(left, "count")).sum()
 }
 
-/// What is left for the sum of the sizes.
+/// The sum of the sizes in left differences.
 fn total(left: &[&Document]) -> i64 {
     let side = |left: &Document, side: &str| -> i64 {
         let sums = left.get_document("sums").expect("sums");
@@ -106,7 +106,7 @@ fn by_parent<'a>(messages: &'a [Document], reference: &str) -> BTreeMap<i64, Vec
     of_parent
 }
 
-/// What is wrong with counts, sums and, where no difference says that the extremes are read again, all else.
+/// Compares counts and sums, and all else where no difference says that the extremes are read again.
 ///
 /// # Panics
 /// When the server cannot be read.
@@ -155,10 +155,10 @@ pub async fn balance(db: &Database) -> Balance {
     balance
 }
 
-/// Parents with what is left for them are as their children say: how many differences are left for parents that are there.
+/// Each parent agrees with the children when the left differences are added: how many differences are left for parents that are there.
 ///
 /// # Panics
-/// When a parent is not.
+/// When a parent differs.
 pub async fn assert_balanced(db: &Database) -> usize {
     let Balance { wrong, left, .. } = balance(db).await;
     assert_eq!(wrong, [""; 0]);

@@ -1,6 +1,5 @@
-//! The client is killed (SIGKILL) at random points while it inserts, changes, moves and deletes children, and another client goes on. Each of its
-//! writes is there as a whole or not at all, and at each moment parents with the differences that are left for them are as their children
-//! say. After `recover` nothing is left.
+//! The client is killed (SIGKILL) at random points while it inserts, changes, moves and deletes children, and another client goes on. Each write of
+//! the killed client is whole or absent. At each moment parents and left differences agree with the children. After `recover` no difference is left.
 
 use std::{
     collections::BTreeMap,
@@ -19,14 +18,14 @@ use schema_tests::{
 
 use crate::client::{Client, another, settled, spread};
 
-/// How many messages the other client inserts while the killed client holds a parent, if the client does.
+/// How many messages the other client inserts while the killed client may hold a parent.
 const BESIDE: i64 = 4;
 
-/// The server ends a transaction of a killed client after a minute. Nobody waits so long for one.
+/// The server ends a transaction of a killed client after a minute. No write waits so long.
 const AT_MOST: Duration = Duration::from_secs(40);
 
-/// What is stored of the messages of one turn of the client after so many of the turn's writes, by their last digit: host and size. See
-/// `killed-client`.
+/// The host and the size of each message of one turn, by the last digit of the `_id`, after so many writes of the turn. `killed-client` does the
+/// writes.
 fn after(writes: usize, id: i64) -> BTreeMap<i64, (i64, i32)> {
     let of = |at: i64, host: i64| (at, (host, message(id + at, host).bytes));
     let host = 1 + id / 10 % 2;

@@ -19,7 +19,7 @@ pub(super) async fn hold(db: &Database, ids: &[i64]) -> ClientSession {
     session
 }
 
-/// Runs these writes in a client that stops as soon as it has the answer, while these hosts are held: all differences for them stay left.
+/// Runs these writes while these hosts are held. The client stops as soon as the answer is there: all differences of the hosts stay left.
 pub(super) async fn leave(
     db: &Database,
     ids: &[i64],

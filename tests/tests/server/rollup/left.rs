@@ -1,4 +1,4 @@
-//! Differences that are left for parents are counted once: whoever holds the parent, and whoever folds them and stops.
+//! Differences that are left for parents are counted once, also where another transaction holds a parent, or a fold stops.
 
 use std::time::Duration;
 
@@ -58,8 +58,8 @@ async fn write_all(db: &Database, first: i64) -> Result<()> {
     bulk.delete_by_id(first + 3).run(db).await?.complete().map(drop)
 }
 
-/// Others hold both hosts: each write answers all the same, and leaves what the hosts do not count. When the holder ends, in one way or the
-/// other, the process folds all by itself.
+/// Another transaction holds both hosts. Each write answers all the same, and leaves differences. The process folds the differences when the
+/// holder commits or aborts.
 #[tokio::test]
 async fn writes_of_held_parents_leave_differences() {
     let db = begin().await;
@@ -85,7 +85,8 @@ async fn writes_of_held_parents_leave_differences() {
     assert_eq!(Counter::get_by_id(&db, 1).await.unwrap().messages, 2);
 }
 
-/// Two clients write two parents at the same time, and some while a third holds them: all is right at each moment and exact in the end.
+/// Two clients write two parents at the same time, also while a third client holds a parent. Parents and left differences agree with the children at
+/// each moment, and the parents are exact in the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_clients_write_the_same_parents() {
     let (db, log) = database_with_log().await;
@@ -144,7 +145,7 @@ struct Book {
     pages: i64,
 }
 
-/// A reference that may dangle: what is written before the parent is there is counted when the parent comes.
+/// A reference may dangle: the insert of the parent counts children that were written before.
 #[tokio::test]
 async fn a_parent_that_comes_later() {
     let (db, schema) = (database().await, schema![Shelf, Book]);
@@ -155,7 +156,7 @@ async fn a_parent_that_comes_later() {
     Book::update_by_id(1).inc(Book::F.pages, 50).run(&db).await.unwrap();
     Book::delete_by_id(&db, 3).await.unwrap();
     finish_writes(&db).await;
-    // Many differences of a parent that is not there become one.
+    // Many differences of a missing parent become one difference.
     assert_eq!(all(&db, "schema_deltas").await.len(), 1);
     let report = schema.verify(&db).await.unwrap();
     assert!(report.pending().is_empty(), "{report}");
@@ -178,7 +179,7 @@ async fn a_parent_that_comes_later() {
     assert!(schema.verify(&db).await.unwrap().is_clean());
 }
 
-/// A reference that may not dangle: what goes of a missing parent is left, and nothing comes to the parent.
+/// A reference may not dangle: a missing parent loses children, and gets no children.
 #[tokio::test]
 async fn a_missing_parent_takes_no_children() {
     let db = begin().await;
@@ -243,7 +244,8 @@ fn write_once(db: Database) -> BoxFuture<'static, Result<()>> {
     Box::pin(async move { Box::pin(write_all(&db, 100)).await })
 }
 
-/// A `recover` that folds stops, or loses an answer, at each of its commands: all is right with what is still left, and the next one folds the rest.
+/// A `recover` stops, or loses an answer, at each command of the fold. Parents and left differences agree with the children, and the next
+/// `recover` folds the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fold_stops_at_each_of_its_commands() {
     for fault in [Fault::StopBefore, Fault::StopAfter, Fault::Lose] {
@@ -272,7 +274,7 @@ async fn a_fold_stops_at_each_of_its_commands() {
     }
 }
 
-/// Two fold the same differences, one of them held at each of its commands.
+/// Two recovers fold the same differences. The first recover is held at each command.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_fold_the_same_differences() {
     for at in 0.. {
@@ -288,7 +290,7 @@ async fn two_fold_the_same_differences() {
         if is_held {
             let other = db.clone();
             let other = tokio::spawn(async move { SCHEMA.recover(&other, &Throttle::new()).await });
-            // What the other one cannot do before the first has ended, the other does after it.
+            // The second recover may have to wait for the first.
             tokio::time::sleep(Duration::from_millis(50)).await;
             assert_balanced(&db).await;
             proxy.release();
@@ -305,8 +307,8 @@ async fn two_fold_the_same_differences() {
     }
 }
 
-/// A program that does not know the crate has broken a host for which differences are left: a recompute corrects what is wrong beside them, and
-/// nothing that is left is counted twice, also where a fold comes between two of its commands.
+/// A foreign program has broken a host that has left differences. A recompute corrects the error, and no difference is counted twice, also where a
+/// fold comes between two commands of the recompute.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recompute_beside_left_differences() {
     for at in 0.. {
@@ -354,7 +356,7 @@ async fn old_differences_of_a_missing_parent_are_dropped() {
         doc! { "_id": id, "count": -1_i64, "sums": {}, "extremes": true }
     };
     let differences = db.collection::<Document>("schema_deltas");
-    // Of a parent with old ones only, with both, and with young ones.
+    // The parent 7 has an old difference, the parent 8 an old and a young one, the parent 9 two young differences.
     let both = [difference(8, old), difference(8, young)];
     let others = [difference(7, old), difference(9, young), difference(9, ObjectId::new())];
     differences.insert_many(both.into_iter().chain(others)).await.unwrap();

@@ -1,5 +1,5 @@
-//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is there as a whole or not at
-//! all, without a `recover`: in the raw documents, and in what the parents keep.
+//! A client stops before or after each command of each write of children or parents, or loses the answer. The write is whole or absent without a
+//! `recover`: in the raw documents, and in what the parents keep.
 
 use std::sync::{Arc, Mutex};
 
@@ -63,7 +63,7 @@ impl Write {
         ]
     };
 
-    /// How many parts there are, each of which is there as a whole or not at all, one after the other.
+    /// How many parts there are, one after the other. Each part is whole or absent.
     fn parts(self) -> usize {
         if self == Write::Bulk { 4 } else { 1 }
     }
@@ -233,7 +233,8 @@ async fn each_write_is_whole_or_absent() {
     println!("{cases} cases");
 }
 
-/// The server commits and closes the connection in the place of the answer, as often as the driver asks: counted once.
+/// The server commits and answers that it shuts down, or closes the connection in the place of the commit, several times: counted once. See above for
+/// an answer that is lost.
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_counted_once() {
     for times in [1, 2, 3] {
