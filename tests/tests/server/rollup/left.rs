@@ -17,7 +17,10 @@ use schema_tests::{
     run_behind, server,
 };
 
-use super::held::{hold, leave};
+use super::{
+    held::{hold, leave},
+    whole::{Stored, restore},
+};
 
 const SCHEMA: Schema = schema![Host, LogMsg, Counter];
 
@@ -244,14 +247,25 @@ fn write_once(db: Database) -> BoxFuture<'static, Result<()>> {
     Box::pin(async move { Box::pin(write_all(&db, 100)).await })
 }
 
+/// A database with differences that are left, and all that is stored there.
+async fn begin_with_left() -> (Database, Stored) {
+    let db = begin().await;
+    leave(&db, &[1, 2], write_once).await;
+    let mut stored = Stored::new();
+    for collection in ["hosts", "logmsg", "counters", "schema_deltas"] {
+        stored.push((collection, all(&db, collection).await));
+    }
+    (db, stored)
+}
+
 /// A `recover` stops, or loses an answer, at each command of the fold. Parents and left differences agree with the children, and the next
 /// `recover` folds the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fold_stops_at_each_of_its_commands() {
+    let (db, stored) = begin_with_left().await;
     for fault in [Fault::StopBefore, Fault::StopAfter, Fault::Lose] {
         for at in 0.. {
-            let db = begin().await;
-            leave(&db, &[1, 2], write_once).await;
+            restore(&db, &stored).await;
             let all_left = assert_balanced(&db).await;
             assert!(all_left > 10, "{all_left}");
             let proxy = Proxy::start([(at, fault)]).await;
@@ -265,7 +279,6 @@ async fn a_fold_stops_at_each_of_its_commands() {
             SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
             assert_eq!(wrong(&db).await, [""; 0], "{how}");
             assert_eq!(left(&db).await, [] as [Document; 0], "{how}");
-            db.drop().await.unwrap();
             if proxy.names().len() <= at {
                 assert!(at > 5, "{how}");
                 break;
@@ -277,9 +290,9 @@ async fn a_fold_stops_at_each_of_its_commands() {
 /// Two recovers fold the same differences. The first recover is held at each command.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_fold_the_same_differences() {
+    let (db, stored) = begin_with_left().await;
     for at in 0.. {
-        let db = begin().await;
-        leave(&db, &[1, 2], write_once).await;
+        restore(&db, &stored).await;
         let proxy = Proxy::start([(at, Fault::Hold)]).await;
         let slow = proxy.database(db.name()).await;
         let mut one = tokio::spawn(async move { SCHEMA.recover(&slow, &Throttle::new()).await });
@@ -299,7 +312,6 @@ async fn two_fold_the_same_differences() {
         }
         assert_right(&db).await;
         assert_nothing_left(&db).await;
-        db.drop().await.unwrap();
         if !is_held {
             assert!(at > 5, "{at}");
             break;
@@ -311,9 +323,9 @@ async fn two_fold_the_same_differences() {
 /// fold comes between two commands of the recompute.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recompute_beside_left_differences() {
+    let (db, stored) = begin_with_left().await;
     for at in 0.. {
-        let db = begin().await;
-        leave(&db, &[1, 2], write_once).await;
+        restore(&db, &stored).await;
         let broken = doc! { "$inc": { "messages": 5_i64, "totalBytes": -900_i64 } };
         db.collection::<Document>("hosts").update_one(doc! { "_id": 1_i64 }, broken).await.unwrap();
         assert_eq!(balance(&db).await.wrong.len(), 1);
@@ -338,7 +350,6 @@ async fn a_recompute_beside_left_differences() {
         SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
         assert_right(&db).await;
         assert_nothing_left(&db).await;
-        db.drop().await.unwrap();
         if !is_held {
             assert!(at > 2, "{at}");
             break;

@@ -128,7 +128,7 @@ impl Write {
 }
 
 /// All documents of a database: the collections, and what is in them.
-type Stored = Vec<(&'static str, Vec<Document>)>;
+pub(super) type Stored = Vec<(&'static str, Vec<Document>)>;
 
 async fn begin() -> (Database, Stored) {
     let db = database().await;
@@ -147,7 +147,7 @@ async fn begin() -> (Database, Stored) {
 }
 
 /// Makes a database as it was when these documents were stored.
-async fn restore(db: &Database, stored: &Stored) {
+pub(super) async fn restore(db: &Database, stored: &Stored) {
     db.collection::<Document>("schema_deltas").delete_many(doc! {}).await.unwrap();
     for (collection, documents) in stored {
         let collection = db.collection::<Document>(collection);
