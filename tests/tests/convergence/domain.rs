@@ -105,7 +105,10 @@ async fn leave_differences(db: &Database, works: Vec<Work>, ledger: &mut Ledger)
         Box::pin(async move {
             let mut answered = Ledger::default();
             for work in works {
-                Box::pin(work.run(&db, &mut answered)).await.expect("a write whose parents are held");
+                // A client that has stopped may have deleted what the write refers to.
+                if let Err(error) = Box::pin(work.run(&db, &mut answered)).await {
+                    assert!(is_refused(&error), "a write whose parents are held: {error:?}");
+                }
             }
             answered
         })

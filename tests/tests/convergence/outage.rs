@@ -93,10 +93,12 @@ async fn survives(server: Server, rounds: Scale) {
         Tag::insert(&db, &Tag { id, label: label.clone(), count: 0, plain: 0 }).await.expect("a tag");
         Owner::insert(&db, &Owner { id, label, count: 0, plain: 0 }).await.expect("an owner");
     }
-    let rollups = children::begin(&db).await;
+    // Writes of children are transactions, which a standalone server does not have.
+    let has_transactions = db.run_command(doc! { "hello": 1 }).await.expect("an answer").contains_key("setName");
+    let rollups = if has_transactions { Some(children::begin(&db).await) } else { None };
     let stop = Arc::new(AtomicBool::new(false));
     let mut of_children = Vec::new();
-    for number in 1..3 {
+    for number in 1..if has_transactions { 3 } else { 1 } {
         let db = server.database("shop").await.expect("a client");
         of_children.push(tokio::spawn(Box::pin(children::write(db, number, Arc::clone(&stop)))));
     }
@@ -125,7 +127,9 @@ async fn survives(server: Server, rounds: Scale) {
     for writer in of_children {
         inserted.extend(writer.await.expect("no panic"));
     }
-    children::check(rollups, &db, &inserted).await;
+    if let Some(rollups) = rollups {
+        children::check(rollups, &db, &inserted).await;
+    }
     schema.recover(&db, &Throttle::new()).await.expect("recover");
     let stale = stale(&db, Place(1).range()).await;
     assert!(stale.is_empty(), "{stale:?}");
