@@ -147,7 +147,7 @@ impl RollupPath {
         Ok(losing)
     }
 
-    /// The minimum, the maximum and the subset of those parents of which a difference says that only the children know.
+    /// The minimum, the maximum and the subset of each parent that has lost a value, read from the children.
     async fn read_again(&self, context: &Context, deltas: &[Delta]) -> Result<HashMap<Key, Tally>> {
         let losing = self.losing(context, deltas, RollupPath::loses_extremes).await?;
         let again = deltas.iter().filter(|delta| delta.reads_again || losing.contains(&Key::of(&delta.parent)));
@@ -155,7 +155,7 @@ impl RollupPath {
         self.extremes(context, &parents).await
     }
 
-    /// Counts the children of these parents, which then count all differences that were left for them.
+    /// Counts the children of these parents again. The parents then count all their left differences.
     pub(super) async fn recount(&self, context: &Context, parents: &[Bson]) -> Result<()> {
         for parents in parents.chunks(self.at_a_time()) {
             let mut counted: HashMap<Key, Tally> =
@@ -171,7 +171,7 @@ impl RollupPath {
         Ok(())
     }
 
-    /// The children that are there of parents that are about to be inserted. What was left for the parents is counted with the children.
+    /// Counts the children of parents that are about to be inserted. The count includes the left differences of the parents.
     pub(super) async fn adopt(&self, context: &Context, parents: &[Bson]) -> Result<Vec<Delta>> {
         let mut adopted = Vec::new();
         for parents in parents.chunks(self.at_a_time()) {

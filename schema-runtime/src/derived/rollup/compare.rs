@@ -1,4 +1,4 @@
-//! What parents have beside what their children say, as both are at one time. Reads only.
+//! Parents compared with their children, as both are at one time. Reads only.
 
 use std::collections::HashMap;
 
@@ -21,18 +21,18 @@ use crate::{
 /// The most elements of subsets that are read together.
 const MOST_ELEMENTS: usize = 20_000;
 
-/// A parent, its children, and what is left for the parent, at one time.
+/// A parent, its children, and the left differences of the parent, at one time.
 pub(super) struct Compared {
     pub(super) parent: Document,
     tally: Tally,
-    /// The sums of the absolute values, by the position of the field: what fractions are compared to.
+    /// The sums of the absolute values, by the position of the field: the scale of the tolerance for fractions.
     absolute: Vec<f64>,
     left: Option<Delta>,
-    /// Whether every number is finite, and what is left can be subtracted here.
+    /// Whether every number is finite, and the left differences can be subtracted here.
     is_exact: bool,
 }
 
-/// How a parent is beside what its children say.
+/// How a parent differs from its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Differs {
     /// A count, a sum or an average.
@@ -48,13 +48,13 @@ impl Differs {
 }
 
 impl Compared {
-    /// The number that a parent has when it is right: that of the children, without the differences that are left.
+    /// The count that a right parent has: the count of the children, without the left differences.
     pub(super) fn count(&self) -> Bson {
         let left = self.left.as_ref().map_or(0, |left| left.plus.count);
         Bson::Int64(self.tally.count - left)
     }
 
-    /// The sum that a parent has when it is right, at the position of a field; `None` without children.
+    /// The sum that a right parent has, at the position of a field; `None` without children.
     pub(super) fn expected(&self, at: usize) -> Option<Bson> {
         let sum = self.tally.of(at).first();
         match &self.left {
@@ -79,7 +79,7 @@ impl RollupPath {
         (MOST_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, CHUNK)
     }
 
-    /// These parents, as far as they are there, each with what it should have.
+    /// The parents that are there, each compared with its children.
     pub(super) async fn compare(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Compared>> {
         let mut attempts = Attempts::default();
         loop {
@@ -162,7 +162,7 @@ impl RollupPath {
             let stored = compared.parent.get(name).unwrap_or(&Bson::Null);
             let tolerance = 1e-9 * compared.absolute[at];
             let values = compared.tally.of(at);
-            // What is left may be no number that is subtracted here: then the parent is pending, and no finding.
+            // A left difference may hold a decimal, which is not subtracted here: then the parent is pending, and no finding.
             let is_pending = compared.left.is_some() && compared.expected(at).is_none();
             match value {
                 RollupValue::Count => differs.totals |= !same(stored, &compared.count(), 0.0),

@@ -1,4 +1,4 @@
-//! Differences: what a write of children changes for each parent. Pure.
+//! Differences: the changes that a write of children makes for each parent. Pure.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{codec, key::Key};
 
-/// What a write of children changes for one parent.
+/// The change that a write of children makes for one parent.
 #[derive(Clone, Debug)]
 pub(super) struct Delta {
     pub(super) parent: Bson,

@@ -37,14 +37,14 @@ struct Folding(Mutex<HashMap<(String, String, Key), bool>>);
 
 static FOLDING: PerClient<Folding> = PerClient::new();
 
-/// What became of left differences.
+/// The outcome of a fold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Folded {
     /// How many differences are folded or dropped.
     pub(super) differences: u64,
 }
 
-/// Folds what was left for these parents, beside the caller. A parent that the process folds already is folded once more.
+/// Folds the left differences of these parents, beside the caller. A parent that the process folds already is folded once more.
 pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<Bson>) -> Result<()> {
     let of_client = FOLDING.of(context.database()).await?;
     let name = context.database().name().to_owned();
@@ -92,7 +92,7 @@ pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<
     Ok(())
 }
 
-/// Parents were inserted: what others have left for them since they were looked for is folded, beside the caller.
+/// Folds differences that others have left for inserted parents since the insert looked for differences. Runs beside the caller.
 pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parents: Vec<Bson>) {
     let context_of_task = context.clone();
     let task: BoxFuture<'static, ()> = Box::pin(async move {
@@ -120,7 +120,7 @@ impl RollupPath {
         Ok(())
     }
 
-    /// Adds all that was left for these parents: how many differences.
+    /// Adds all left differences of these parents: how many differences.
     pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<Folded>> {
         Box::pin(async move {
             let mut folded = Folded::default();
@@ -171,7 +171,7 @@ impl RollupPath {
         Ok((found, done.len() as u64))
     }
 
-    /// What was left for a parent that is not there: one difference remains, or none where all are old.
+    /// Merges the left differences of a parent that is not there: one difference remains, or none where all are old.
     fn merge(
         &self,
         sum: &Delta,

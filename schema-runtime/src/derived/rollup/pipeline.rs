@@ -145,8 +145,8 @@ impl RollupValue {
         }
     }
 
-    /// Whether a sum from which something was taken away is not what the others add up to: it is infinite or no number, or much of what
-    /// was in it has gone, beside which the digits of the others had no place.
+    /// Whether a sum has lost digits of the other children: the sum is infinite or no number, or a large part of the sum has gone, beside
+    /// which the digits of small numbers had no place.
     fn is_lost(&self, was: &Document, sum: &Document, plus: &[Bson], minus: &[Bson]) -> Option<Document> {
         if !self.is_fraction() || minus.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! What is left for parents is folded. What the server refuses is counted, and does not end the rest.
+//! Folds the left differences of all parents. A parent that the server refuses to write is counted, and the other parents are folded.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl fmt::Display for RecoveredRollup {
     }
 }
 
-/// Folds all that is left for the parents of the children of these models.
+/// Folds all left differences of the parents of these models' children.
 pub(crate) async fn recover(models: &[&'static ModelDefinition], context: &Context) -> Result<Vec<RecoveredRollup>> {
     let context = &context.majority();
     let mut recovered = Vec::new();

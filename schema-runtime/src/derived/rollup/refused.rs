@@ -1,11 +1,11 @@
-//! What the server refuses to write is left out, and does not end the rest.
+//! A refusal by the server is no end of the remaining work.
 
 use crate::{
     error::{Error, Result},
     executor::Context,
 };
 
-/// What was done, if the server did not refuse it. In a transaction a refusal is its end.
+/// The outcome of a write, or `None` where the server refused the write. In a transaction a refusal ends the transaction, and is the error.
 pub(super) fn unless_refused<T>(context: &Context, done: Result<T>) -> Result<Option<T>> {
     match done {
         Err(error) if Error::is_refusal(&error) && !context.in_transaction() => Ok(None),

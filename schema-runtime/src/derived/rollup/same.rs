@@ -1,4 +1,4 @@
-//! Whether what a parent has is what its children say, but for types and the order in which fractions were added. Pure.
+//! Compares a value of a parent with the value of its children, whatever the numeric type and the order in which fractions were added. Pure.
 
 use mongodb::bson::{Bson, Decimal128};
 

@@ -23,7 +23,7 @@ use crate::{
         lane, managed,
     },
     read::{self, Query},
-    transaction::MOST_IN_TRANSACTION,
+    transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
 
 /// What is done with a document just before it is inserted, each time that is tried.
@@ -107,7 +107,7 @@ pub(super) async fn insert_many(
     let most = if is_whole { documents.len().max(1) } else { MOST_IN_TRANSACTION };
     let (mut done, mut attempts) = (0, Attempts::default());
     while done < documents.len() {
-        let part = &documents[done..documents.len().min(done + most)];
+        let part = &documents[done..done + fitting(&documents[done..], most, is_whole)];
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
             Box::pin(async move { insert_all(&context, definition, part.to_vec(), &|_, _| Ok(())).await })
         };
@@ -138,6 +138,16 @@ pub(super) async fn insert_many(
         }
     }
     Ok(())
+}
+
+/// How many of the documents one transaction inserts; one at least.
+fn fitting(documents: &[RawDocumentBuf], most: usize, is_whole: bool) -> usize {
+    let mut bytes = 0;
+    let fitting = documents.iter().take(most).take_while(|document| {
+        bytes += document.as_bytes().len();
+        is_whole || bytes <= MOST_BYTES_IN_TRANSACTION
+    });
+    fitting.count().max(1)
 }
 
 /// Whether an insert that was refused is worth another attempt. In a transaction, which has ended then, it is not.
