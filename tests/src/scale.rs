@@ -102,7 +102,7 @@ scales! {
     /// `server/links/memory.rs`
     VERIFIED_LINKS: "links that are verified and repaired in little memory", 30_000, 200_000;
     /// `server/rollup/memory.rs`
-    RECOVERED_CHILDREN: "children, each of a parent of its own, whose pending records are recovered in little memory", 20_000, 200_000;
+    RECOVERED_CHILDREN: "children, each of a parent of its own, whose left differences are recovered in little memory", 20_000, 50_000;
     /// `server/latest/memory.rs`
     STREAMED_CHILDREN: "children that are streamed in little memory", 250_000, 1_000_000;
     /// `random_queries.rs`

@@ -1,4 +1,4 @@
-//! Random programs of four clients that insert, move and delete documents of a tree, of whom some stop anywhere. The raw documents are judged:
+//! Random programs of four clients that insert, move and delete documents of a tree, of whom some do not wait for the end of a write. The raw documents are judged:
 //! no cycle and no parent that is not there at any time, and once `recover` has run no wrong path.
 
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use mongodb::Database;
-use schema_runtime::{Throttle, schema};
+use schema_runtime::{Throttle, finish_writes, schema};
 use schema_tests::{
     database, scale,
     trees::{
@@ -19,7 +19,7 @@ async fn client(db: Database, tree: &TreeModel, steps: Vec<(Step, Option<u64>)>)
         let done = (tree.run)(db.clone(), step);
         let ended = match stops_after {
             None => Some(done.await),
-            // What is dropped stops where it is; what it had begun on the server ends with its transaction.
+            // A write whose caller is gone goes on, beside the next writes of the client. `convergence/kill_trees` kills clients.
             Some(after) => tokio::time::timeout(Duration::from_millis(after), done).await.ok(),
         };
         if let Some(Err(error)) = ended {
@@ -41,6 +41,7 @@ async fn program(db: &Database, seed: u64) {
         })
         .collect();
     clients.collect::<Vec<()>>().await;
+    finish_writes(db).await;
     let broken = by_graph_lookup(db, collection).await;
     assert_eq!(broken, [""; 0], "{collection}, program {seed}: before recover");
     let schema = schema![Folder, Comment, Category, Place];
