@@ -62,7 +62,7 @@ fn left_of<'a>(path: &str, left: &'a [Document]) -> BTreeMap<i64, Vec<&'a Docume
     let mut of_path: BTreeMap<i64, Vec<&Document>> = BTreeMap::new();
     for left in left {
         let id = left.get_document("_id").expect("a path and a parent");
-        if id.get_str("path") == Ok(path) {
+        if id.get_str("path").is_ok_and(|stored| stored == path) {
             of_path.entry(number(id, "parent")).or_default().push(left);
         }
     }
