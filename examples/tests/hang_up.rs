@@ -88,7 +88,7 @@ async fn send(address: SocketAddr, client: u64, at: u64) -> Option<Duration> {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     stream.write_all(request(client, at).as_bytes()).await.expect("a request");
     let mut answer = Vec::new();
-    if client % 10 == 0 {
+    if client.is_multiple_of(10) {
         let read = timeout(FREEZE, stream.read_to_end(&mut answer)).await.expect("the server has frozen");
         read.expect("an answer");
         assert!(
