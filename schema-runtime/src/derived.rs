@@ -14,6 +14,7 @@ pub mod slug;
 mod statements;
 pub(crate) mod throttle;
 pub mod tree;
+mod updated;
 
 pub use recover::Recovered;
 pub(crate) use recover::recover;

@@ -1,6 +1,7 @@
 //! Updates of documents of a model, as the server takes them. Reaches the server.
 
 use mongodb::bson::{Document, RawDocumentBuf};
+use serde::Serialize;
 
 use crate::{
     codec,
@@ -10,7 +11,7 @@ use crate::{
 };
 
 /// An update of the one document that matches.
-pub(super) fn of_one(filter: Document, update: Document) -> Result<RawDocumentBuf> {
+pub(super) fn of_one(filter: Document, update: impl Serialize) -> Result<RawDocumentBuf> {
     codec::encode(&Statement::new(filter, update, false)).map_err(Error::encode)
 }
 

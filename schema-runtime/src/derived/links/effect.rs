@@ -81,15 +81,15 @@ impl Running for LinkWriting {
     }
 
     fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.hear(outcome);
+        self.updated.add_outcome(outcome);
     }
 
     fn hears_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
-        self.hear_found(found, after)
+        self.updated.add_found(found, after)
     }
 
     fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.hear_upserted(upserted);
+        self.updated.upserted.extend_from_slice(upserted);
     }
 
     fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {

@@ -1,6 +1,6 @@
 //! One write of documents at an end of a `two_way`. Reaches the server.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     change,
@@ -9,9 +9,10 @@ use super::{
 };
 use crate::{
     definition::ModelDefinition,
+    derived::updated::Updated,
     document::{put, value_at},
     error::{Error, Result},
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Sent},
     read::Query,
 };
 
@@ -25,17 +26,13 @@ pub(crate) struct LinkWriting {
     changes: Vec<(Link, Changes)>,
     /// What the update that is under way does.
     update: Document,
-    /// The documents that it is of, as they were.
-    before: Vec<Document>,
-    upserted: Vec<Bson>,
-    /// They were read before the update was sent.
-    has_read: bool,
+    pub(super) updated: Updated,
 }
 
 impl LinkWriting {
     pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
         let (changes, update) = (Vec::new(), Document::new());
-        LinkWriting { definition, together, changes, update, before: Vec::new(), upserted: Vec::new(), has_read: false }
+        LinkWriting { definition, together, changes, update, updated: Updated::default() }
     }
 
     /// Documents that are to be inserted: their mirrors are empty, and what they refer to is to mirror them.
@@ -78,34 +75,12 @@ impl LinkWriting {
 
     /// Reads the documents that an update is of, as they are before it.
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
-        let mut query = Query::new(self.definition.collection, sent.filter.clone());
-        query.projection = self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect();
-        query.limit = u64::from(!many);
-        self.before = query.all(&context.newest()).await?;
-        self.has_read = true;
-        pin(sent, &self.before, many);
-        Ok(())
+        let projection = self.projection();
+        self.updated.read_before(context, self.definition.collection, projection, sent, many).await
     }
 
-    /// What an update has found, as it was before or is after. One that was not there before was inserted.
-    pub(super) fn hear_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
-        let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
-        match (after, self.has_read) {
-            (false, false) => self.before.extend(parsed),
-            (true, _) if self.before.is_empty() => {
-                self.upserted.extend(parsed.and_then(|document| document.get("_id").cloned()));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
-        self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
-    }
-
-    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
-        self.upserted.extend(upserted.iter().cloned());
+    fn projection(&self) -> Document {
+        self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect()
     }
 
     /// Writes the other ends.
@@ -119,8 +94,8 @@ impl LinkWriting {
 
     /// What the update has made of the documents.
     async fn compare(&mut self, context: &Context) -> Result<()> {
-        let mut unknown = self.upserted.clone();
-        for document in &self.before {
+        let mut unknown = self.updated.upserted.clone();
+        for document in &self.updated.before {
             let Some(id) = document.get("_id") else { continue };
             let mut known = Vec::new();
             for (link, _) in &self.changes {
@@ -139,24 +114,15 @@ impl LinkWriting {
             return Ok(());
         }
         let mut query = Query::new(self.definition.collection, doc! { "_id": { "$in": unknown } });
-        query.projection = self.changes.iter().map(|(link, _)| (link.name().to_owned(), Bson::Int32(1))).collect();
+        query.projection = self.projection();
         for after in query.all(&context.newest()).await? {
             let Some(id) = after.get("_id") else { continue };
-            let before = self.before.iter().find(|before| before.get("_id") == Some(id));
+            let before = self.updated.before.iter().find(|before| before.get("_id") == Some(id));
             for (link, changes) in &mut self.changes {
                 let before = before.map(|before| link.targets(before)).unwrap_or_default();
                 changes.add(id, &before, &link.targets(&after));
             }
         }
         Ok(())
-    }
-}
-
-/// An update of one document is of the one that was read.
-fn pin(sent: &mut Sent, read: &[Document], many: bool) {
-    if let (false, [document]) = (many, read)
-        && let Some(id) = document.get("_id")
-    {
-        sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
     }
 }

@@ -3,10 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use futures_util::future::BoxFuture;
-use mongodb::{
-    bson::{Bson, Document, doc},
-    error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     difference::Delta,
@@ -16,9 +13,9 @@ use super::{
     tally::Tally,
 };
 use crate::{
-    codec,
-    error::{Error, Result, code, server},
-    executor::{Context, Statement, in_commands},
+    derived::statements::{of_one, send},
+    error::{Error, Result},
+    executor::Context,
     key::Key,
     read::Query,
 };
@@ -93,7 +90,7 @@ impl RollupPath {
         let is_lost = |delta: &&Delta| lost.contains(&Key::of(&delta.parent));
         let statements = deltas.iter().filter(|delta| !is_lost(delta)).map(|delta| {
             let update = self.applied(delta, again.get(&Key::of(&delta.parent)));
-            (delta, update)
+            (&delta.parent, update)
         });
         let is_whole = self.update_parents(context, statements.collect()).await?;
         let lost: Vec<Bson> = deltas.iter().filter(is_lost).map(|delta| delta.parent.clone()).collect();
@@ -102,28 +99,14 @@ impl RollupPath {
     }
 
     /// Sends an update for each parent: whether all parents were there.
-    async fn update_parents(&self, context: &Context, updates: Vec<(&Delta, Vec<Document>)>) -> Result<bool> {
-        let count = updates.len() as u64;
-        let parents: Vec<&Bson> = updates.iter().map(|(delta, _)| &delta.parent).collect();
-        let statements = updates.iter().map(|(delta, update)| {
-            let statement = Statement::new(doc! { "_id": { "$eq": &delta.parent } }, update, false);
-            codec::encode(&statement).map_err(Error::encode)
-        });
-        let mut matched = 0;
-        for statements in in_commands(statements)? {
-            let written = context.update_all(self.parent.collection, statements, true).await;
-            let written = written.inspect_err(|error| self.note_conflict(context, &parents, error));
-            let written = written.map_err(|error| server::write(self.parent, error))?;
-            matched += written.matched();
-            written.complete().map_err(|error| server::write(self.parent, error))?;
-        }
-        Ok(matched == count)
-    }
-
-    fn note_conflict(&self, context: &Context, parents: &[&Bson], error: &DriverError) {
-        if error.contains_label(TRANSIENT_TRANSACTION_ERROR) && code::server_code(error) == Some(code::WRITE_CONFLICT) {
+    async fn update_parents(&self, context: &Context, updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
+        let parents: Vec<&Bson> = updates.iter().map(|(parent, _)| *parent).collect();
+        let statements = updates.into_iter().map(|(parent, update)| of_one(doc! { "_id": { "$eq": parent } }, update));
+        let matched = send(context, self.parent, statements.collect()).await;
+        if matches!(matched, Err(Error::WriteConflict)) {
             heat(context.database(), self.parent.collection, parents.iter().copied());
         }
+        Ok(matched? == parents.len() as u64)
     }
 
     /// The parents of which this condition of a difference is true.
@@ -161,12 +144,11 @@ impl RollupPath {
             let mut counted: HashMap<Key, Tally> =
                 self.tallies(context, parents).await?.into_iter().map(|(id, tally)| (Key::of(&id), tally)).collect();
             self.delete_left(context, parents).await?;
-            let set = |parent: &Bson| {
+            let updates = parents.iter().map(|parent| {
                 let tally = counted.remove(&Key::of(parent)).unwrap_or_default();
-                (self.no_difference(parent), self.recounted(&tally))
-            };
-            let updates: Vec<(Delta, Vec<Document>)> = parents.iter().map(set).collect();
-            self.update_parents(context, updates.iter().map(|(delta, set)| (delta, set.clone())).collect()).await?;
+                (parent, self.recounted(&tally))
+            });
+            self.update_parents(context, updates.collect()).await?;
         }
         Ok(())
     }

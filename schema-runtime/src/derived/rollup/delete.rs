@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{path::paths_of_child, writing::names};
+use super::path::{paths_of_child, projection};
 use crate::{
     definition::ModelDefinition,
     error::{Result, server},
@@ -21,8 +21,7 @@ pub(super) async fn delete(
 ) -> Result<u64> {
     let paths = paths_of_child(definition);
     let mut query = Query::new(definition.collection, filter);
-    query.projection = names(&paths).into_iter().map(|name| (name.to_owned(), Bson::Int32(1))).collect();
-    query.projection.insert("_id", 1);
+    query.projection = projection(&paths);
     query.limit = u64::from(!many);
     let documents = query.all(context).await?;
     let ids: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();

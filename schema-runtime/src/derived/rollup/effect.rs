@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::{
     delete::delete,
     index,
-    path::{RollupPath, has_parents, paths_of_child},
+    path::{has_parents, names, paths_of_child},
     writing::RollupWriting,
 };
 use crate::{
@@ -22,8 +22,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(RollupWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
-    // The last that a delete comes to.
     shares: true,
+    // The last that a delete comes to.
     delete: |definition| {
         has_parents(definition)
             .then_some(|context, definition, filter, many, _| Box::pin(delete(context, definition, filter, many)))
@@ -50,8 +50,7 @@ fn atomic(definition: &'static ModelDefinition) -> Which {
 /// What a document must have for a replacement by this to change nothing that its parents keep.
 fn unchanged(definition: &'static ModelDefinition, own: &Document) -> Vec<Document> {
     let paths = paths_of_child(definition);
-    let names = paths.iter().flat_map(|path: &RollupPath| path.watched().chain([path.reference]));
-    names.map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
+    names(&paths).into_iter().map(|name| doc! { name: { "$eq": value_at(own, name) } }).collect()
 }
 
 impl Running for RollupWriting {
@@ -86,15 +85,15 @@ impl Running for RollupWriting {
     }
 
     fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.hear(outcome);
+        self.add_outcome(outcome);
     }
 
     fn hears_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
-        self.hear_found(found, after)
+        self.updated.add_found(found, after)
     }
 
     fn hears_of_bulk(&mut self, upserted: &[Bson]) {
-        self.hear_upserted(upserted);
+        self.updated.upserted.extend_from_slice(upserted);
     }
 
     fn finish<'a>(self: Box<Self>, context: &'a Context) -> BoxFuture<'a, Result<()>> {

@@ -21,6 +21,7 @@ use crate::{
     read::Query,
     transaction::write_transaction,
 };
+
 /// How many left differences one transaction adds.
 const MOST: usize = 2_000;
 
@@ -36,13 +37,6 @@ const DROPPED_AFTER: i64 = 60 * 60 * 1_000;
 struct Folding(Mutex<HashMap<(String, String, Key), bool>>);
 
 static FOLDING: PerClient<Folding> = PerClient::new();
-
-/// The outcome of a fold.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Folded {
-    /// How many differences are folded or dropped.
-    pub(super) differences: u64,
-}
 
 /// Folds the left differences of these parents, beside the caller. A parent that the process folds already is folded once more.
 pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<Bson>) -> Result<()> {
@@ -121,15 +115,15 @@ impl RollupPath {
     }
 
     /// Adds all left differences of these parents: how many differences.
-    pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<Folded>> {
+    pub(super) fn fold<'a>(&'a self, context: &'a Context, parents: &'a [Bson]) -> BoxFuture<'a, Result<u64>> {
         Box::pin(async move {
-            let mut folded = Folded::default();
+            let mut folded = 0;
             loop {
                 let (found, done) = write_transaction(context.database(), |transaction| async move {
                     self.fold_some(&transaction.context, parents).await
                 })
                 .await?;
-                folded.differences += done;
+                folded += done;
                 if found < MOST {
                     return Ok(folded);
                 }

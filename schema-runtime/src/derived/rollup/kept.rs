@@ -1,6 +1,6 @@
 //! What parents keep of one field of their children, from the definitions alone. Pure.
 
-use super::path::{RollupPath, paths_of_child};
+use super::path::{RollupPath, names, paths_of_child};
 use crate::definition::ModelDefinition;
 
 /// What one parent keeps of a field.
@@ -32,13 +32,5 @@ pub(crate) fn kept_of(model: &'static ModelDefinition, path: &str) -> Vec<Kept> 
 
 /// The stored fields of a model that a parent keeps something of, and the references to the parents.
 pub(crate) fn kept_fields(model: &'static ModelDefinition) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for path in paths_of_child(model) {
-        for name in [path.reference].into_iter().chain(path.watched()) {
-            if !all.iter().any(|other| other == name) {
-                all.push(name.to_owned());
-            }
-        }
-    }
-    all
+    names(&paths_of_child(model)).into_iter().map(str::to_owned).collect()
 }

@@ -166,6 +166,22 @@ pub(crate) fn paths_of_child(child: &'static ModelDefinition) -> Vec<RollupPath>
     rolled_up.filter_map(|relation| Some(RollupPath::new((relation.target?.definition)(), child, relation))).collect()
 }
 
+/// The stored fields of a child that these paths keep something of, and the references to the parents.
+pub(super) fn names(paths: &[RollupPath]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in paths.iter().flat_map(|path| [path.reference].into_iter().chain(path.watched())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Projects the same fields, and the `_id`.
+pub(super) fn projection(paths: &[RollupPath]) -> Document {
+    names(paths).into_iter().chain(["_id"]).map(|name| (name.to_owned(), Bson::Int32(1))).collect()
+}
+
 /// Whether parents keep something of the documents.
 pub(crate) fn has_parents(definition: &ModelDefinition) -> bool {
     definition.relations.iter().any(|relation| relation.rolled_up)

@@ -64,12 +64,12 @@ impl RollupPath {
         let parents: Vec<Bson> = left.into_iter().map(|(parent, _)| parent).collect();
         for parents in parents.chunks(TOGETHER) {
             if let Some(folded) = unless_refused(context, self.fold(context, parents).await)? {
-                recovered.differences += folded.differences;
+                recovered.differences += folded;
                 continue;
             }
             for parent in parents {
                 match unless_refused(context, self.fold(context, std::slice::from_ref(parent)).await)? {
-                    Some(folded) => recovered.differences += folded.differences,
+                    Some(folded) => recovered.differences += folded,
                     None => {
                         recovered.refused += 1;
                         named(&mut recovered.examples, [parent.clone()]);

@@ -3,18 +3,19 @@
 use std::collections::{HashMap, HashSet};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     difference::{Change, Delta},
     fold::fold_of_inserted,
-    path::{CHUNK, RollupPath, paths_of_child, paths_of_parent},
+    path::{CHUNK, RollupPath, names, paths_of_child, paths_of_parent, projection},
     simulate,
 };
 use crate::{
     definition::ModelDefinition,
+    derived::updated::Updated,
     document::{equal_to, put},
-    error::{Error, Result},
+    error::Result,
     executor::{Context, Outcome, Sent},
     key::Key,
     read::Query,
@@ -36,11 +37,7 @@ pub(crate) struct RollupWriting {
     updates: Vec<(Option<Key>, Document)>,
     /// Whether an update has found fewer documents than were read.
     has_missed: bool,
-    /// The documents that the update is of, as they were.
-    before: Vec<Document>,
-    has_read: bool,
-    /// What an update has inserted.
-    upserted: Vec<Bson>,
+    pub(super) updated: Updated,
     /// Inserted documents that may be parents.
     inserted: Vec<Bson>,
 }
@@ -55,9 +52,7 @@ impl RollupWriting {
             changes: Vec::new(),
             updates: Vec::new(),
             has_missed: false,
-            before: Vec::new(),
-            has_read: false,
-            upserted: Vec::new(),
+            updated: Updated::default(),
             inserted: Vec::new(),
         }
     }
@@ -117,30 +112,10 @@ impl RollupWriting {
         !self.changes.is_empty() || !parents.is_empty()
     }
 
-    /// The fields of a child that its parents keep something of, and the references.
-    fn names(&self) -> Vec<&str> {
-        names(&self.changes)
-    }
-
-    fn projection(&self) -> Document {
-        let names = self.names().into_iter().map(|name| (name.to_owned(), Bson::Int32(1)));
-        names.chain([("_id".to_owned(), Bson::Int32(1))]).collect()
-    }
-
     /// Reads the documents that an update is of, as they are before the update.
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
-        let mut query = Query::new(self.definition.collection, sent.filter.clone());
-        query.projection = self.projection();
-        query.limit = u64::from(!many);
-        self.before = query.all(context).await?;
-        self.has_read = true;
-        if let (false, [document]) = (many, &self.before[..])
-            && let Some(id) = document.get("_id")
-        {
-            // The update is of the document that was read.
-            sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
-        }
-        Ok(())
+        let projection = projection(&self.changes);
+        self.updated.read_before(context, self.definition.collection, projection, sent, many).await
     }
 
     /// The same of updates that are each of another document, by `_id`.
@@ -149,35 +124,25 @@ impl RollupWriting {
             return Ok(());
         }
         let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
+        self.updated.before = self.read(context, &ids).await?;
+        self.updated.has_read = true;
+        Ok(())
+    }
+
+    /// Reads the children with these `_id`s.
+    async fn read(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
+        let mut read = Vec::new();
         for ids in ids.chunks(CHUNK) {
             let mut query = Query::by_ids(self.definition.collection, ids);
-            query.projection = self.projection();
-            self.before.extend(query.all(context).await?);
+            query.projection = projection(&self.changes);
+            read.extend(query.all(context).await?);
         }
-        self.has_read = true;
-        Ok(())
+        Ok(read)
     }
 
-    /// What an update has found, as it was before or is after. A document that was not there before was inserted.
-    pub(super) fn hear_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {
-        let parsed = found.map(|found| Document::try_from(&**found).map_err(Error::encode)).transpose()?;
-        match (after, self.has_read) {
-            (false, false) => self.before.extend(parsed),
-            (true, _) if self.before.is_empty() => {
-                self.upserted.extend(parsed.and_then(|document| document.get("_id").cloned()));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
-        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
-        self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
-    }
-
-    pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
-        self.upserted.extend(upserted.iter().cloned());
+    pub(super) fn add_outcome(&mut self, outcome: Option<&Outcome>) {
+        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.updated.before.len() as u64);
+        self.updated.add_outcome(outcome);
     }
 
     /// The children are written: their parents follow in the same transaction.
@@ -185,16 +150,16 @@ impl RollupWriting {
         for (path, deltas) in std::mem::take(&mut self.adopted) {
             path.write(context, &deltas).await?;
         }
-        for path in paths_of_parent(self.definition) {
-            path.recount(context, &self.upserted).await?;
+        let parents = paths_of_parent(self.definition);
+        for path in &parents {
+            path.recount(context, &self.updated.upserted).await?;
         }
         let coming: HashSet<Key> = self.inserted.iter().map(Key::of).collect();
-        self.inserted.extend(self.upserted.iter().cloned());
+        self.inserted.extend_from_slice(&self.updated.upserted);
         for (path, deltas) in std::mem::take(&mut self.inserts) {
             path.apply(context, deltas, &coming).await?;
         }
         let inserted = std::mem::take(&mut self.inserted);
-        let parents = paths_of_parent(self.definition);
         if !inserted.is_empty() && !parents.is_empty() {
             let follow = |context: Context| -> BoxFuture<'static, Result<()>> {
                 Box::pin(async move {
@@ -212,8 +177,8 @@ impl RollupWriting {
         if self.changes.is_empty() {
             return Ok(());
         }
-        let names = self.names();
-        let (mut known, mut unknown) = (Vec::new(), self.upserted.clone());
+        let names = names(&self.changes);
+        let (mut known, mut unknown) = (Vec::new(), self.updated.upserted.clone());
         let several: HashMap<&Key, &Document> =
             self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
         let update_of = |before: &Document| match &self.updates[..] {
@@ -221,27 +186,22 @@ impl RollupWriting {
             [(_, update)] => Some(update),
             _ => several.get(&Key::of(before.get("_id")?)).copied(),
         };
-        for before in &self.before {
+        for before in &self.updated.before {
             match update_of(before).and_then(|update| simulate::after(before, update, &names)) {
                 Some(after) => known.push((before, after)),
                 None => unknown.extend(before.get("_id").cloned()),
             }
         }
-        let mut read = Vec::new();
-        for ids in unknown.chunks(CHUNK) {
-            let mut query = Query::by_ids(self.definition.collection, ids);
-            query.projection = self.projection();
-            read.extend(query.all(context).await?);
-        }
+        let read = self.read(context, &unknown).await?;
         let before: HashMap<Key, &Document> =
-            self.before.iter().filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect();
+            self.updated.before.iter().filter_map(|document| Some((Key::of(document.get("_id")?), document))).collect();
         let of_read = read.iter().map(|after| {
             let before = after.get("_id").and_then(|id| before.get(&Key::of(id)).copied());
             (before, Some(after))
         });
         let all: Vec<Change<'_>> =
             known.iter().map(|(before, after)| (Some(*before), Some(after))).chain(of_read).collect();
-        let counted: HashSet<Key> = self.upserted.iter().map(Key::of).collect();
+        let counted: HashSet<Key> = self.updated.upserted.iter().map(Key::of).collect();
         for path in &self.changes {
             let mut differences = path.differences(all.iter().copied());
             // A document that refers to itself was counted with the others.
@@ -251,12 +211,4 @@ impl RollupWriting {
         }
         Ok(())
     }
-}
-
-/// The fields of a child that these paths keep something of, and the references.
-pub(super) fn names(paths: &[RollupPath]) -> Vec<&str> {
-    let mut names: Vec<&str> = paths.iter().flat_map(|path| path.watched().chain([path.reference])).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
