@@ -1,6 +1,9 @@
 //! What an operation runs on: a database, or a transaction on one; its spans are on [a page](crate::manual::tracing). Reaches the
 //! server.
 
+#[macro_use]
+mod send;
+
 mod attempts;
 mod background;
 mod bulk;

@@ -10,15 +10,15 @@ use mongodb::Database;
 use tokio::{sync::Notify, task::JoinHandle};
 use tracing::Instrument;
 
-use super::counted_here;
-use crate::error::{Error, Result};
+use super::{counted_here, session::joined};
+use crate::error::Result;
 
 /// How much work is under way, by the name of the database.
 static UNDER_WAY: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
 
 static ENDED: Notify = Notify::const_new();
 
-/// A piece of work, which ends with this value.
+/// A piece of work, which ends when this value is dropped.
 struct UnderWay(String);
 
 impl UnderWay {
@@ -62,13 +62,7 @@ pub(crate) async fn run_to_end<T: Send + 'static>(
     database: &Database,
     work: BoxFuture<'static, Result<T>>,
 ) -> Result<T> {
-    match spawn(database, work).await {
-        Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(reason) => std::panic::resume_unwind(reason),
-            Err(_) => Err(Error::Driver(mongodb::error::Error::custom("the runtime is shutting down"))),
-        },
-    }
+    joined(spawn(database, work)).await?
 }
 
 /// Waits until all writes that this process has begun in databases of this name are finished: those whose callers were dropped, copies that

@@ -30,46 +30,6 @@ pub struct Context {
     pub(super) session: Option<Session>,
 }
 
-/// Sends one command in its span, plainly or in the session. In a session it runs on a task of its own: a caller that is
-/// dropped leaves a command that ends, not one that is half sent.
-macro_rules! send {
-    ($context:expr, $span:expr, |$database:ident| $action:expr) => {
-        send!($context, $span, [], |$database| $action)
-    };
-    ($context:expr, $span:expr, [$($plainly:tt)*], |$database:ident| $action:expr) => {{
-        let $database = $context.database.clone();
-        let sent = pin!(async {
-            match $context.session.clone() {
-                None => {
-                    $($plainly)*
-                    $action.await
-                }
-                Some(session) => {
-                    let command = async move {
-                        let mut inside = session.lock().await;
-                        let result = $action.session(&mut inside.session).await;
-                        inside.noted(result)
-                    };
-                    on_a_task(command).await
-                }
-            }
-        });
-        $span.run(sent).await
-    }};
-}
-
-/// The same of a write, which waits for its turn beside the transactions where it is in none.
-macro_rules! write {
-    ($context:expr, $collection:expr, $span:expr, |$database:ident| $action:expr) => {
-        send!(
-            $context,
-            $span,
-            [let _turn = plainly::write(&$context.database, $collection).await?;],
-            |$database| $action
-        )
-    };
-}
-
 impl Context {
     pub(crate) fn new(database: &Database) -> Self {
         Context { database: database.clone(), session: None }
@@ -232,7 +192,7 @@ impl Context {
         document: RawDocumentBuf,
     ) -> BoxFuture<'a, Result<(), DriverError>> {
         Box::pin(async move {
-            write!(self, collection, self.span("insert", collection), |database| database
+            send_write!(self, collection, self.span("insert", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_one(document))
             .map(drop)
@@ -247,7 +207,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<(), DriverError>> {
         Box::pin(async move {
             let span = self.span("insert", collection).batch(documents.len());
-            write!(self, collection, span, |database| database
+            send_write!(self, collection, span, |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .insert_many(documents)
                 .ordered(ordered))
@@ -263,7 +223,7 @@ impl Context {
         document: RawDocumentBuf,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            write!(self, collection, self.span("update", collection), |database| database
+            send_write!(self, collection, self.span("update", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .replace_one(filter, document))
             .map(|replaced| replaced.matched_count)
@@ -280,10 +240,10 @@ impl Context {
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
             let updated = match many {
-                false => write!(self, collection, self.span("update", collection), |database| database
+                false => send_write!(self, collection, self.span("update", collection), |database| database
                     .collection::<Document>(collection)
                     .update_one(filter, pipeline)),
-                true => write!(self, collection, self.span("update", collection), |database| database
+                true => send_write!(self, collection, self.span("update", collection), |database| database
                     .collection::<Document>(collection)
                     .update_many(filter, pipeline)),
             };
@@ -300,7 +260,7 @@ impl Context {
         fields: Document,
     ) -> BoxFuture<'a, Result<Option<Document>, DriverError>> {
         Box::pin(async move {
-            write!(self, collection, self.span("findAndModify", collection), |database| database
+            send_write!(self, collection, self.span("findAndModify", collection), |database| database
                 .collection::<Document>(collection)
                 .find_one_and_update(filter, pipeline)
                 .return_document(ReturnDocument::After)
@@ -315,7 +275,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
-            write!(self, collection, self.span("update", collection), |database| database
+            send_write!(self, collection, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
                 .update_one(sent.filter, sent.update)
                 .with_options(options))
@@ -329,7 +289,7 @@ impl Context {
     ) -> BoxFuture<'a, Result<UpdateResult, DriverError>> {
         Box::pin(async move {
             let options = sent.options();
-            write!(self, collection, self.span("update", collection), |database| database
+            send_write!(self, collection, self.span("update", collection), |database| database
                 .collection::<Document>(collection)
                 .update_many(sent.filter, sent.update)
                 .with_options(options))
@@ -352,7 +312,7 @@ impl Context {
                 .return_document(which)
                 .projection((!projection.is_empty()).then_some(projection))
                 .build();
-            write!(self, collection, self.span("findAndModify", collection), |database| database
+            send_write!(self, collection, self.span("findAndModify", collection), |database| database
                 .collection::<RawDocumentBuf>(collection)
                 .find_one_and_update(sent.filter, sent.update)
                 .with_options(options))
@@ -366,7 +326,7 @@ impl Context {
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            write!(self, collection, self.span("delete", collection), |database| database
+            send_write!(self, collection, self.span("delete", collection), |database| database
                 .collection::<Document>(collection)
                 .delete_many(filter))
             .map(|deleted| deleted.deleted_count)
@@ -380,7 +340,7 @@ impl Context {
         filter: Document,
     ) -> BoxFuture<'a, Result<u64, DriverError>> {
         Box::pin(async move {
-            write!(self, collection, self.span("delete", collection), |database| database
+            send_write!(self, collection, self.span("delete", collection), |database| database
                 .collection::<Document>(collection)
                 .delete_one(filter))
             .map(|deleted| deleted.deleted_count)

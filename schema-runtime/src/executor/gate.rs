@@ -57,7 +57,7 @@ impl Gate {
     pub(super) async fn write(self: Arc<Self>) -> Option<Write> {
         let turn = {
             let mut state = self.state();
-            if self.has_room(&state) {
+            if self.has_capacity(&state) {
                 state.writes += 1;
                 drop(state);
                 return Some(Write(Some(self)));
@@ -94,14 +94,14 @@ impl Gate {
         self.state().writes <= self.most
     }
 
-    fn has_room(&self, state: &State) -> bool {
+    fn has_capacity(&self, state: &State) -> bool {
         state.transactions == 0 || state.writes < self.most
     }
 
     fn change(self: &Arc<Self>, change: impl FnOnce(&mut State)) {
         let mut state = self.state();
         change(&mut state);
-        while self.has_room(&state) {
+        while self.has_capacity(&state) {
             let Some(next) = state.queue.pop_front() else { break };
             state.writes += 1;
             // The caller of this one is gone.

@@ -7,7 +7,7 @@ use mongodb::{
     ClientSession,
     error::{Error as DriverError, TRANSIENT_TRANSACTION_ERROR},
 };
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, task::JoinHandle};
 use tracing::Instrument;
 
 use crate::error::{Error, Result};
@@ -72,11 +72,13 @@ pub(super) async fn on_a_task<T: Send + 'static>(
 ) -> Result<T, DriverError> {
     // In a box, so that one task is compiled for each kind of result, not for each command.
     let command: BoxFuture<'static, _> = Box::pin(command);
-    match tokio::spawn(command.in_current_span()).await {
-        Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(reason) => std::panic::resume_unwind(reason),
-            Err(_) => Err(DriverError::custom("the runtime is shutting down")),
-        },
-    }
+    joined(tokio::spawn(command.in_current_span())).await?
+}
+
+/// The value of a task. A panic of the task is the caller's.
+pub(super) async fn joined<T>(task: JoinHandle<T>) -> Result<T, DriverError> {
+    task.await.map_err(|error| match error.try_into_panic() {
+        Ok(reason) => std::panic::resume_unwind(reason),
+        Err(_) => DriverError::custom("the runtime is shutting down"),
+    })
 }

@@ -45,6 +45,16 @@ pub(super) fn to_the_end<'a, T: Send + 'static>(
     Box::pin(async move { run_to_end(&database, write).await })
 }
 
+/// How many writes of these sizes in bytes, the first ones, are sent together; one at least.
+pub(super) fn fitting(sizes: impl Iterator<Item = usize>, most: usize, most_bytes: usize) -> usize {
+    let mut bytes = 0;
+    let fitting = sizes.take(most).take_while(|size| {
+        bytes += size;
+        bytes <= most_bytes
+    });
+    fitting.count().max(1)
+}
+
 /// All documents that match, as many at once as one transaction may well write, those with the least `_id`s first.
 pub(super) struct InParts<'a> {
     definition: &'static ModelDefinition,

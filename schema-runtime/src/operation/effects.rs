@@ -214,14 +214,10 @@ impl Effects {
         if self.running.is_empty() { context.clone() } else { context.majority() }
     }
 
-    fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
+    /// Takes in the outcome of an update, or of several that share a transaction.
+    pub(super) fn heard(&mut self, outcome: Result<Outcome>) -> Result<Outcome> {
         self.running.iter_mut().for_each(|running| running.hears(outcome.as_ref().ok()));
         outcome
-    }
-
-    /// What became of updates that share a transaction.
-    pub(super) fn hear(&mut self, outcome: &Outcome) {
-        self.running.iter_mut().for_each(|running| running.hears(Some(outcome)));
     }
 
     /// What the updates of a bulk did.

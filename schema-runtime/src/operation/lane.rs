@@ -17,6 +17,7 @@ use mongodb::{
 };
 use tokio::sync::oneshot;
 
+use super::atomic::fitting;
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
@@ -35,13 +36,13 @@ struct Lanes(Mutex<HashMap<(String, &'static str), VecDeque<Member>>>);
 
 static LANES: PerClient<Lanes> = PerClient::new();
 
-/// What is done with a document just before it is inserted, each time that is tried. An error is that of the insert.
-pub(super) type BeforeInsert = Arc<dyn Fn(&RawDocument) -> Result<()> + Send + Sync>;
+/// Runs with a document just before the insert, at each attempt. An error is the error of the insert.
+pub(super) type BeforeInsert = dyn Fn(&RawDocument) -> Result<()> + Send + Sync;
 
 /// An insert that waits, or is under way.
 struct Member {
     document: RawDocumentBuf,
-    before: Option<BeforeInsert>,
+    before: Option<Arc<BeforeInsert>>,
     /// Whether the insert is sent.
     is_taken: Arc<AtomicBool>,
     answer: oneshot::Sender<Result<()>>,
@@ -50,13 +51,11 @@ struct Member {
 /// The same of each of several documents, with its position.
 pub(super) type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
 
-type BeforeOne<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
-
 type InsertAlone = for<'a> fn(
     &'a Context,
     &'static ModelDefinition,
     RawDocumentBuf,
-    Option<&'a BeforeOne<'a>>,
+    Option<&'a BeforeInsert>,
 ) -> BoxFuture<'a, Result<()>>;
 
 type InsertTogether = for<'a> fn(
@@ -88,7 +87,7 @@ pub(super) async fn insert(
     context: &Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    before: Option<BeforeInsert>,
+    before: Option<Arc<BeforeInsert>>,
     inserts: Inserts,
 ) -> Result<()> {
     let is_taken = Arc::new(AtomicBool::new(false));
@@ -96,7 +95,7 @@ pub(super) async fn insert(
         let (answer, answered) = oneshot::channel();
         let lane =
             Lane { of_client: LANES.of(context.database()).await?, context: context.clone(), definition, inserts };
-        let (document, before, is_taken) = (document.clone(), before.clone(), is_taken.clone());
+        let (document, before) = (document.clone(), before.clone());
         if lane.enter(Member { document, before, is_taken: is_taken.clone(), answer }) {
             go_on(context.database(), Box::pin(lane.lead()));
         }
@@ -134,12 +133,8 @@ impl Lane {
     fn next(&self) -> Vec<Member> {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
-        let mut bytes = 0;
-        let fitting = waiting.iter().take(MOST).take_while(|member| {
-            bytes += member.document.as_bytes().len();
-            bytes <= MOST_BYTES
-        });
-        let count = fitting.count().max(1).min(waiting.len());
+        let sizes = waiting.iter().map(|member| member.document.as_bytes().len());
+        let count = fitting(sizes, MOST, MOST_BYTES).min(waiting.len());
         let members = waiting.drain(..count).collect::<Vec<_>>();
         members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));
         if members.is_empty() {

@@ -3,7 +3,7 @@
 
 mod copies;
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
@@ -13,13 +13,13 @@ pub(super) use copies::insert_with;
 use lane::{BeforeInsert, Inserts};
 
 use super::{
-    atomic::{is_atomic, to_the_end},
+    atomic::{self, is_atomic, to_the_end},
     bound, lane, managed,
 };
 use crate::{
     codec::{self, EncodeError},
     definition::{ModelDefinition, hold_hashed},
-    derived::effect::OneWrite,
+    derived::effect::{Known, OneWrite},
     error::{
         Error, Result,
         server::{self, MAX_DOCUMENT_BYTES},
@@ -46,41 +46,34 @@ pub(super) fn insert<'a>(
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
         if definition.fills() {
-            return insert_filled(&context, definition, document, None).await;
+            return insert_filled(context, definition, document, None, None).await;
         }
         let inserted = context.insert_one(definition.collection, document).await;
         inserted.map_err(|error| server::write(definition, error))
     })
 }
 
-const INSERTS: Inserts = Inserts { alone: insert_alone, together: insert_together };
+const INSERTS: Inserts = Inserts {
+    alone: |context, definition, document, before| copies::insert(context, definition, document, None, before),
+    together: insert_together,
+};
 
-/// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own.
+/// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own. `known` is a document
+/// that was read already.
 async fn insert_filled(
-    context: &Context,
+    context: Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
-    before: Option<BeforeInsert>,
+    known: Option<Known>,
+    before: Option<Arc<BeforeInsert>>,
 ) -> Result<()> {
-    match !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
-        true => lane::insert(context, definition, document, before, INSERTS).await,
-        false => {
-            let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
-                Box::pin(async move { insert_alone(&context, definition, document, before.as_deref()).await })
-            };
-            to_the_end(context.clone(), definition, insert).await
-        }
+    if known.is_none() && !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
+        return lane::insert(&context, definition, document, before, INSERTS).await;
     }
-}
-
-/// The same outside of a lane.
-pub(super) fn insert_alone<'a>(
-    context: &'a Context,
-    definition: &'static ModelDefinition,
-    document: RawDocumentBuf,
-    before: Option<&'a copies::BeforeInsert<'a>>,
-) -> BoxFuture<'a, Result<()>> {
-    copies::insert(context, definition, document, None, before.unwrap_or(&|_| Ok(())))
+    let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move { copies::insert(&context, definition, document, known.as_ref(), before.as_deref()).await })
+    };
+    to_the_end(context, definition, insert).await
 }
 
 /// Inserts the value and sets what is stored otherwise than it has it.
@@ -130,7 +123,7 @@ async fn insert_batches(
 ) -> Result<()> {
     let (mut batch, mut inserted) = (documents, 0);
     while !batch.is_empty() {
-        let rest = batch.split_off(batch_length(&batch));
+        let rest = batch.split_off(fitting(&batch, MAX_BATCH_DOCUMENTS, MAX_BATCH_BYTES));
         let length = batch.len();
         let result = context.insert_many(definition.collection, batch, true).await;
         result.map_err(|error| server::write_many(definition, inserted, error))?;
@@ -195,12 +188,7 @@ fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     Ok(())
 }
 
-/// How many of the documents fit one command; one at least.
-fn batch_length(documents: &[RawDocumentBuf]) -> usize {
-    let mut bytes = 0;
-    let fitting = documents.iter().take(MAX_BATCH_DOCUMENTS).take_while(|document| {
-        bytes += document.as_bytes().len();
-        bytes <= MAX_BATCH_BYTES
-    });
-    fitting.count().max(1)
+/// How many of the documents are sent together; one at least.
+fn fitting(documents: &[RawDocumentBuf], most: usize, most_bytes: usize) -> usize {
+    atomic::fitting(documents.iter().map(|document| document.as_bytes().len()), most, most_bytes)
 }

@@ -5,7 +5,7 @@ use std::mem;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf},
+    bson::{Bson, RawDocumentBuf},
     error::{Error as DriverError, IndexedWriteError},
 };
 
@@ -21,7 +21,7 @@ use crate::{
         throttle::Throttle,
     },
     error::{Error, Result},
-    executor::{Attempts, Context, Sent, Statement, Written},
+    executor::{Attempts, Context, Written},
     operation::{
         atomic::{atomically, is_atomic},
         delete,
@@ -53,9 +53,9 @@ pub(super) async fn fill(
         writes.iter_mut().filter(|write| write.kind == Kind::Update && prepares && !is_document(write)).collect();
     let (mut all, mut multi) = (Vec::new(), Vec::new());
     for write in &updates {
-        let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
-        multi.push(update.multi);
-        all.push(Sent { touched: write.touched.clone(), is_whole: write.is_whole, ..Sent::from(update) });
+        let (sent, of_all) = write.sent()?;
+        multi.push(of_all);
+        all.push(sent);
     }
     effects.before_updates(context, &mut all).await?;
     for ((write, mut sent), multi) in updates.iter_mut().zip(all).zip(multi) {
@@ -135,9 +135,7 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
     let asks = |effect: &Effect| (effect.alone)(definition)(&write.one()) || (effect.atomic)(definition)(&write.one());
     let mut attempts = Attempts::default();
     loop {
-        let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
-        let multi = update.multi;
-        let mut sent = Sent { touched: write.touched.clone(), ..Sent::from(update) };
+        let (mut sent, multi) = write.sent()?;
         let upsert = sent.upsert;
         let mut effects = Effects::of_alone(context, definition, &mut sent, multi, asks).await?;
         effects.before_update(context, &mut sent, multi).await?;

@@ -8,7 +8,7 @@ use super::statement::{Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,
-    document::{equal_to, put},
+    document::put,
     error::{Error, Result},
     executor::{Context, Statement},
     key::Key,
@@ -30,7 +30,7 @@ pub(super) async fn complete(
         .iter()
         .enumerate()
         .filter(|(_, write)| write.is_whole)
-        .filter_map(|(at, write)| Some((at, id(write)?)))
+        .filter_map(|(at, write)| Some((at, write.id()?)))
         .collect();
     for chunk in whole.chunks(CHUNK) {
         let ids: Vec<Bson> = chunk.iter().map(|(_, id)| id.clone()).collect();
@@ -43,12 +43,6 @@ pub(super) async fn complete(
         }
     }
     Ok(())
-}
-
-/// The `_id` that a write is for.
-fn id(write: &Write) -> Option<Bson> {
-    let filter = Document::try_from(write.statement.get_document("q").ok()?).ok()?;
-    equal_to(&filter, "_id").cloned()
 }
 
 /// Finds of these documents those that are not as the value leaves them: the names of what goes, and whether the time of the insert is

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     BulkReport,
@@ -14,11 +14,10 @@ use super::{
     statement::{Kind, Write, statement},
 };
 use crate::{
-    codec,
     definition::ModelDefinition,
     derived::effect::Effect,
     error::{Error, Result, server},
-    executor::{Context, Outcome, Sent, Statement, Written, in_commands},
+    executor::{Context, Outcome, Sent, Written, in_commands},
     key::Key,
     operation::{atomic::atomically, delete, effects::Effects},
 };
@@ -33,36 +32,31 @@ pub(super) async fn send(
     report: &mut BulkReport<Bson>,
 ) -> Result<()> {
     let mut finished = Ok(());
+    let batch_of = |positions: Vec<usize>| Batch { kind: batch.kind, positions, sending: batch.sending };
     for positions in of_different_documents(writes, &batch.positions) {
         if positions.len() > 1 {
             let part: Vec<&Write> = positions.iter().map(|at| &writes[*at]).collect();
-            let part_of_batch = Batch { kind: batch.kind, positions: positions.clone(), sending: batch.sending };
             match send_together(context, definition, batch.kind, &part).await {
                 Ok(written) => {
-                    report.add(&part_of_batch, ordered, Ok(written));
+                    report.add(&batch_of(positions), ordered, Ok(written));
                     continue;
                 }
                 // One of them is refused: which one is found by sending each by itself.
                 Err(error) if error.writes_nothing() && !context.in_transaction() => {}
-                Err(error) if error.writes_nothing() => {
-                    report.add_each(&part_of_batch, vec![Err(error)]);
-                    return finished;
-                }
                 Err(error) => {
-                    report.fail(&part_of_batch, error);
+                    add_failure(report, &batch_of(positions), error);
                     return finished;
                 }
             }
         }
         for at in positions {
-            let one = Batch { kind: batch.kind, positions: vec![at], sending: batch.sending };
+            let one = batch_of(vec![at]);
             match send_alone(context, definition, &writes[at]).await {
                 Ok(alone) => {
                     report.add(&one, ordered, alone.written);
                     finished = finished.and(alone.finished);
                 }
-                Err(error) if error.writes_nothing() => report.add_each(&one, vec![Err(error)]),
-                Err(error) => report.fail(&one, error),
+                Err(error) => add_failure(report, &one, error),
             }
             if report.is_stopped(ordered || context.in_transaction()) {
                 return finished;
@@ -72,6 +66,14 @@ pub(super) async fn send(
     finished
 }
 
+/// A write that is refused has done nothing; another failure leaves the writes of the batch unknown.
+fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
+    match error.writes_nothing() {
+        true => report.add_each(batch, vec![Err(error)]),
+        false => report.fail(batch, error),
+    }
+}
+
 /// The positions in their order, in parts of which each has no document twice.
 fn of_different_documents(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     if let [at] = positions {
@@ -79,9 +81,10 @@ fn of_different_documents(writes: &[Write], positions: &[usize]) -> Vec<Vec<usiz
     }
     let (mut parts, mut seen) = (vec![Vec::new()], HashSet::new());
     for at in positions {
-        let key = writes[*at].id().as_ref().map(Key::of);
-        if key.is_some_and(|key| !seen.insert(key)) {
-            seen = writes[*at].id().iter().map(Key::of).collect();
+        if let Some(key) = writes[*at].id().as_ref().map(Key::of)
+            && !seen.insert(key.clone())
+        {
+            seen = HashSet::from([key]);
             parts.push(Vec::new());
         }
         parts.last_mut().into_iter().for_each(|part| part.push(*at));
@@ -110,11 +113,8 @@ async fn update_together(
     definition: &'static ModelDefinition,
     writes: &[&Write],
 ) -> Result<Written> {
-    let mut updates = Vec::new();
-    for write in writes {
-        let update: Statement<Document> = codec::decode(&write.statement).map_err(Error::encode)?;
-        updates.push(Sent { touched: write.touched.clone(), is_whole: write.is_whole, ..Sent::from(update) });
-    }
+    let sent = writes.iter().map(|write| Ok(write.sent()?.0));
+    let mut updates = sent.collect::<Result<Vec<Sent>>>()?;
     let asks = |effect: &Effect| writes.iter().any(|write| (effect.atomic)(definition)(&write.one()));
     let mut effects = Effects::of_shared(context, definition, &mut updates, asks).await?;
     let statements = updates.into_iter().map(|sent| statement(&sent.into_statement(false)));
@@ -127,7 +127,7 @@ async fn update_together(
         }
         all.add(written);
     }
-    effects.hear(&Outcome { matched: all.count, modified: all.modified, upserted_id: None });
+    effects.heard(Ok(Outcome { matched: all.count, modified: all.modified, upserted_id: None }))?;
     effects.finish(context).await?;
     Ok(all)
 }

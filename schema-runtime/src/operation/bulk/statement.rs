@@ -12,6 +12,7 @@ use crate::{
     },
     document::equal_to,
     error::{Error, Result},
+    executor::{Sent, Statement},
 };
 
 pub(super) struct Write {
@@ -47,15 +48,34 @@ impl Write {
         }
     }
 
-    /// The `_id` of the one document that an update or a delete is of, where the write says the `_id`.
+    /// The filter of an update or of a delete.
+    fn filter(&self) -> Option<Document> {
+        Document::try_from(self.statement.get_document("q").ok()?).ok()
+    }
+
+    /// The `_id` that the filter of an update or of a delete asks for.
     pub(super) fn id(&self) -> Option<Bson> {
-        let filter = Document::try_from(self.statement.get_document("q").ok()?).ok()?;
+        equal_to(&self.filter()?, "_id").cloned()
+    }
+
+    /// Whether an update or a delete is of one document, which the filter names by `_id`.
+    fn is_of_one(&self) -> bool {
         let is_of_one = match self.kind {
             Kind::Insert => false,
             Kind::Update => !self.is_upsert && self.must_match == Some(1),
-            Kind::Delete => filter.len() == 1 && self.statement.get_i32("limit").is_ok_and(|limit| limit == 1),
+            Kind::Delete => {
+                self.statement.get_i32("limit").is_ok_and(|limit| limit == 1)
+                    && self.filter().is_some_and(|filter| filter.len() == 1)
+            }
         };
-        equal_to(&filter, "_id").filter(|_| is_of_one).cloned()
+        is_of_one && self.id().is_some()
+    }
+
+    /// An update, and whether the update is of all documents that match.
+    pub(super) fn sent(&self) -> Result<(Sent, bool)> {
+        let update: Statement<Document> = codec::decode(&self.statement).map_err(Error::encode)?;
+        let multi = update.multi;
+        Ok((Sent { touched: self.touched.clone(), is_whole: self.is_whole, ..Sent::from(update) }, multi))
     }
 
     /// As the effects are asked of it.
@@ -90,7 +110,7 @@ pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -
         if asking().next().is_none() {
             return Sending::Together;
         }
-        let is_shared = write.kind == Kind::Insert || asking().all(|(shares, _)| *shares) && write.id().is_some();
+        let is_shared = write.kind == Kind::Insert || asking().all(|(shares, _)| *shares) && write.is_of_one();
         if is_shared { Sending::Shared } else { Sending::Alone }
     }
 }

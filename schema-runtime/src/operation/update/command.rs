@@ -276,25 +276,23 @@ impl Command {
 
 /// Updates one document.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
-    Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
-        let definition = command.definition;
-        let update = |context: Context| -> BoxFuture<'static, Result<Outcome>> {
-            Box::pin(async move { one_atomically(command, context).await })
-        };
-        to_the_end(context, definition, update).await
-    })
+    atomically_to_the_end(db, command, |command, context| Box::pin(async move { command.one(&context).await }))
 }
 
-async fn one_atomically(command: Command, context: Context) -> Result<Outcome> {
-    if !command.needs_transaction(&context) {
-        return command.one(&context).await;
-    }
-    let write = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
-        let command = command.clone();
-        Box::pin(async move { command.one(&context).await })
-    };
-    atomically(&context, true, write).await
+/// Runs a command to its end, in a transaction of its own where the command must be in one.
+fn atomically_to_the_end<'a, T: Send + 'static>(
+    db: &'a dyn Executor,
+    command: Result<Command>,
+    run: impl Fn(Command, Context) -> BoxFuture<'static, Result<T>> + Send + Sync + 'static,
+) -> BoxFuture<'a, Result<T>> {
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        let (definition, must_be) = (command.definition, command.needs_transaction(&context));
+        let write = move |context: Context| -> BoxFuture<'static, Result<T>> {
+            Box::pin(async move { atomically(&context, must_be, |context| run(command.clone(), context)).await })
+        };
+        to_the_end(context, definition, write).await
+    })
 }
 
 /// Updates all documents that match.
@@ -378,23 +376,8 @@ pub(super) fn find_one_and_update<'a>(
     command: Result<Command>,
     after: bool,
 ) -> BoxFuture<'a, Result<Option<RawDocumentBuf>>> {
-    Box::pin(async move {
-        let (command, context) = (command?, db.context()?);
-        let definition = command.definition;
-        let update = |context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
-            Box::pin(async move { found_atomically(command, context, after).await })
-        };
-        to_the_end(context, definition, update).await
-    })
-}
-
-async fn found_atomically(command: Command, context: Context, after: bool) -> Result<Option<RawDocumentBuf>> {
-    if !command.needs_transaction(&context) {
-        return command.found(&context, after).await;
-    }
-    let write = |context: Context| -> BoxFuture<'_, Result<Option<RawDocumentBuf>>> {
-        let command = command.clone();
+    let run = move |command: Command, context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move { command.found(&context, after).await })
     };
-    atomically(&context, true, write).await
+    atomically_to_the_end(db, command, run)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 
-use super::{check, checked, insert_batches, insert_filled};
+use super::{check, checked, fitting, insert_batches, insert_filled};
 use crate::{
     bounds::Reference,
     definition::ModelDefinition,
@@ -20,21 +20,19 @@ use crate::{
     operation::{
         atomic::{atomically, is_atomic},
         effects::Effects,
-        lane, managed,
+        lane::{BeforeEach, BeforeInsert},
+        managed,
     },
     read::{self, Query},
     transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
-
-/// What is done with a document just before it is inserted, each time that is tried.
-pub(super) type BeforeInsert<'a> = dyn Fn(&RawDocument) -> Result<()> + Send + Sync + 'a;
 
 pub(super) fn insert<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
     document: RawDocumentBuf,
     known: Option<&'a Known>,
-    before: &'a BeforeInsert<'a>,
+    before: Option<&'a BeforeInsert>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
@@ -43,7 +41,7 @@ pub(super) fn insert<'a>(
                 let mut effects = Effects::of_inserts(definition, true);
                 for document in effects.fill_inserts(&context, vec![document], known).await? {
                     check(definition, &document)?;
-                    before(&document)?;
+                    before.map_or(Ok(()), |before| before(&document))?;
                     let inserted = context.majority().insert_one(definition.collection, document).await;
                     inserted.map_err(|error| server::write(definition, error))?;
                 }
@@ -85,15 +83,12 @@ fn insert_with_known<'a>(
     document: Result<RawDocumentBuf>,
     now: DateTime,
     known: Option<Known>,
-    before: lane::BeforeInsert,
+    before: Arc<BeforeInsert>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let context = db.context()?;
         let document = managed::timed(definition, document?, now)?;
-        match known {
-            Some(known) => insert(&context, definition, document, Some(&known), &*before).await,
-            None => insert_filled(&context, definition, document, Some(before)).await,
-        }
+        insert_filled(context, definition, document, known, Some(before)).await
     })
 }
 
@@ -104,10 +99,11 @@ pub(super) async fn insert_many(
     documents: Vec<RawDocumentBuf>,
 ) -> Result<()> {
     let is_whole = context.in_transaction() || !is_atomic(definition, &OneWrite::Insert);
-    let most = if is_whole { documents.len().max(1) } else { MOST_IN_TRANSACTION };
+    let (most, most_bytes) =
+        if is_whole { (usize::MAX, usize::MAX) } else { (MOST_IN_TRANSACTION, MOST_BYTES_IN_TRANSACTION) };
     let (mut done, mut attempts) = (0, Attempts::default());
     while done < documents.len() {
-        let part = &documents[done..done + fitting(&documents[done..], most, is_whole)];
+        let part = &documents[done..done + fitting(&documents[done..], most, most_bytes)];
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
             Box::pin(async move { insert_all(&context, definition, part.to_vec(), &|_, _| Ok(())).await })
         };
@@ -138,16 +134,6 @@ pub(super) async fn insert_many(
         }
     }
     Ok(())
-}
-
-/// How many of the documents one transaction inserts; one at least.
-fn fitting(documents: &[RawDocumentBuf], most: usize, is_whole: bool) -> usize {
-    let mut bytes = 0;
-    let fitting = documents.iter().take(most).take_while(|document| {
-        bytes += document.as_bytes().len();
-        is_whole || bytes <= MOST_BYTES_IN_TRANSACTION
-    });
-    fitting.count().max(1)
 }
 
 /// Whether an insert that was refused is worth another attempt. In a transaction, which has ended then, it is not.
@@ -183,7 +169,7 @@ pub(super) fn insert_together<'a>(
     context: &'a Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
-    before: &'a lane::BeforeEach<'a>,
+    before: &'a BeforeEach<'a>,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let write = |context: Context| -> BoxFuture<'_, Result<()>> {
@@ -198,7 +184,7 @@ async fn insert_all(
     context: &Context,
     definition: &'static ModelDefinition,
     documents: Vec<RawDocumentBuf>,
-    before: &lane::BeforeEach<'_>,
+    before: &BeforeEach<'_>,
 ) -> Result<()> {
     let mut effects = Effects::of_inserts(definition, documents.len() == 1);
     let documents = effects.fill_inserts(context, documents, None).await?;

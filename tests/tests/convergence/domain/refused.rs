@@ -28,7 +28,7 @@ async fn set_validator(db: &Database, validator: &Document) {
     db.run_command(doc! { "collMod": "routes", "validator": validator }).await.expect("a change of the collection");
 }
 
-/// Writes whose parents are told later, from these numbers on: the first is of a parcel of the route 1.
+/// Writes whose parents count them later, from these numbers on: the first is of a parcel of the route 1.
 fn writes(number: usize) -> Vec<Work> {
     const OTHERS: [ParcelWrite; 8] = {
         use ParcelWrite as W;

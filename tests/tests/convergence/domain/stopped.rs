@@ -52,7 +52,7 @@ async fn recover(db: &Database, at: usize, fault: Fault) -> (bool, String) {
     (proxy.names().len() > at, format!("recover with {fault:?} at {at} of {:?}: {ended}", proxy.names()))
 }
 
-/// Changes of parcels that stay, of which the parents are told later.
+/// Changes of parcels that stay, that the parents count later.
 fn writes() -> Vec<Work> {
     let of = |write, at| Work::One(Step::Parcel(write, [at, at + 1, 3]));
     vec![of(ParcelWrite::Weigh, 0), of(ParcelWrite::Move, 1), of(ParcelWrite::WeighMany, 2), of(ParcelWrite::Insert, 3)]
