@@ -49,8 +49,28 @@ pub fn connect<'a>(uri: &'a str, database: &'a str) -> BoxFuture<'a, Result<Data
     open(uri, database).boxed()
 }
 
+/// The same for options in code. Options that are not set have the driver's defaults, and `maxPoolSize` too: 10 connections.
+///
+/// # Errors
+/// [`Error::ConnectionString`] when two options do not go together, and those of [`connect`] but for a string that is not valid.
+///
+/// ```no_run
+/// # use schema_runtime::{mongodb::options::ClientOptions, prelude::*};
+/// # async fn example() -> Result<()> {
+/// let mut options = ClientOptions::parse("mongodb://127.0.0.1:27017").await?;
+/// options.max_pool_size = Some(200);
+/// let db = schema_runtime::connect_with(options, "shop").await?;
+/// # Ok(()) }
+/// ```
+pub fn connect_with(options: ClientOptions, database: &str) -> BoxFuture<'_, Result<Database>> {
+    open_with(options, database).boxed()
+}
+
 async fn open(uri: &str, database: &str) -> Result<Database> {
-    let options = options(uri).await?;
+    open_with(options(uri).await?, database).await
+}
+
+async fn open_with(options: ClientOptions, database: &str) -> Result<Database> {
     let client = client(options.clone())?;
     check_server(&client, &options).await?;
     Ok(client.database(database))
@@ -64,7 +84,7 @@ pub(crate) async fn options(uri: &str) -> Result<ClientOptions> {
     Ok(options)
 }
 
-/// A client for options that came from [`options`].
+/// A client for options.
 pub(crate) fn client(options: ClientOptions) -> Result<Client> {
     executor::client(options).map_err(|error| match *error.kind {
         ErrorKind::InvalidArgument { .. } => Error::ConnectionString { message: secrets::SHAPE.to_owned() },

@@ -13,6 +13,7 @@ mod managed;
 mod recompute;
 mod replace;
 mod sharded;
+mod together;
 mod tree;
 mod update;
 mod upsert;

@@ -26,6 +26,9 @@ const RETRY_FOR: Duration = Duration::from_secs(120);
 /// Drivers send a plain write once more.
 const MOST_FAILURES: u32 = 4;
 
+/// How often a transaction that other writes wait for is tried again after a conflict.
+const FEW_CONFLICTS: u32 = 4;
+
 /// The most documents that one transaction of this crate's own writes, where it may be several (MongoDB manual, "Production Considerations:
 /// Transactions", "no more than 1,000 documents should be modified within a transaction").
 pub(crate) const MOST_IN_TRANSACTION: usize = 1_000;
@@ -84,7 +87,18 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    run(database, Attempts { failures: Some(MOST_FAILURES), ..Attempts::new(database, RETRY_FOR)? }, body).await
+    let left = Left { failures: Some(MOST_FAILURES), conflicts: None };
+    run(database, Attempts { left, ..Attempts::new(database, RETRY_FOR)? }, body).await
+}
+
+/// The same, which ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
+pub(crate) async fn brief_transaction<T, F, Fut>(database: &Database, body: F) -> Result<T>
+where
+    F: FnMut(Transaction) -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    let left = Left { failures: Some(MOST_FAILURES), conflicts: Some(FEW_CONFLICTS) };
+    run(database, Attempts { left, ..Attempts::new(database, RETRY_FOR)? }, body).await
 }
 
 /// As [`transaction`], tried again for at most this long.
@@ -128,8 +142,26 @@ struct Attempts<'a> {
     until: Instant,
     span: CommandSpan,
     count: u64,
-    /// How many more failures that are no conflicts are tried again; `None` for all until the time is over.
+    left: Left,
+}
+
+/// How many more failures of a transaction are tried again; `None` for all until the time is over.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    /// Failures that are no conflicts.
     failures: Option<u32>,
+    conflicts: Option<u32>,
+}
+
+impl Left {
+    /// The same after one more failure; `None` where the failure is the last.
+    fn less(mut self, is_conflict: bool) -> Option<Self> {
+        let left = if is_conflict { &mut self.conflicts } else { &mut self.failures };
+        if let Some(left) = left {
+            *left = left.checked_sub(1)?;
+        }
+        Some(self)
+    }
 }
 
 /// A transaction that has begun, beside which plain writes wait for their turn.
@@ -165,7 +197,7 @@ impl<'a> Attempts<'a> {
     fn new(database: &'a Database, retry_for: Duration) -> Result<Self> {
         session::refuse_inside()?;
         let (until, span) = (Instant::now() + retry_for, CommandSpan::of_transaction(database));
-        Ok(Attempts { database, until, span, count: 0, failures: None })
+        Ok(Attempts { database, until, span, count: 0, left: Left::default() })
     }
 
     fn begin(&mut self) -> BoxFuture<'_, Result<Begun>> {
@@ -187,9 +219,9 @@ impl<'a> Attempts<'a> {
 
     /// Commits or aborts what the callback has done, which gave this result. After a commit does what follows it.
     fn end(&mut self, mut begun: Begun, result: Result<()>) -> BoxFuture<'_, Result<End>> {
-        let (database, until, failures) = (self.database.clone(), self.until, self.failures);
-        let ends: BoxFuture<'static, Result<(End, Option<u32>)>> = Box::pin(async move {
-            let ended = end(&database, &begun.session, result, until, failures).await;
+        let (database, until, left) = (self.database.clone(), self.until, self.left);
+        let ends: BoxFuture<'static, Result<(End, Left)>> = Box::pin(async move {
+            let ended = end(&database, &begun.session, result, until, left).await;
             drop(begun.open.take());
             let ended = ended?;
             if let (End::Committed, _) = ended {
@@ -204,8 +236,8 @@ impl<'a> Attempts<'a> {
         });
         Box::pin(async move {
             // A caller that is dropped leaves a transaction that ends, with what follows the commit.
-            let (ended, failures) = self.span.within(run_to_end(self.database, ends)).await?;
-            self.failures = failures;
+            let (ended, left) = self.span.within(run_to_end(self.database, ends)).await?;
+            self.left = left;
             Ok(ended)
         })
     }
@@ -217,14 +249,14 @@ async fn end(
     session: &Session,
     result: Result<()>,
     until: Instant,
-    failures: Option<u32>,
-) -> Result<(End, Option<u32>)> {
+    left: Left,
+) -> Result<(End, Left)> {
     let mut inside = session.lock().await;
     let refused = inside.refused.take();
     let result = result.and_then(|()| refused.map_or(Ok(()), Err));
     let (failure, error) = match (result, inside.failure.take()) {
         (Ok(()), None) => match commit(database, &mut inside.session, until).await {
-            Ok(()) => return Ok((End::Committed, failures)),
+            Ok(()) => return Ok((End::Committed, left)),
             Err(failure) => (failure.clone(), Error::from(failure)),
         },
         // The callback kept the error to itself; the server has aborted all the same.
@@ -237,15 +269,12 @@ async fn end(
     };
     abort(database, &mut inside.session).await;
     let is_conflict = code::server_code(&failure) == Some(code::WRITE_CONFLICT);
-    let left = match failures {
-        Some(left) if !is_conflict => left.checked_sub(1).map(Some),
-        failures => Some(failures),
-    };
-    if let Some(left) = left
-        && InTransaction::may_retry(&failure)
-        && Instant::now() < until
-    {
-        return Ok((End::Again, left));
+    if InTransaction::may_retry(&failure) && Instant::now() < until {
+        match left.less(is_conflict) {
+            Some(left) => return Ok((End::Again, left)),
+            None if is_conflict => return Err(Error::WriteConflict),
+            None => {}
+        }
     }
     Err(if code::is_standalone(&failure) { Error::NotReplicaSet } else { error })
 }

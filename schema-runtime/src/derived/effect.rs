@@ -23,8 +23,10 @@ pub(crate) struct Effect {
     pub(crate) alone: fn(&'static ModelDefinition) -> Which,
     /// Which writes must be in a transaction, with all that belongs to them: those that are in none get one of their own.
     pub(crate) atomic: fn(&'static ModelDefinition) -> Which,
-    /// Whether the writes of a bulk that must be in a transaction may share one, as far as this effect is concerned.
-    pub(crate) shares: bool,
+    /// Which of the writes of one document that must be in a transaction may share one, as far as this effect is concerned.
+    pub(crate) shares: fn(&OneWrite<'_>) -> bool,
+    /// Whether the effect prepares writes for which the effect does not ask, as by marks outside of a transaction.
+    pub(crate) prepares: bool,
     /// How documents are deleted of which it derives something; `None` where a plain delete will do.
     pub(crate) delete: fn(&'static ModelDefinition) -> Option<Delete>,
     /// Whether it puts this field into the documents, in stored names: a value that is written does not set it to this, or by being without it.

@@ -1,16 +1,27 @@
-//! The documents of an update, for effects that compare a document before the update with the same document after it. Reaches the server.
+//! The documents of updates, for effects that compare a document before its update with the same document afterwards. Reaches the server.
+
+use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use crate::{
+    document::equal_to,
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
+    key::Key,
     read::Query,
 };
 
-/// The documents of one update.
+/// How many documents are read by one command.
+const CHUNK: usize = 1_000;
+
+/// The documents of one update, or of several updates that are each of another document.
 #[derive(Debug, Default)]
 pub(super) struct Updated {
+    /// The updates, by the `_id` of the document where the filter names the `_id`.
+    updates: Vec<(Option<Key>, Document)>,
+    /// Whether an update has found fewer documents than were read.
+    has_missed: bool,
     /// The documents as they were.
     pub(super) before: Vec<Document>,
     /// The `_id`s of the documents that the update has inserted.
@@ -20,6 +31,43 @@ pub(super) struct Updated {
 }
 
 impl Updated {
+    /// Adds an update that is under way.
+    pub(super) fn add_update(&mut self, sent: &Sent) {
+        self.updates.push((equal_to(&sent.filter, "_id").map(Key::of), sent.update.clone()));
+    }
+
+    /// The update of each document that was read, in the server's words; `None` where only the server knows what became of the document.
+    pub(super) fn update_of_each(&self) -> impl Iterator<Item = (&Document, Option<&Document>)> {
+        let several: HashMap<&Key, &Document> =
+            self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
+        self.before.iter().map(move |before| {
+            let update = match &self.updates[..] {
+                _ if self.has_missed => None,
+                [(_, update)] => Some(update),
+                _ => before.get("_id").and_then(|id| several.get(&Key::of(id)).copied()),
+            };
+            (before, update)
+        })
+    }
+
+    /// Reads these fields of the documents of several updates, each of another document that the filter names by `_id`.
+    pub(super) async fn read_each_before(
+        &mut self,
+        context: &Context,
+        collection: &'static str,
+        projection: &Document,
+        updates: &[Sent],
+    ) -> Result<()> {
+        let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
+        for ids in ids.chunks(CHUNK) {
+            let mut query = Query::by_ids(collection, ids);
+            query.projection = projection.clone();
+            self.before.extend(query.all(&context.newest()).await?);
+        }
+        self.has_read = true;
+        Ok(())
+    }
+
     /// Reads these fields of the documents that an update is of, before the update. An update of one document is then of the document that was
     /// read.
     pub(super) async fn read_before(
@@ -59,6 +107,7 @@ impl Updated {
 
     /// Takes in the outcome of an update.
     pub(super) fn add_outcome(&mut self, outcome: Option<&Outcome>) {
+        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.before.len() as u64);
         self.upserted.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
 }

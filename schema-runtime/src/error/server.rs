@@ -7,7 +7,7 @@ use duplicate::duplicate;
 pub(crate) use duplicate::{fields_of, key_in};
 use mongodb::{
     bson::Document,
-    error::{Error as DriverError, ErrorKind, WriteFailure},
+    error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},
 };
 
 use super::{Error, Held, Limit, code, validation};
@@ -89,6 +89,12 @@ pub(crate) fn write(model: &ModelDefinition, error: DriverError) -> Error {
         _ => None,
     };
     refused.unwrap_or_else(|| error.into())
+}
+
+/// Why the server refused one write of a command of many.
+pub(crate) fn refused_write(model: &ModelDefinition, refused: IndexedWriteError) -> Error {
+    let refused = ErrorKind::Write(WriteFailure::WriteError(refused.into()));
+    write(model, refused.into())
 }
 
 /// Why a batch of an insert failed, before which `inserted` documents were stored. Batches are ordered: the server stops at

@@ -28,19 +28,29 @@ use crate::error::Result;
 pub struct Context {
     pub(super) database: Database,
     pub(super) session: Option<Session>,
+    has_few_attempts: bool,
 }
 
 impl Context {
     pub(crate) fn new(database: &Database) -> Self {
-        Context { database: database.clone(), session: None }
+        Context { database: database.clone(), session: None, has_few_attempts: false }
     }
 
     pub(crate) fn in_session(database: &Database, session: Session) -> Self {
-        Context { database: database.clone(), session: Some(session) }
+        Context { database: database.clone(), session: Some(session), has_few_attempts: false }
     }
 
     pub(crate) fn in_transaction(&self) -> bool {
         self.session.is_some()
+    }
+
+    /// The same, but a write that has a transaction of its own gives up after a few conflicts, since other writes wait.
+    pub(crate) fn of_few_attempts(self) -> Self {
+        Context { has_few_attempts: true, ..self }
+    }
+
+    pub(crate) fn has_few_attempts(&self) -> bool {
+        self.has_few_attempts
     }
 
     /// The same, but what is written is on a majority of the members, and what is read as well: neither is rolled back. A
@@ -71,7 +81,8 @@ impl Context {
             .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
             .write_concern(write_concern)
             .build();
-        Context::new(&self.database.client().database_with_options(self.database.name(), options))
+        let database = self.database.client().database_with_options(self.database.name(), options);
+        Context { database, ..self.clone() }
     }
 
     /// The database beside any session.

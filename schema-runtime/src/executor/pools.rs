@@ -45,14 +45,32 @@ pub(crate) fn client(mut options: ClientOptions) -> Result<Client, DriverError> 
     let known = Arc::new(Known { address: OnceLock::new(), gate: Gate::new(connections) });
     // The driver's own default, but one that has an address.
     options.selection_criteria.get_or_insert(SelectionCriteria::ReadPreference(ReadPreference::Primary));
-    let held = Arc::clone(&known);
-    options.sdam_event_handler = Some(EventHandler::callback(move |_| _ = &held));
+    options.sdam_event_handler = Some(holding(Arc::clone(&known), options.sdam_event_handler.take()));
     let client = Client::with_options(options)?;
     if let Some(address) = address(&client) {
         CLIENTS.write().unwrap_or_else(PoisonError::into_inner).insert(address, Arc::clone(&known.gate));
         let _ = known.address.set(address);
     }
     Ok(client)
+}
+
+/// The same handler of events, which keeps the value.
+fn holding<T: Send + Sync + 'static>(known: Arc<Known>, handler: Option<EventHandler<T>>) -> EventHandler<T> {
+    match handler {
+        Some(EventHandler::Callback(handle)) => EventHandler::callback(move |event| {
+            let _known = &known;
+            handle(event);
+        }),
+        Some(EventHandler::AsyncCallback(handle)) => EventHandler::async_callback(move |event| {
+            let _known = &known;
+            handle(event)
+        }),
+        Some(EventHandler::TokioMpsc(sender)) => EventHandler::async_callback(move |event| {
+            let (_known, sender) = (&known, sender.clone());
+            Box::pin(async move { drop(sender.send(event).await) })
+        }),
+        _ => EventHandler::callback(move |_| _ = &known),
+    }
 }
 
 /// The gate of a client; `None` of a client that was made elsewhere, whose number of connections nobody knows.

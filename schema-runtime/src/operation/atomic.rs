@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     executor::{Context, run_to_end},
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, write_transaction},
+    transaction::{MOST_IN_TRANSACTION, Transaction, brief_transaction, write_transaction},
 };
 
 /// Whether a write must be in a transaction.
@@ -27,7 +27,11 @@ pub(super) async fn atomically<'a, T>(
     if !must_be || context.in_transaction() {
         return write(context.clone()).await;
     }
-    write_transaction(context.database(), |transaction| write(transaction.context)).await
+    let body = |transaction: Transaction| write(transaction.context);
+    match context.has_few_attempts() {
+        true => brief_transaction(context.database(), body).await,
+        false => write_transaction(context.database(), body).await,
+    }
 }
 
 /// Runs a write of a model of which something is derived to its end, also when the caller is dropped. In a transaction of the user, the

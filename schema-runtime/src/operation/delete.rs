@@ -1,11 +1,15 @@
 //! Deletes, with what the effects do around them.
 
+mod by_id;
+
 use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
+use by_id::DeleteById;
+
 use super::{
     atomic::{InParts, atomically, to_the_end},
-    update,
+    lane, update,
 };
 use crate::{
     definition::ModelDefinition,
@@ -23,7 +27,13 @@ pub(super) fn delete_one<'a>(
     definition: &'static ModelDefinition,
     filter: Result<Document>,
 ) -> BoxFuture<'a, Result<bool>> {
-    Box::pin(async move { Ok(delete_to_the_end(db.context()?, definition, filter?, false).await? > 0) })
+    Box::pin(async move {
+        let (context, filter) = (db.context()?, filter?);
+        if let Some(delete) = DeleteById::new(&context, definition, &filter) {
+            return Ok(lane::run(&context, definition, delete).await?.matched > 0);
+        }
+        Ok(delete_to_the_end(context, definition, filter, false).await? > 0)
+    })
 }
 
 /// How many documents match and are deleted.

@@ -1,9 +1,10 @@
-//! Lanes: inserts of one collection that run at the same time in a process share transactions. The caller who comes first begins a task that
-//! leads; the task takes all that wait by then, sends them as one transaction, gives each caller the outcome of the caller's own insert, and
-//! ends when nobody waits. There is no timer: an insert that is alone is sent at once, as without a lane.
+//! Lanes: writes of one kind and of one collection that run at the same time in a process share transactions. The caller who comes first begins a
+//! task that leads; the task takes all that wait by then, sends them as one transaction, gives each caller the outcome of the caller's own write,
+//! and ends when nobody waits. There is no timer: a write that is alone is sent at once, as without a lane. A transaction that meets conflicts
+//! again and again leaves the lane: the members go on by themselves, and the lane takes the next members.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -11,97 +12,91 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use mongodb::{
-    bson::{RawDocument, RawDocumentBuf},
-    error::Error as DriverError,
-};
+use mongodb::error::Error as DriverError;
 use tokio::sync::oneshot;
 
 use super::atomic::fitting;
 use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
-    executor::{Context, OfClient, PerClient, go_on},
+    executor::{Context, OfClient, Outcome, PerClient, go_on},
+    key::Key,
 };
 
-/// The most inserts of one transaction. `cargo bench -p schema-tests --bench rollups` measures lanes.
+/// The most writes of one transaction. `cargo bench -p schema-tests --bench rollups` measures lanes.
 const MOST: usize = 500;
 
-/// About the most bytes of the documents of one transaction.
+/// About the most bytes of the writes of one transaction.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The lanes of one client, by the names of the database and of the collection.
-#[derive(Default)]
-struct Lanes(Mutex<HashMap<(String, &'static str), VecDeque<Member>>>);
+/// A write that may share a transaction with other writes of the same kind and collection.
+pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
+    /// About how many bytes the write sends.
+    fn size(&self) -> usize;
 
-static LANES: PerClient<Lanes> = PerClient::new();
+    /// The document of the write. Two writes of one document share no transaction. `None` where two writes never have the same document.
+    fn document(&self) -> Option<Key>;
 
-/// Runs with a document just before the insert, at each attempt. An error is the error of the insert.
-pub(super) type BeforeInsert = dyn Fn(&RawDocument) -> Result<()> + Send + Sync;
+    /// The lanes of writes of this kind.
+    fn lanes() -> &'static PerClient<Lanes<Self>>;
 
-/// An insert that waits, or is under way.
-struct Member {
-    document: RawDocumentBuf,
-    before: Option<Arc<BeforeInsert>>,
-    /// Whether the insert is sent.
+    /// Runs the write by itself.
+    fn run_alone(self, context: Context, definition: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>>;
+
+    /// Runs writes in one transaction, and gives the outcome of each. `None` where the outcomes of the members are not known: then nothing is
+    /// written.
+    fn run_together(
+        writes: Vec<Self>,
+        context: Context,
+        definition: &'static ModelDefinition,
+    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>>;
+}
+
+/// The lanes of one client for writes of one kind, with the members that wait.
+pub(super) struct Lanes<W>(Mutex<HashMap<LaneKey, VecDeque<Member<W>>>>);
+
+/// The names of the database and of the collection of a lane.
+type LaneKey = (String, &'static str);
+
+impl<W> Default for Lanes<W> {
+    fn default() -> Self {
+        Lanes(Mutex::default())
+    }
+}
+
+/// A write that waits, or is under way.
+struct Member<W> {
+    write: W,
+    document: Option<Key>,
+    /// Whether the write is sent.
     is_taken: Arc<AtomicBool>,
-    answer: oneshot::Sender<Result<()>>,
+    answer: oneshot::Sender<Result<Outcome>>,
 }
 
-/// The same of each of several documents, with its position.
-pub(super) type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
-
-type InsertAlone = for<'a> fn(
-    &'a Context,
-    &'static ModelDefinition,
-    RawDocumentBuf,
-    Option<&'a BeforeInsert>,
-) -> BoxFuture<'a, Result<()>>;
-
-type InsertTogether = for<'a> fn(
-    &'a Context,
-    &'static ModelDefinition,
-    Vec<RawDocumentBuf>,
-    &'a BeforeEach<'a>,
-) -> BoxFuture<'a, Result<()>>;
-
-/// How a lane sends what waits.
-#[derive(Clone, Copy)]
-pub(super) struct Inserts {
-    /// One document by itself.
-    pub(super) alone: InsertAlone,
-    /// Several documents in one transaction.
-    pub(super) together: InsertTogether,
-}
-
-/// Where a task leads.
-struct Lane {
-    of_client: Arc<OfClient<Lanes>>,
+/// The place where a task leads.
+struct Lane<W: LaneWrite> {
+    of_client: Arc<OfClient<Lanes<W>>>,
     context: Context,
     definition: &'static ModelDefinition,
-    inserts: Inserts,
 }
 
-/// Inserts a document, together with others that wait for the same collection.
-pub(super) async fn insert(
+/// Runs a write, together with other writes that wait for the same collection.
+pub(super) async fn run<W: LaneWrite>(
     context: &Context,
     definition: &'static ModelDefinition,
-    document: RawDocumentBuf,
-    before: Option<Arc<BeforeInsert>>,
-    inserts: Inserts,
-) -> Result<()> {
+    write: W,
+) -> Result<Outcome> {
     let is_taken = Arc::new(AtomicBool::new(false));
     loop {
         let (answer, answered) = oneshot::channel();
-        let lane =
-            Lane { of_client: LANES.of(context.database()).await?, context: context.clone(), definition, inserts };
-        let (document, before) = (document.clone(), before.clone());
-        if lane.enter(Member { document, before, is_taken: is_taken.clone(), answer }) {
+        let lane = Lane { of_client: W::lanes().of(context.database()).await?, context: context.clone(), definition };
+        let (write, document) = (write.clone(), write.document());
+        if lane.enter(Member { write, document, is_taken: is_taken.clone(), answer }) {
             go_on(context.database(), Box::pin(lane.lead()));
         }
         match answered.await {
             Ok(answer) => return answer,
-            // The runtime of the task that led has ended. An insert that was sent may be done.
+            // The runtime of the task that led has ended. A write that was sent may be done.
             Err(_) if is_taken.load(Ordering::Acquire) => return Err(ended()),
             Err(_) => {}
         }
@@ -109,16 +104,16 @@ pub(super) async fn insert(
 }
 
 fn ended() -> Error {
-    Error::Driver(DriverError::custom("the runtime that sent the insert has ended"))
+    Error::Driver(DriverError::custom("the runtime that sent the write has ended"))
 }
 
-impl Lane {
-    fn key(&self) -> (String, &'static str) {
+impl<W: LaneWrite> Lane<W> {
+    fn key(&self) -> LaneKey {
         (self.context.database().name().to_owned(), self.definition.collection)
     }
 
     /// Joins those that wait: whether nobody leads.
-    fn enter(&self, member: Member) -> bool {
+    fn enter(&self, member: Member<W>) -> bool {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut leads = false;
         let waiting = lanes.entry(self.key()).or_insert_with(|| {
@@ -130,10 +125,15 @@ impl Lane {
     }
 
     /// The members that share the next transaction, the first of those that wait; none when nobody waits, and the lane ends.
-    fn next(&self) -> Vec<Member> {
+    fn next(&self) -> Vec<Member<W>> {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
-        let sizes = waiting.iter().map(|member| member.document.as_bytes().len());
+        let mut documents = HashSet::new();
+        let different = waiting.iter().take_while(|member| match &member.document {
+            Some(document) => documents.insert(document),
+            None => true,
+        });
+        let sizes = different.map(|member| member.write.size());
         let count = fitting(sizes, MOST, MOST_BYTES).min(waiting.len());
         let members = waiting.drain(..count).collect::<Vec<_>>();
         members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));
@@ -155,45 +155,59 @@ impl Lane {
         }
     }
 
-    /// Sends members in one transaction. If one of them is refused, the halves are sent by themselves, and at last each member alone.
-    fn send(&self, mut members: Vec<Member>) -> BoxFuture<'_, ()> {
+    /// Sends members in one transaction. If one member is refused, the halves are sent by themselves, and at last each member alone.
+    fn send(&self, mut members: Vec<Member<W>>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            if let [_] = &members[..] {
-                for Member { document, before, answer, .. } in members {
-                    let inserted = (self.inserts.alone)(&self.context, self.definition, document, before.as_deref());
-                    let _ = answer.send(inserted.await);
+            match self.run(&members).await {
+                Ok(Some(outcomes)) => {
+                    members.into_iter().zip(outcomes).for_each(|(member, outcome)| member.reply(Ok(outcome)));
                 }
-                return;
-            }
-            let documents: Vec<_> = members.iter().map(|member| member.document.clone()).collect();
-            let before = |at: usize, document: &RawDocument| match &members[at].before {
-                Some(before) => before(document),
-                None => Ok(()),
-            };
-            let inserted = (self.inserts.together)(&self.context, self.definition, documents, &before).await;
-            match inserted.map_err(Error::into_source) {
-                Err(error) if error.writes_nothing() => {
+                Err(Error::WriteConflict) => self.let_go(members),
+                Err(error) if members.len() == 1 || !error.writes_nothing() => {
+                    members.into_iter().for_each(|member| member.reply(Err(error.clone())));
+                }
+                Ok(None) | Err(_) => {
                     let others = members.split_off(members.len() / 2);
                     self.send(members).await;
                     self.send(others).await;
                 }
-                outcome => {
-                    for Member { answer, .. } in members {
-                        let _ = answer.send(outcome.clone());
-                    }
-                }
             }
         })
+    }
+
+    /// Runs the members in one transaction, which is not begun often.
+    async fn run(&self, members: &[Member<W>]) -> Result<Option<Vec<Outcome>>> {
+        let context = self.context.clone().of_few_attempts();
+        if let [Member { write, .. }] = members {
+            return Ok(Some(vec![write.clone().run_alone(context, self.definition).await?]));
+        }
+        let writes = members.iter().map(|member| member.write.clone()).collect();
+        W::run_together(writes, context, self.definition).await.map_err(Error::into_source)
+    }
+
+    /// Lets members that meet conflicts go on beside the lane.
+    fn let_go(&self, members: Vec<Member<W>>) {
+        for Member { write, answer, .. } in members {
+            let written = write.run_alone(self.context.clone(), self.definition);
+            go_on(self.context.database(), Box::pin(async move { drop(answer.send(written.await)) }));
+        }
+    }
+}
+
+impl<W> Member<W> {
+    /// Answers a caller, who may be gone.
+    fn reply(self, outcome: Result<Outcome>) {
+        let _ = self.answer.send(outcome);
     }
 }
 
 /// A task that is dropped, as with its runtime, leaves those that wait to another task.
-struct Ends<'a> {
-    lane: &'a Lane,
+struct Ends<'a, W: LaneWrite> {
+    lane: &'a Lane<W>,
     is_over: bool,
 }
 
-impl Drop for Ends<'_> {
+impl<W: LaneWrite> Drop for Ends<'_, W> {
     fn drop(&mut self) {
         if !self.is_over {
             let mut lanes = self.lane.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
 //! Updates of one document or many, put together before they are sent.
 
 mod bounds;
+mod by_id;
 mod capacity;
 mod command;
 mod history;
@@ -30,8 +31,9 @@ use crate::{
 };
 
 use super::sharded::Reach;
+pub(super) use by_id::set_as_it_is;
 use command::Command;
-pub(super) use command::{set_as_it_is, update_all};
+pub(super) use command::update_all;
 use history::{Entry, Recording};
 pub(crate) use item::ItemUpdate;
 pub(crate) use references::{References, change_references};
@@ -219,7 +221,7 @@ impl<M: Model> Update<M, ById> {
     /// and [`Error::DuplicateKey`](crate::Error::DuplicateKey) from the server.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
         if self.entries.is_empty() {
-            return Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::ById)));
+            return Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::ById)));
         }
         Updated::of(M::DEFINITION, self.into_recording().run(db))
     }
@@ -238,7 +240,7 @@ impl<M: Model> Update<M, One> {
     /// # Errors
     /// As of an update by id, but that no document matches is no error.
     pub fn run(self, db: &impl Executor) -> impl Future<Output = Result<Updated<M::Id>>> + Send {
-        Updated::of(M::DEFINITION, command::update_one(db, self.into_command(Reach::One)))
+        Updated::of(M::DEFINITION, by_id::update_one(db, self.into_command(Reach::One)))
     }
 }
 

@@ -8,9 +8,8 @@ use std::{borrow::Borrow, sync::Arc};
 use futures_util::future::BoxFuture;
 use mongodb::bson::{DateTime, RawDocument, RawDocumentBuf};
 
-use copies::insert_together;
 pub(super) use copies::insert_with;
-use lane::{BeforeInsert, Inserts};
+use copies::{BeforeInsert, Insert};
 
 use super::{
     atomic::{self, is_atomic, to_the_end},
@@ -53,11 +52,6 @@ pub(super) fn insert<'a>(
     })
 }
 
-const INSERTS: Inserts = Inserts {
-    alone: |context, definition, document, before| copies::insert(context, definition, document, None, before),
-    together: insert_together,
-};
-
 /// Inserts a document of a model of which something is derived: in a lane, where the insert is a transaction of its own. `known` is a document
 /// that was read already.
 async fn insert_filled(
@@ -68,7 +62,7 @@ async fn insert_filled(
     before: Option<Arc<BeforeInsert>>,
 ) -> Result<()> {
     if known.is_none() && !context.in_transaction() && is_atomic(definition, &OneWrite::Insert) {
-        return lane::insert(&context, definition, document, before, INSERTS).await;
+        return lane::run(&context, definition, Insert { document, before }).await.map(drop);
     }
     let insert = |context: Context| -> BoxFuture<'static, Result<()>> {
         Box::pin(async move { copies::insert(&context, definition, document, known.as_ref(), before.as_deref()).await })

@@ -19,7 +19,7 @@ const NAME: &str = "fold";
 const LEFT_DIFFERENCES: i64 = 100_000;
 const FIRST: i64 = 200_000_000;
 /// The path of the differences.
-const PATH: &str = "books.shelf";
+const PATH: &str = "books_shelf";
 
 /// # Panics
 /// When a parent is wrong afterwards.
@@ -48,7 +48,7 @@ async fn prepare(data: &Data, parents: i64) {
     books.insert_many(&made).ordered(false).await.expect("books");
     let left = made.iter().map(|book| {
         doc! {
-            "_id": ObjectId::new(), "path": PATH, "parent": 1 + (book.id - FIRST) % parents, "count": 1_i64,
+            "_id": { "path": PATH, "parent": 1 + (book.id - FIRST) % parents, "id": ObjectId::new() }, "count": 1_i64,
             "sums": { "pages": { "plus": [book.pages], "minus": [] } }, "extremes": false,
         }
     });

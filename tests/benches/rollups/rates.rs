@@ -43,12 +43,14 @@ impl Rate {
     }
 }
 
-pub(crate) const RATES: [Rate; 20] = [
+pub(crate) const RATES: [Rate; 22] = [
     rate("insert of one child, local", Work::Insert, 1, 2_000, Goal::Raw(1.8)),
     rate("insert of one child, with delay", Work::Insert, 1, 2_000, Goal::Raw(3.2)).delayed(),
     rate("inc of a summed field, local", Work::Increment, 1, 2_000, Goal::Raw(1.7)),
     rate("inc of a summed field, with delay", Work::Increment, 1, 2_000, Goal::None).delayed(),
     rate("inc of a summed field by 8, local", Work::Increment, 8, 2_000, Goal::None),
+    rate("inc of a summed field by 32, local", Work::Increment, 32, 2_000, Goal::None),
+    rate("inc of a summed field by 32, with delay", Work::Increment, 32, 2_000, Goal::None).delayed(),
     rate("1 writer of one parent, local", Work::Insert, 1, 1, Goal::None),
     rate("8 writers of one parent, local", Work::Insert, 8, 1, Goal::Rate(1.0)),
     rate("32 writers of one parent, local", Work::Insert, 32, 1, Goal::Rate(1.0)),

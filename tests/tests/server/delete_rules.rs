@@ -2,5 +2,6 @@
 
 mod chunks;
 mod inserts;
+mod lanes;
 mod recover;
 mod rules;

@@ -2,6 +2,7 @@
 
 mod beside;
 mod deletes;
+mod lanes;
 mod many_to_many;
 mod memory;
 mod one_to_many;

@@ -7,6 +7,7 @@ mod cost;
 mod faults;
 mod held;
 mod lanes;
+mod lanes_of_changes;
 mod left;
 mod memory;
 mod overflow;

@@ -24,7 +24,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(Writing::new(definition, begin)),
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|_| false),
-    shares: false,
+    shares: |_| false,
+    prepares: true,
     delete: |_| None,
     owns: |definition, name, _| {
         definition.copies.iter().any(|copy| copy.mode != CopyMode::Snapshot && copy.name == name)

@@ -25,7 +25,8 @@ pub(crate) const EFFECT: Effect = Effect {
         Box::new(move |write| matches!(write, OneWrite::Delete) && is_parent)
     },
     atomic,
-    shares: false,
+    shares: |write| !matches!(write, OneWrite::Delete),
+    prepares: false,
     delete: |definition| {
         let is_parent = !rules_of_parent(definition).is_empty();
         is_parent.then_some(|context, definition, filter, many, others| {
@@ -70,6 +71,11 @@ impl Running for ChildWriting {
 
     fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move { Ok(self.fill_update(sent)) })
+    }
+
+    fn before_updates<'a>(&'a mut self, _: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        self.note_documents(updates);
+        Box::pin(async { Ok(()) })
     }
 
     fn prepares_updates(&self) -> bool {

@@ -1,6 +1,6 @@
 //! One write of children: their parents are there, and are not being deleted. Reaches the server.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
@@ -14,7 +14,7 @@ use crate::{
         effect::Others,
         statements::{change_all, of_one, send},
     },
-    document::{is_inside, put},
+    document::{equal_to, is_inside, put},
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
     key::Key,
@@ -41,9 +41,16 @@ pub(crate) struct ChildWriting {
     parents: Vec<Referred>,
     /// The children that bear the mark, with what they refer to.
     inserted: Vec<(Bson, Vec<Key>)>,
-    /// Documents of which only the server knows what they refer to after the update.
-    unknown: Vec<Bson>,
+    /// The rules that the update under way touches, by their positions.
+    touched: Vec<usize>,
+    /// Documents of which only the server knows what they refer to by the touched rules after the update.
+    unknown: Vec<(Bson, Vec<usize>)>,
+    /// Whether only the server knows the references of the document of the update under way.
     asks_server: bool,
+    /// Which of several updates leave the references to the server, by their positions.
+    asking: Vec<(usize, Vec<usize>)>,
+    /// How many updates are under way.
+    updates: usize,
     /// Perhaps not all inserts were done.
     some_only: bool,
 }
@@ -67,18 +74,21 @@ impl ChildWriting {
     pub(super) fn new(definition: &'static ModelDefinition, together: bool, of_one: bool, others: Others) -> Self {
         let rules = rules_of_child(definition);
         let parents = rules.iter().map(|_| Referred::default()).collect();
-        let (mark, inserted, unknown) = (ObjectId::new(), Vec::new(), Vec::new());
+        let touched = (0..rules.len()).collect();
         ChildWriting {
             definition,
             others,
             together,
             of_one,
-            mark,
+            mark: ObjectId::new(),
             rules,
             parents,
-            inserted,
-            unknown,
+            inserted: Vec::new(),
+            touched,
+            unknown: Vec::new(),
             asks_server: false,
+            asking: Vec::new(),
+            updates: 0,
             some_only: false,
         }
     }
@@ -89,7 +99,8 @@ impl ChildWriting {
         let new: Vec<Bson> = documents.iter().filter_map(|document| document.get("_id").cloned()).collect();
         for document in documents {
             let id = document.get("_id").cloned().unwrap_or(Bson::Null);
-            let keys = self.add(document, &id);
+            let all: Vec<usize> = (0..self.rules.len()).collect();
+            let keys = self.add(document, &id, &all);
             if !keys.is_empty() && !context.in_transaction() {
                 document.insert(UNCHECKED, self.mark);
                 self.inserted.push((id, keys));
@@ -108,13 +119,13 @@ impl ChildWriting {
         Ok(())
     }
 
-    /// Adds what a document refers to.
-    fn add(&mut self, document: &Document, id: &Bson) -> Vec<Key> {
+    /// Adds what a document refers to by these rules.
+    fn add(&mut self, document: &Document, id: &Bson, rules: &[usize]) -> Vec<Key> {
         let mut keys = Vec::new();
-        for (ruled, referred) in self.rules.iter().zip(&mut self.parents) {
-            for parent in ruled.parents_of(document) {
+        for at in rules {
+            for parent in self.rules[*at].parents_of(document) {
                 keys.push(Key::of(&parent));
-                referred.add(parent, id);
+                self.parents[*at].add(parent, id);
             }
         }
         keys
@@ -125,26 +136,27 @@ impl ChildWriting {
         if self.together {
             return false;
         }
-        let is_touched = |ruled: &Ruled| sent.upsert || ruled.is_touched(&sent.touched);
-        let touched: Vec<bool> = self.rules.iter().map(is_touched).collect();
-        let is_all = touched.iter().all(|touched| *touched);
-        let mut known = touched.iter();
-        self.rules.retain(|_| known.next() == Some(&true));
-        self.parents.truncate(self.rules.len());
+        let is_touched = |at: &usize| sent.upsert || self.rules[*at].is_touched(&sent.touched);
+        self.touched = (0..self.rules.len()).filter(is_touched).collect();
         self.asks_server = sent.upsert;
-        for (ruled, referred) in self.rules.iter().zip(&mut self.parents) {
-            match added(ruled, &sent.update) {
-                Some(parents) => parents.into_iter().for_each(|parent| referred.add(parent, &Bson::Null)),
+        for at in &self.touched {
+            match added(&self.rules[*at], &sent.update) {
+                Some(parents) => parents.into_iter().for_each(|parent| self.parents[*at].add(parent, &Bson::Null)),
                 None => self.asks_server = true,
             }
         }
+        if self.asks_server {
+            self.asking.push((self.updates, self.touched.clone()));
+        }
+        self.updates += 1;
         let set = sent.update.get_document("$set").ok();
         let is_set = |ruled: &Ruled| set.is_some_and(|set| set.contains_key(ruled.name()));
+        let is_all = self.touched.len() == self.rules.len();
         if is_all && (self.asks_server || self.rules.iter().all(is_set)) {
             // The transaction looks at all parents, in the place of the insert.
             put(&mut sent.update, "$unset", UNCHECKED, "");
         }
-        !self.rules.is_empty()
+        !self.touched.is_empty()
     }
 
     /// Reads which documents an update is of, where that does not say what they refer to then.
@@ -154,26 +166,41 @@ impl ChildWriting {
         }
         let mut query = Query::new(self.definition.collection, sent.filter.clone());
         query.limit = u64::from(!many);
-        self.unknown.extend(query.all_ids(&context.newest()).await?);
-        if let (false, [id]) = (many, &self.unknown[..]) {
+        let ids = query.all_ids(&context.newest()).await?;
+        ids.into_iter().for_each(|id| self.ask_of(Some(id)));
+        if let (false, [(id, _)]) = (many, &self.unknown[..]) {
             // It is of the one that was read.
             sent.filter = doc! { "$and": [std::mem::take(&mut sent.filter), { "_id": { "$eq": id } }] };
         }
         Ok(())
     }
 
+    /// The same of updates that are each of another document, by `_id`.
+    pub(super) fn note_documents(&mut self, updates: &[Sent]) {
+        for (at, rules) in std::mem::take(&mut self.asking) {
+            let id = updates.get(at).and_then(|sent| equal_to(&sent.filter, "_id").cloned());
+            self.unknown.extend(id.map(|id| (id, rules)));
+        }
+    }
+
+    /// Adds a document of which only the server knows the references.
+    fn ask_of(&mut self, id: Option<Bson>) {
+        let touched = self.touched.clone();
+        self.unknown.extend(id.map(|id| (id, touched)));
+    }
+
     pub(super) fn hear(&mut self, outcome: Option<&Outcome>) {
-        self.unknown.extend(outcome.and_then(|outcome| outcome.upserted_id.clone()));
+        self.ask_of(outcome.and_then(|outcome| outcome.upserted_id.clone()));
     }
 
     pub(super) fn hear_found(&mut self, id: Option<Bson>) {
         if self.asks_server {
-            self.unknown.extend(id);
+            self.ask_of(id);
         }
     }
 
     pub(super) fn hear_upserted(&mut self, upserted: &[Bson]) {
-        self.unknown.extend(upserted.iter().cloned());
+        upserted.iter().for_each(|id| self.ask_of(Some(id.clone())));
     }
 
     pub(super) fn note_some_only(&mut self) {
@@ -197,12 +224,16 @@ impl ChildWriting {
 
     async fn ask_server(&mut self, context: &Context) -> Result<()> {
         let unknown = std::mem::take(&mut self.unknown);
-        for ids in unknown.chunks(CHUNK) {
-            let mut query = Query::by_ids(self.definition.collection, ids);
+        for unknown in unknown.chunks(CHUNK) {
+            let ids: Vec<Bson> = unknown.iter().map(|(id, _)| id.clone()).collect();
+            let rules: HashMap<Key, &[usize]> = unknown.iter().map(|(id, rules)| (Key::of(id), &rules[..])).collect();
+            let mut query = Query::by_ids(self.definition.collection, &ids);
             query.projection = self.rules.iter().map(|ruled| (ruled.name().to_owned(), Bson::Int32(1))).collect();
             for document in query.all(&context.newest()).await? {
                 let id = document.get("_id").cloned().unwrap_or(Bson::Null);
-                self.add(&document, &id);
+                if let Some(rules) = rules.get(&Key::of(&id)) {
+                    self.add(&document, &id, rules);
+                }
             }
         }
         Ok(())

@@ -21,7 +21,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(LinkWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
-    shares: false,
+    shares: |_| true,
+    prepares: false,
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
     },
@@ -65,6 +66,10 @@ impl Running for LinkWriting {
 
     fn update<'a>(&'a mut self, _: &'a Context, sent: &'a mut Sent, _: bool) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move { Ok(self.fill_update(sent)) })
+    }
+
+    fn before_updates<'a>(&'a mut self, context: &'a Context, updates: &'a mut [Sent]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.read_all_before(context, updates))
     }
 
     fn prepares_updates(&self) -> bool {

@@ -24,15 +24,12 @@ pub(crate) struct LinkWriting {
     together: bool,
     /// The links that it may change, with what it has changed of them.
     changes: Vec<(Link, Changes)>,
-    /// What the update that is under way does.
-    update: Document,
     pub(super) updated: Updated,
 }
 
 impl LinkWriting {
     pub(super) fn new(definition: &'static ModelDefinition, together: bool) -> Self {
-        let (changes, update) = (Vec::new(), Document::new());
-        LinkWriting { definition, together, changes, update, updated: Updated::default() }
+        LinkWriting { definition, together, changes: Vec::new(), updated: Updated::default() }
     }
 
     /// Documents that are to be inserted: their mirrors are empty, and what they refer to is to mirror them.
@@ -67,9 +64,12 @@ impl LinkWriting {
             }
         }
         let touched = |link: &Link| sent.upsert || link.is_touched(&sent.touched);
-        let links = links_from(self.definition).into_iter().filter(touched);
-        self.changes = links.map(|link| (link, Changes::new(link))).collect();
-        self.update = sent.update.clone();
+        for link in links_from(self.definition).into_iter().filter(touched) {
+            if !self.changes.iter().any(|(known, _)| known.name() == link.name()) {
+                self.changes.push((link, Changes::new(link)));
+            }
+        }
+        self.updated.add_update(sent);
         !self.changes.is_empty()
     }
 
@@ -77,6 +77,15 @@ impl LinkWriting {
     pub(super) async fn read_before(&mut self, context: &Context, sent: &mut Sent, many: bool) -> Result<()> {
         let projection = self.projection();
         self.updated.read_before(context, self.definition.collection, projection, sent, many).await
+    }
+
+    /// The same of updates that are each of another document, by `_id`.
+    pub(super) async fn read_all_before(&mut self, context: &Context, updates: &[Sent]) -> Result<()> {
+        if self.together || self.changes.is_empty() {
+            return Ok(());
+        }
+        let projection = self.projection();
+        self.updated.read_each_before(context, self.definition.collection, &projection, updates).await
     }
 
     fn projection(&self) -> Document {
@@ -95,12 +104,13 @@ impl LinkWriting {
     /// What the update has made of the documents.
     async fn compare(&mut self, context: &Context) -> Result<()> {
         let mut unknown = self.updated.upserted.clone();
-        for document in &self.updated.before {
+        for (document, update) in self.updated.update_of_each() {
             let Some(id) = document.get("_id") else { continue };
             let mut known = Vec::new();
             for (link, _) in &self.changes {
                 let before = link.targets(document);
-                known.push(change::after(&before, &self.update, link.name()).map(|after| (before, after)));
+                let after = update.and_then(|update| change::after(&before, update, link.name()));
+                known.push(after.map(|after| (before, after)));
             }
             match known.into_iter().collect::<Option<Vec<_>>>() {
                 Some(known) => {

@@ -22,7 +22,8 @@ pub(crate) const EFFECT: Effect = Effect {
     begin: |definition, begin, _| Box::new(RollupWriting::new(definition, begin.together)),
     alone: |_| Box::new(|_| false),
     atomic,
-    shares: true,
+    shares: |_| true,
+    prepares: false,
     // The last that a delete comes to.
     delete: |definition| {
         has_parents(definition)
@@ -85,7 +86,7 @@ impl Running for RollupWriting {
     }
 
     fn hears(&mut self, outcome: Option<&Outcome>) {
-        self.add_outcome(outcome);
+        self.updated.add_outcome(outcome);
     }
 
     fn hears_found(&mut self, found: Option<&RawDocumentBuf>, after: bool) -> Result<()> {

@@ -14,9 +14,9 @@ use super::{
 use crate::{
     definition::ModelDefinition,
     derived::updated::Updated,
-    document::{equal_to, put},
+    document::put,
     error::Result,
-    executor::{Context, Outcome, Sent},
+    executor::{Context, Sent},
     key::Key,
     read::Query,
 };
@@ -33,10 +33,6 @@ pub(crate) struct RollupWriting {
     adopted: Vec<(RollupPath, Vec<Delta>)>,
     /// The paths that an update concerns.
     changes: Vec<RollupPath>,
-    /// The updates that are under way, by the `_id` of the document where they are several.
-    updates: Vec<(Option<Key>, Document)>,
-    /// Whether an update has found fewer documents than were read.
-    has_missed: bool,
     pub(super) updated: Updated,
     /// Inserted documents that may be parents.
     inserted: Vec<Bson>,
@@ -50,8 +46,6 @@ impl RollupWriting {
             inserts: Vec::new(),
             adopted: Vec::new(),
             changes: Vec::new(),
-            updates: Vec::new(),
-            has_missed: false,
             updated: Updated::default(),
             inserted: Vec::new(),
         }
@@ -108,7 +102,7 @@ impl RollupWriting {
                 }
             }
         }
-        self.updates.push((equal_to(&sent.filter, "_id").map(Key::of), sent.update.clone()));
+        self.updated.add_update(sent);
         !self.changes.is_empty() || !parents.is_empty()
     }
 
@@ -123,10 +117,8 @@ impl RollupWriting {
         if self.together || self.changes.is_empty() {
             return Ok(());
         }
-        let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
-        self.updated.before = self.read(context, &ids).await?;
-        self.updated.has_read = true;
-        Ok(())
+        let projection = projection(&self.changes);
+        self.updated.read_each_before(context, self.definition.collection, &projection, updates).await
     }
 
     /// Reads the children with these `_id`s.
@@ -138,11 +130,6 @@ impl RollupWriting {
             read.extend(query.all(context).await?);
         }
         Ok(read)
-    }
-
-    pub(super) fn add_outcome(&mut self, outcome: Option<&Outcome>) {
-        self.has_missed |= outcome.is_some_and(|outcome| outcome.matched < self.updated.before.len() as u64);
-        self.updated.add_outcome(outcome);
     }
 
     /// The children are written: their parents follow in the same transaction.
@@ -179,15 +166,8 @@ impl RollupWriting {
         }
         let names = names(&self.changes);
         let (mut known, mut unknown) = (Vec::new(), self.updated.upserted.clone());
-        let several: HashMap<&Key, &Document> =
-            self.updates.iter().filter_map(|(key, update)| Some((key.as_ref()?, update))).collect();
-        let update_of = |before: &Document| match &self.updates[..] {
-            _ if self.has_missed => None,
-            [(_, update)] => Some(update),
-            _ => several.get(&Key::of(before.get("_id")?)).copied(),
-        };
-        for before in &self.updated.before {
-            match update_of(before).and_then(|update| simulate::after(before, update, &names)) {
+        for (before, update) in self.updated.update_of_each() {
+            match update.and_then(|update| simulate::after(before, update, &names)) {
                 Some(after) => known.push((before, after)),
                 None => unknown.extend(before.get("_id").cloned()),
             }

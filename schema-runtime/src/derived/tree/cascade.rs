@@ -12,7 +12,8 @@ pub(crate) const CASCADE: Effect = Effect {
     begin: |_, _, _| Box::new(Cascading),
     alone: |_| Box::new(|_| false),
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Delete)),
-    shares: false,
+    shares: |_| false,
+    prepares: false,
     delete: |_| {
         Some(|context, definition, filter, many, others| Box::pin(delete(context, definition, filter, many, others)))
     },

@@ -27,7 +27,8 @@ pub(crate) const EFFECT: Effect = Effect {
     },
     // The parent is touched in the transaction of the insert.
     atomic: |_| Box::new(|write| matches!(write, OneWrite::Insert)),
-    shares: false,
+    shares: |_| false,
+    prepares: false,
     delete: |_| None,
     owns: |definition, name, _| definition.fields.iter().any(|field| field.name == name && is_derived(field)),
     unchanged: |definition, own| {

@@ -9,10 +9,7 @@ use mongodb::{
     error::{Error as DriverError, IndexedWriteError},
 };
 
-use super::{
-    report::refusal,
-    statement::{DeleteStatement, Kind, Write, statement},
-};
+use super::statement::{DeleteStatement, Kind, Write, statement};
 use crate::{
     codec,
     definition::ModelDefinition,
@@ -20,7 +17,7 @@ use crate::{
         effect::{Effect, OneWrite},
         throttle::Throttle,
     },
-    error::{Error, Result},
+    error::{Error, Result, server},
     executor::{Attempts, Context, Written},
     operation::{
         atomic::{atomically, is_atomic},
@@ -83,7 +80,7 @@ pub(super) async fn send_alone(
         Box::pin(async move {
             let mut alone = update_alone(&context, definition, write).await?;
             if let Some(refused) = alone.written.as_mut().ok().and_then(|written| written.refused.pop()) {
-                return Err(refusal(definition, refused));
+                return Err(server::refused_write(definition, refused));
             }
             alone.finished?;
             Ok(Alone { written: alone.written, finished: Ok(()) })
@@ -145,11 +142,14 @@ async fn update_alone(context: &Context, definition: &'static ModelDefinition, w
             Ok(done) => done.count == 0 && done.refused.is_empty(),
             Err(_) => false,
         };
-        let is_duplicate = |refused: &IndexedWriteError| refusal(definition, refused.clone()).is_duplicate_id();
+        let is_duplicate =
+            |refused: &IndexedWriteError| server::refused_write(definition, refused.clone()).is_duplicate_id();
         let is_there = upsert && written.as_ref().is_ok_and(|done| done.refused.iter().any(is_duplicate));
         // What was prepared is taken back in any case.
         let is_overtaken = written.as_ref().is_ok_and(|done| {
-            done.refused.iter().any(|refused| effects.are_overtaken(context, &refusal(definition, refused.clone())))
+            done.refused
+                .iter()
+                .any(|refused| effects.are_overtaken(context, &server::refused_write(definition, refused.clone())))
         });
         if (nothing || is_there || is_overtaken) && (effects.try_again(context).await? | is_there | is_overtaken) {
             attempts.again().await?;

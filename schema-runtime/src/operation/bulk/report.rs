@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, mem};
 
 use mongodb::{
     bson::Bson,
-    error::{Error as DriverError, ErrorKind, IndexedWriteError, WriteFailure},
+    error::{Error as DriverError, ErrorKind, WriteFailure},
 };
 use serde::de::DeserializeOwned;
 
@@ -63,12 +63,6 @@ pub enum BulkOutcome {
     NotTried,
     /// It was sent, and no answer came: it may be done or not.
     Unknown,
-}
-
-/// Why the server refused one write of a command.
-pub(super) fn refusal(definition: &ModelDefinition, refused: IndexedWriteError) -> Error {
-    let refused = ErrorKind::Write(WriteFailure::WriteError(refused.into()));
-    server::write(definition, refused.into())
 }
 
 impl BulkReport<Bson> {
@@ -142,7 +136,7 @@ impl BulkReport<Bson> {
         batch.positions[..tried].iter().for_each(|at| self.outcomes[*at] = BulkOutcome::Done);
         for refused in written.refused {
             let at = batch.positions[refused.index];
-            self.outcomes[at] = BulkOutcome::Failed(refusal(self.definition, refused));
+            self.outcomes[at] = BulkOutcome::Failed(server::refused_write(self.definition, refused));
         }
         match batch.kind {
             Kind::Insert => self.counts.inserted += written.count,

@@ -10,16 +10,20 @@ use super::{
     BulkReport,
     command::Batch,
     fill::send_alone,
-    report::refusal,
-    statement::{Kind, Write, statement},
+    statement::{Kind, Write},
 };
 use crate::{
     definition::ModelDefinition,
     derived::effect::Effect,
-    error::{Error, Result, server},
-    executor::{Context, Outcome, Sent, Written, in_commands},
+    error::{Error, Result},
+    executor::{Context, Sent, Written},
     key::Key,
-    operation::{atomic::atomically, delete, effects::Effects},
+    operation::{
+        atomic::{atomically, fitting},
+        delete,
+        together::{asks, update_together},
+    },
+    transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
 
 /// Sends a batch. What follows the writes that are done may have failed: that is the error.
@@ -33,7 +37,7 @@ pub(super) async fn send(
 ) -> Result<()> {
     let mut finished = Ok(());
     let batch_of = |positions: Vec<usize>| Batch { kind: batch.kind, positions, sending: batch.sending };
-    for positions in of_different_documents(writes, &batch.positions) {
+    for positions in in_transactions(writes, &batch.positions) {
         if positions.len() > 1 {
             let part: Vec<&Write> = positions.iter().map(|at| &writes[*at]).collect();
             match send_together(context, definition, batch.kind, &part).await {
@@ -74,6 +78,21 @@ fn add_failure(report: &mut BulkReport<Bson>, batch: &Batch, error: Error) {
     }
 }
 
+/// The positions in their order, in parts that one transaction may well have: each part has no document twice.
+fn in_transactions(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
+    let mut parts = Vec::new();
+    for part in of_different_documents(writes, positions) {
+        let mut rest = &part[..];
+        while !rest.is_empty() {
+            let sizes = rest.iter().map(|at| writes[*at].statement.as_bytes().len());
+            let (first, later) = rest.split_at(fitting(sizes, MOST_IN_TRANSACTION, MOST_BYTES_IN_TRANSACTION));
+            parts.push(first.to_vec());
+            rest = later;
+        }
+    }
+    parts
+}
+
 /// The positions in their order, in parts of which each has no document twice.
 fn of_different_documents(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
     if let [at] = positions {
@@ -102,32 +121,11 @@ async fn send_together(
         let ids: Vec<Bson> = writes.iter().filter_map(|write| write.id()).collect();
         return Ok(Written::of(delete::delete(context, definition, doc! { "_id": { "$in": ids } }, true).await?));
     }
+    let updates = writes.iter().map(|write| Ok(write.sent()?.0)).collect::<Result<Vec<Sent>>>()?;
+    let is_asking = |effect: &Effect| writes.iter().any(|write| asks(effect, definition, &write.one()));
     let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
-        Box::pin(async move { update_together(&context, definition, writes).await })
+        let updates = updates.clone();
+        Box::pin(async move { update_together(&context, definition, updates, is_asking).await })
     };
     atomically(context, true, send).await
-}
-
-async fn update_together(
-    context: &Context,
-    definition: &'static ModelDefinition,
-    writes: &[&Write],
-) -> Result<Written> {
-    let sent = writes.iter().map(|write| Ok(write.sent()?.0));
-    let mut updates = sent.collect::<Result<Vec<Sent>>>()?;
-    let asks = |effect: &Effect| writes.iter().any(|write| (effect.atomic)(definition)(&write.one()));
-    let mut effects = Effects::of_shared(context, definition, &mut updates, asks).await?;
-    let statements = updates.into_iter().map(|sent| statement(&sent.into_statement(false)));
-    let mut all = Written::default();
-    for command in in_commands(statements)? {
-        let written = context.update_all(definition.collection, command, true).await;
-        let mut written = written.map_err(|error| server::write(definition, error))?;
-        if let Some(refused) = written.refused.pop() {
-            return Err(refusal(definition, refused));
-        }
-        all.add(written);
-    }
-    effects.heard(Ok(Outcome { matched: all.count, modified: all.modified, upserted_id: None }))?;
-    effects.finish(context).await?;
-    Ok(all)
 }

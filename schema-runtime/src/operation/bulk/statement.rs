@@ -7,7 +7,7 @@ use crate::{
     codec,
     definition::ModelDefinition,
     derived::{
-        effect::{OneWrite, Which},
+        effect::{Effect, OneWrite, Which},
         effects::EFFECTS,
     },
     document::equal_to,
@@ -102,15 +102,16 @@ pub(super) enum Sending {
 /// How the writes of a model are sent.
 pub(super) fn sending(definition: &'static ModelDefinition) -> impl Fn(&Write) -> Sending {
     let concerned = EFFECTS.iter().filter(move |effect| (effect.concerns)(definition));
-    let all: Vec<(bool, [Which; 2])> =
-        concerned.map(|effect| (effect.shares, [(effect.alone)(definition), (effect.atomic)(definition)])).collect();
+    let all: Vec<(&Effect, [Which; 2])> =
+        concerned.map(|effect| (effect, [(effect.alone)(definition), (effect.atomic)(definition)])).collect();
     move |write| {
         let one = write.one();
         let asking = || all.iter().filter(|(_, asks)| asks.iter().any(|asks| asks(&one)));
         if asking().next().is_none() {
             return Sending::Together;
         }
-        let is_shared = write.kind == Kind::Insert || asking().all(|(shares, _)| *shares) && write.is_of_one();
+        let is_shared =
+            write.kind == Kind::Insert || asking().all(|(effect, _)| (effect.shares)(&one)) && write.is_of_one();
         if is_shared { Sending::Shared } else { Sending::Alone }
     }
 }

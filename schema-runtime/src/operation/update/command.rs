@@ -20,6 +20,7 @@ use crate::{
         effects::Effects,
         managed,
         sharded::{self, Reach},
+        together::may_share,
     },
     read::Query,
 };
@@ -92,6 +93,17 @@ impl Command {
     pub(super) fn into_sent(self) -> Sent {
         let nulls = self.nulls.as_ref().map_or(Vec::new(), |nulls| nulls.removing(&self.sent.filter));
         Sent { before: nulls, ..self.sent }
+    }
+
+    pub(super) fn definition(&self) -> &'static ModelDefinition {
+        self.definition
+    }
+
+    /// The update, where the update may share a transaction with updates of other documents.
+    pub(super) fn sent_in_lane(&self) -> Option<Sent> {
+        let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
+        let is_plain = self.by_id && !self.sent.upsert && self.nulls.is_none() && !self.following.is_asked_for();
+        (is_plain && may_share(self.definition, &write)).then(|| self.sent.clone())
     }
 
     /// No null is where the update would lose to one: it is left out, or where it may not be it goes first.
@@ -223,7 +235,7 @@ struct Prepared {
 
 impl Command {
     /// Whether it must be in a transaction, and is in none.
-    fn needs_transaction(&self, context: &Context) -> bool {
+    pub(super) fn needs_transaction(&self, context: &Context) -> bool {
         let write = OneWrite::Update { touched: &self.sent.touched, upsert: self.sent.upsert };
         !context.in_transaction() && is_atomic(self.definition, &write)
     }
@@ -275,8 +287,17 @@ impl Command {
 }
 
 /// Updates one document.
-pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
-    atomically_to_the_end(db, command, |command, context| Box::pin(async move { command.one(&context).await }))
+pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
+    atomically_to_the_end(db, Ok(command), |command, context| Box::pin(async move { command.one(&context).await }))
+}
+
+/// Updates one document in a transaction of its own.
+pub(super) async fn one_in_transaction(command: Command, context: Context) -> Result<Outcome> {
+    let one = |context: Context| -> BoxFuture<'_, Result<Outcome>> {
+        let command = command.clone();
+        Box::pin(async move { command.one(&context).await })
+    };
+    atomically(&context, true, one).await
 }
 
 /// Runs a command to its end, in a transaction of its own where the command must be in one.
@@ -355,19 +376,6 @@ async fn send_to_all(
     let is_followed = updated.as_ref().err().is_none_or(is_over);
     let finished = if is_followed { effects.finish(context).await } else { Ok(()) };
     updated.and_then(|outcome| finished.map(|()| outcome))
-}
-
-/// An update in the server's words of the one document of a filter, with all that belongs to it.
-pub(in crate::operation) fn set_as_it_is<'a>(
-    db: &'a dyn Executor,
-    definition: &'static ModelDefinition,
-    filter: Document,
-    update: Document,
-) -> BoxFuture<'a, Result<()>> {
-    let mut changes = ChangeList::none();
-    changes.add_raw(update);
-    let command = Command::new(definition, Ok(filter), changes, false, true, Propagation::default());
-    Box::pin(async move { update_one(db, command).await.map(drop) })
 }
 
 /// Updates one document, and gives it as it was before or is after.

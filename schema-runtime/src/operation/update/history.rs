@@ -4,7 +4,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::command::{self, Command};
+use super::{by_id, command::Command};
 use crate::{
     definition::{FieldDefinition, HistoryDefinition, ModelDefinition},
     derived::throttle::Propagation,
@@ -51,7 +51,7 @@ impl Recording {
                 }
                 let following = self.following.clone();
                 let command = Command::new(self.definition, Ok(filter), changes, false, true, following);
-                match command::update_one(db, command.and_then(|command| command.sharded(Reach::ById))).await {
+                match by_id::update_one(db, command.and_then(|command| command.sharded(Reach::ById))).await {
                     // Another client has changed the list, or the document is gone: which of the two, the next read says.
                     Err(Error::NotFound { .. }) => drop(attempts.again().await?),
                     updated => return updated,

@@ -14,18 +14,74 @@ use crate::{
         effects::EFFECTS,
     },
     error::{Error, Result, server},
-    executor::{Attempts, Context, Executor},
+    executor::{Attempts, Context, Executor, Outcome, PerClient},
     field::Field,
+    key::Key,
     model::Model,
     operation::{
         atomic::{atomically, is_atomic},
         effects::Effects,
-        lane::{BeforeEach, BeforeInsert},
+        lane::{LaneWrite, Lanes},
         managed,
     },
     read::{self, Query},
     transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
+
+/// Runs with a document just before the insert, at each attempt. An error is the error of the insert.
+pub(super) type BeforeInsert = dyn Fn(&RawDocument) -> Result<()> + Send + Sync;
+
+/// The same of each of several documents, with its position.
+type BeforeEach<'a> = dyn Fn(usize, &RawDocument) -> Result<()> + Send + Sync + 'a;
+
+/// An insert in a lane.
+#[derive(Clone)]
+pub(super) struct Insert {
+    pub(super) document: RawDocumentBuf,
+    pub(super) before: Option<Arc<BeforeInsert>>,
+}
+
+impl LaneWrite for Insert {
+    fn size(&self) -> usize {
+        self.document.as_bytes().len()
+    }
+
+    fn document(&self) -> Option<Key> {
+        None
+    }
+
+    fn lanes() -> &'static PerClient<Lanes<Self>> {
+        static LANES: PerClient<Lanes<Insert>> = PerClient::new();
+        &LANES
+    }
+
+    fn run_alone(self, context: Context, definition: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
+        Box::pin(async move {
+            let Insert { document, before } = self;
+            insert(&context, definition, document, None, before.as_deref()).await.map(|()| Outcome::default())
+        })
+    }
+
+    fn run_together(
+        inserts: Vec<Self>,
+        context: Context,
+        definition: &'static ModelDefinition,
+    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>> {
+        Box::pin(async move {
+            let before = |at: usize, document: &RawDocument| match &inserts[at].before {
+                Some(before) => before(document),
+                None => Ok(()),
+            };
+            let documents: Vec<RawDocumentBuf> = inserts.iter().map(|insert| insert.document.clone()).collect();
+            let write = |context: Context| -> BoxFuture<'_, Result<()>> {
+                let (documents, before) = (documents.clone(), &before);
+                Box::pin(async move { insert_all(&context, definition, documents, before).await })
+            };
+            atomically(&context, true, write).await?;
+            Ok(Some(vec![Outcome::default(); inserts.len()]))
+        })
+    }
+}
 
 pub(super) fn insert<'a>(
     context: &'a Context,
@@ -162,22 +218,6 @@ fn behind(definition: &'static ModelDefinition, done: usize, there: usize, error
         error if done > 0 => Error::InsertMany { collection, inserted: done, index: None, source: Box::new(error) },
         error => error,
     }
-}
-
-/// Inserts documents in one transaction. `before` is called with the position of each, as it is stored.
-pub(super) fn insert_together<'a>(
-    context: &'a Context,
-    definition: &'static ModelDefinition,
-    documents: Vec<RawDocumentBuf>,
-    before: &'a BeforeEach<'a>,
-) -> BoxFuture<'a, Result<()>> {
-    Box::pin(async move {
-        let write = |context: Context| -> BoxFuture<'_, Result<()>> {
-            let documents = documents.clone();
-            Box::pin(async move { insert_all(&context, definition, documents, before).await })
-        };
-        atomically(context, true, write).await
-    })
 }
 
 async fn insert_all(

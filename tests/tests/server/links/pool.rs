@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schema_runtime::{connect, prelude::*, transaction};
+use mongodb::{event::EventHandler, options::ClientOptions};
+use schema_runtime::{connect, connect_with, prelude::*, transaction};
 use schema_tests::{database, server};
 use tokio::sync::Barrier;
 
@@ -79,4 +80,17 @@ async fn links_and_renames_share_ten_connections() {
     let join = if uri.contains('?') { '&' } else { '?' };
     let db = connect(&format!("{uri}{join}maxPoolSize=10"), &name).await.unwrap();
     links_and_renames_end(&db).await;
+}
+
+/// The application's own handler of events stays.
+#[tokio::test]
+async fn links_and_renames_share_connections_of_options_in_code() {
+    let name = database().await.name().to_owned();
+    let mut options = ClientOptions::parse(server().await.uri()).await.unwrap();
+    options.max_pool_size = Some(10);
+    let (sender, mut events) = tokio::sync::mpsc::channel(1_000);
+    options.sdam_event_handler = Some(EventHandler::TokioMpsc(sender));
+    let db = connect_with(options, &name).await.unwrap();
+    links_and_renames_end(&db).await;
+    assert!(events.recv().await.is_some());
 }

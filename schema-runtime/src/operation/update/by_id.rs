@@ -1,0 +1,125 @@
+//! Updates of one document, in a lane where the filter names the `_id`.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::Document;
+
+use super::command::{self, Command, one_in_transaction};
+use crate::{
+    codec,
+    definition::ModelDefinition,
+    derived::{
+        effect::{Effect, OneWrite},
+        throttle::Propagation,
+    },
+    document::equal_to,
+    error::{Error, Result},
+    executor::{Context, Executor, Outcome, PerClient, Sent, Written},
+    field::ChangeList,
+    key::Key,
+    operation::{
+        atomic::atomically,
+        lane::{self, LaneWrite, Lanes},
+        together::{asks, update_together},
+    },
+};
+
+/// Updates one document; in a lane, where the update is a transaction of its own and the filter names the `_id`.
+pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Result<Command>) -> BoxFuture<'a, Result<Outcome>> {
+    Box::pin(async move {
+        let (command, context) = (command?, db.context()?);
+        if command.needs_transaction(&context)
+            && let Some(update) = UpdateById::new(&command)
+        {
+            return lane::run(&context, command.definition(), update).await;
+        }
+        command::update_one(db, command).await
+    })
+}
+
+/// An update in the server's words of the one document of a filter, with all that belongs to it.
+pub(in crate::operation) fn set_as_it_is<'a>(
+    db: &'a dyn Executor,
+    definition: &'static ModelDefinition,
+    filter: Document,
+    update: Document,
+) -> BoxFuture<'a, Result<()>> {
+    let mut changes = ChangeList::none();
+    changes.add_raw(update);
+    let command = Command::new(definition, Ok(filter), changes, false, true, Propagation::default());
+    Box::pin(async move { update_one(db, command).await.map(drop) })
+}
+
+/// An update of the document with an `_id`, which must be in a transaction.
+#[derive(Clone)]
+pub(super) struct UpdateById {
+    command: Arc<Command>,
+    document: Key,
+    size: usize,
+}
+
+impl UpdateById {
+    /// `None` where the update shares no transaction.
+    pub(super) fn new(command: &Command) -> Option<Self> {
+        let sent = command.sent_in_lane()?;
+        let document = Key::of(equal_to(&sent.filter, "_id")?);
+        let bytes = |document: &Document| codec::encode(document).map_or(0, |encoded| encoded.as_bytes().len());
+        let size = bytes(&sent.filter) + bytes(&sent.update);
+        Some(UpdateById { command: Arc::new(command.clone()), document, size })
+    }
+}
+
+impl LaneWrite for UpdateById {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn document(&self) -> Option<Key> {
+        Some(self.document.clone())
+    }
+
+    fn lanes() -> &'static PerClient<Lanes<Self>> {
+        static LANES: PerClient<Lanes<UpdateById>> = PerClient::new();
+        &LANES
+    }
+
+    fn run_alone(self, context: Context, _: &'static ModelDefinition) -> BoxFuture<'static, Result<Outcome>> {
+        let command = Arc::unwrap_or_clone(self.command);
+        Box::pin(async move { one_in_transaction(command, context).await })
+    }
+
+    fn run_together(
+        writes: Vec<Self>,
+        context: Context,
+        definition: &'static ModelDefinition,
+    ) -> BoxFuture<'static, Result<Option<Vec<Outcome>>>> {
+        Box::pin(async move {
+            let updates: Vec<Sent> = writes.iter().filter_map(|write| write.command.sent_in_lane()).collect();
+            let is_asking = |effect: &Effect| {
+                updates.iter().any(|sent| {
+                    let write = OneWrite::Update { touched: &sent.touched, upsert: false };
+                    asks(effect, definition, &write)
+                })
+            };
+            let count = updates.len() as u64;
+            let send = |context: Context| -> BoxFuture<'_, Result<Written>> {
+                let updates = updates.clone();
+                Box::pin(async move {
+                    let written = update_together(&context, definition, updates, is_asking).await?;
+                    // The reply says how many documents matched and how many changed, not which.
+                    let is_known = written.count == count && (written.modified == 0 || written.modified == count);
+                    if is_known { Ok(written) } else { Err(Error::not_found(definition)) }
+                })
+            };
+            match atomically(&context, true, send).await {
+                Ok(written) => {
+                    let outcome = Outcome { matched: 1, modified: written.modified / count.max(1), upserted_id: None };
+                    Ok(Some(vec![outcome; writes.len()]))
+                }
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        })
+    }
+}
