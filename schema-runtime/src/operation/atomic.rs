@@ -8,8 +8,9 @@ use crate::{
     derived::{effect::OneWrite, effects::EFFECTS},
     error::Result,
     executor::{Context, run_to_end},
+    limits::TRANSACTION_DOCUMENTS,
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, write_transaction},
+    transaction::write_transaction,
 };
 
 /// Whether a write must be in a transaction.
@@ -74,9 +75,9 @@ impl<'a> InParts<'a> {
             return Ok(None);
         }
         let mut query = Query::new(self.definition.collection, self.filter.clone()).behind(self.after.as_ref());
-        query.limit = MOST_IN_TRANSACTION as u64;
+        query.limit = TRANSACTION_DOCUMENTS as u64;
         let ids = query.all_ids(&context.newest()).await?;
-        self.is_done = ids.len() < MOST_IN_TRANSACTION;
+        self.is_done = ids.len() < TRANSACTION_DOCUMENTS;
         let Some(last) = ids.last() else { return Ok(None) };
         self.after = Some(last.clone());
         Ok(Some(doc! { "$and": [self.filter.clone(), { "_id": { "$in": ids } }] }))

@@ -22,13 +22,8 @@ use crate::{
     definition::ModelDefinition,
     error::{Error, Result},
     executor::{Context, OfClient, PerClient, go_on},
+    limits::{LANE_BYTES, LANE_INSERTS},
 };
-
-/// The most inserts of one transaction. `cargo bench -p schema-tests --bench rollups` measures lanes.
-const MOST: usize = 500;
-
-/// About the most bytes of the documents of one transaction.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// The lanes of one client, by the names of the database and of the collection.
 #[derive(Default)]
@@ -134,7 +129,7 @@ impl Lane {
         let mut lanes = self.of_client.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(waiting) = lanes.get_mut(&self.key()) else { return Vec::new() };
         let sizes = waiting.iter().map(|member| member.document.as_bytes().len());
-        let count = fitting(sizes, MOST, MOST_BYTES).min(waiting.len());
+        let count = fitting(sizes, LANE_INSERTS, LANE_BYTES).min(waiting.len());
         let members = waiting.drain(..count).collect::<Vec<_>>();
         members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));
         if members.is_empty() {

@@ -17,12 +17,12 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
     executor::{Context, Executor, Sent, Statement, in_commands},
+    limits::COMMAND_WRITES,
     operation::{
         atomic::to_the_end,
         effects::Effects,
         managed,
         replace::{self, Put},
-        write::MAX_BATCH_DOCUMENTS,
     },
 };
 
@@ -141,7 +141,7 @@ impl Writes {
             Size { kind: write.kind, bytes: write.statement.as_bytes().len(), sending: sending(write), is_first }
         };
         let sizes: Vec<_> = writes.iter().map(&mut size).collect();
-        let most = throttle.as_ref().map_or(MAX_BATCH_DOCUMENTS, |throttle| throttle.most().min(MAX_BATCH_DOCUMENTS));
+        let most = throttle.as_ref().map_or(COMMAND_WRITES, |throttle| throttle.most().min(COMMAND_WRITES));
         let batches = command::batches(sizes.into_iter(), ordered, most);
         let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
         let by_id = writes

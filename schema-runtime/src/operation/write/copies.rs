@@ -16,6 +16,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Attempts, Context, Executor},
     field::Field,
+    limits::{TRANSACTION_BYTES, TRANSACTION_DOCUMENTS},
     model::Model,
     operation::{
         atomic::{atomically, is_atomic},
@@ -24,7 +25,6 @@ use crate::{
         managed,
     },
     read::{self, Query},
-    transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
 
 pub(super) fn insert<'a>(
@@ -100,7 +100,7 @@ pub(super) async fn insert_many(
 ) -> Result<()> {
     let is_whole = context.in_transaction() || !is_atomic(definition, &OneWrite::Insert);
     let (most, most_bytes) =
-        if is_whole { (usize::MAX, usize::MAX) } else { (MOST_IN_TRANSACTION, MOST_BYTES_IN_TRANSACTION) };
+        if is_whole { (usize::MAX, usize::MAX) } else { (TRANSACTION_DOCUMENTS, TRANSACTION_BYTES) };
     let (mut done, mut attempts) = (0, Attempts::default());
     while done < documents.len() {
         let part = &documents[done..done + fitting(&documents[done..], most, most_bytes)];
