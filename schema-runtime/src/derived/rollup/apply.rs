@@ -93,8 +93,10 @@ impl RollupPath {
         if is_whole { Ok(HashSet::new()) } else { self.missing(context, deltas).await }
     }
 
-    /// Sends an update for each parent: whether all parents were there.
-    async fn update_parents(&self, context: &Context, updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
+    /// Sends an update for each parent, in the order of the parents' keys: two large writes of the same parents meet at the first of these
+    /// parents. Whether all parents were there.
+    async fn update_parents(&self, context: &Context, mut updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
+        updates.sort_by_cached_key(|(parent, _)| Key::of(parent));
         let parents: Vec<&Bson> = updates.iter().map(|(parent, _)| *parent).collect();
         let statements = updates.into_iter().map(|(parent, update)| of_one(doc! { "_id": { "$eq": parent } }, update));
         let matched = send(context, self.parent, statements.collect()).await;

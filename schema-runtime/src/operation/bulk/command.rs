@@ -1,7 +1,13 @@
 //! Which writes go together in one command. Pure.
 
-use super::statement::{Kind, Sending};
-use crate::limits::{INSERT_BYTES, TRANSACTION_DOCUMENTS, UPDATE_BYTES, WRITE_ENTRY_BYTES};
+use mongodb::bson::Bson;
+
+use super::statement::{Kind, Sending, Write};
+use crate::{
+    definition::ModelDefinition,
+    key::Key,
+    limits::{INSERT_BYTES, TRANSACTION_BYTES, TRANSACTION_DOCUMENTS, UPDATE_BYTES, WRITE_ENTRY_BYTES},
+};
 
 /// Writes of one kind that are sent as one command.
 #[derive(Debug, PartialEq)]
@@ -22,6 +28,22 @@ pub(super) struct Size {
     pub(super) is_first: bool,
 }
 
+/// The positions of the writes in the order in which the writes are sent. Unordered inserts of children are sorted by their parent, so that
+/// few transactions write each parent; the parents of these children are of another model, and are there already.
+pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..writes.len()).collect();
+    let Some(reference) = definition.relations.iter().find(|relation| relation.rolled_up) else { return positions };
+    let of_own = reference.target.is_some_and(|target| (target.definition)().collection == definition.collection);
+    if !ordered && !of_own {
+        let parent = |write: &Write| {
+            let parent = write.statement.get(reference.name).ok().flatten()?;
+            Some(Key::of(&Bson::try_from(parent).ok()?))
+        };
+        positions.sort_by_cached_key(|at| (writes[*at].kind == Kind::Insert).then(|| parent(&writes[*at])));
+    }
+    positions
+}
+
 /// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit, or are more than `most`.
 pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
@@ -39,7 +61,11 @@ fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut
     let mut bytes = 0;
     for (position, Size { kind, bytes: size, sending, is_first }) in writes {
         let size = size + WRITE_ENTRY_BYTES;
-        let most_bytes = if kind == Kind::Insert { INSERT_BYTES } else { UPDATE_BYTES };
+        let most_bytes = match (sending, kind) {
+            (Sending::Shared, _) => TRANSACTION_BYTES,
+            (_, Kind::Insert) => INSERT_BYTES,
+            (_, Kind::Update | Kind::Delete) => UPDATE_BYTES,
+        };
         bytes += size;
         match batches.last_mut() {
             Some(batch)
