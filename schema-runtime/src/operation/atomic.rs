@@ -1,7 +1,9 @@
 //! Writes that an effect wants in a transaction, with all that belongs to them.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
@@ -29,6 +31,30 @@ pub(super) async fn atomically<'a, T>(
         return write(context.clone()).await;
     }
     write_transaction(context.database(), |transaction| write(transaction.context)).await
+}
+
+/// Runs a write that gives a document as [`atomically`] does. The error of a write that is committed carries the document.
+pub(super) async fn atomically_given<'a, T: Send + 'a>(
+    context: &'a Context,
+    must_be: bool,
+    document: fn(&T) -> Option<&RawDocument>,
+    mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
+) -> Result<T> {
+    if !must_be || context.in_transaction() {
+        return write(context.clone()).await;
+    }
+    let kept = Arc::new(Mutex::new(None));
+    let keeping = |context: Context| -> BoxFuture<'a, Result<T>> {
+        let (kept, written) = (Arc::clone(&kept), write(context));
+        Box::pin(async move {
+            let given = written.await?;
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = document(&given).map(ToOwned::to_owned);
+            Ok(given)
+        })
+    };
+    let written = atomically(context, true, keeping).await;
+    let kept: Option<RawDocumentBuf> = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+    written.map_err(|error| if kept.is_some() { error.with_document(kept.as_deref()) } else { error })
 }
 
 /// Runs a write of a model of which something is derived to its end, also when the caller is dropped. In a transaction of the user, the

@@ -14,6 +14,7 @@ mod graph;
 mod intents;
 mod memory;
 mod models;
+mod pending;
 mod recover;
 mod repair;
 mod shapes;

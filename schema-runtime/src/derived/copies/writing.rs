@@ -23,7 +23,7 @@ use crate::{
     definition::ModelDefinition,
     derived::{effect::Begin, throttle::Propagation},
     document::put,
-    error::{Error, Result},
+    error::{Error, Result, StoredDocument},
     executor::{Context, Outcome, Sent},
     key::Key,
     limits::INTENT_FEWEST,
@@ -356,7 +356,8 @@ impl Writing {
     }
 
     fn pending(&self, source: Error) -> Error {
-        Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
+        let (collection, document) = (self.definition.collection, StoredDocument::default());
+        Error::CopiesPending { collection, document, source: Box::new(source) }
     }
 
     async fn follow(&self, context: &Context) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::{
     definition::ModelDefinition,
     derived::effect::Others,
     document::put,
-    error::{Error, Result, TreeError},
+    error::{Error, Result, StoredDocument, TreeError},
     executor::{Attempts, Context},
     key::Key,
     limits::TRANSACTION_DOCUMENTS,
@@ -73,8 +73,8 @@ async fn move_to(
             Step::Large => {
                 let completed = complete::complete(context, &layout, &moving.id, others).await;
                 return completed.map(|()| true).map_err(|error| {
-                    let (collection, source) = (definition.collection, Box::new(error));
-                    Error::Tree(TreeError::MovePending { collection, source })
+                    let (collection, document) = (definition.collection, StoredDocument::default());
+                    Error::Tree(TreeError::MovePending { collection, document, source: Box::new(error) })
                 });
             }
             Step::Pending => {

@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use super::{check, checked, fitting, insert_batches, insert_filled};
 use crate::{
     bounds::Reference,
+    codec,
     definition::ModelDefinition,
     derived::{
         effect::{Known, OneWrite},
@@ -72,9 +73,16 @@ pub(super) async fn insert_and_give<M: Model>(
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
         Ok(())
     };
-    insert_with_known(db, M::DEFINITION, document, now, known, Arc::new(decode)).await?;
+    let inserted = insert_with_known(db, M::DEFINITION, document, now, known, Arc::new(decode)).await;
     let stored = stored.lock().unwrap_or_else(PoisonError::into_inner).take();
-    stored.ok_or_else(|| Error::not_found(M::DEFINITION))
+    match inserted {
+        Ok(()) => stored.ok_or_else(|| Error::not_found(M::DEFINITION)),
+        Err(error) if error.is_done() => {
+            let stored = stored.and_then(|stored| codec::encode::<M>(&stored).ok());
+            Err(error.with_document(stored.as_deref()))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn insert_with_known<'a>(
