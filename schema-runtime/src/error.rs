@@ -5,6 +5,7 @@ mod cause;
 pub(crate) mod code;
 mod facts;
 pub(crate) mod server;
+mod stored;
 mod text;
 mod tree;
 mod validation;
@@ -15,6 +16,7 @@ pub use bucket::BucketError;
 pub(crate) use cause::Held;
 pub use cause::{BoundUnit, ExceededBound, FailedRule, Limit};
 pub use facts::{ErrorKind, Result};
+pub use stored::StoredDocument;
 pub use tree::TreeError;
 
 /// Why an operation failed. As a text (`Display`) it holds names and numbers and no value of a document, so that it may go to
@@ -204,6 +206,8 @@ pub enum Error {
     CopiesPending {
         /// The collection that was written.
         collection: &'static str,
+        /// The document that the call would have given: see [`Error::document`].
+        document: StoredDocument,
         /// Why.
         source: Box<Error>,
     },

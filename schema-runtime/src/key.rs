@@ -12,8 +12,8 @@ use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 use crate::{error::Result, model::Identifier};
 use number::{Number, integer};
 
-/// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An `_id`, comparable as MongoDB compares it: `1`, `1_i64` and `1.0` are one id. The order of keys is the same in every client, and no more.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     ObjectId([u8; 12]),
     Integer(i64),

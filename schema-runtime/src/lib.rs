@@ -79,6 +79,7 @@ mod codec;
 mod document;
 pub mod error;
 mod key;
+mod limits;
 mod report;
 
 // The server: one way to send a command, transactions on it, one way to read.

@@ -28,6 +28,7 @@ use crate::{
     executor::{Context, Replies},
     field,
     key::Key,
+    model::Model,
 };
 
 /// A `find`, as data; over what a pipeline makes of the documents, an `aggregate`.
@@ -254,6 +255,17 @@ pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -
 fn unfit(collection: &str, name: &'static str, raw: &RawDocument, path: String, message: String) -> Error {
     let (collection, model, id) = (collection.to_owned(), short(name), id(raw).unwrap_or(Bson::Null));
     Error::Decode { collection, model, id: Box::new(id), path, message }
+}
+
+impl Error {
+    /// The document that the call would have given, where the write is done and what follows it is pending
+    /// ([`is_done`](Error::is_done)); `None` where the call gives no document, as an `insert` or an update with `run`.
+    ///
+    /// # Errors
+    /// [`Error::Decode`] where the document does not fit the struct.
+    pub fn document<M: Model>(&self) -> Option<Result<M>> {
+        self.stored_document().map(|document| decode(M::DEFINITION.collection, document))
+    }
 }
 
 /// What was found, as a struct.

@@ -17,25 +17,8 @@ use tokio::{runtime::Handle, sync::Mutex};
 use crate::{
     error::{Error, Result, code},
     executor::{self, CommandSpan, Context, Executor, InTransaction, Open, Sealed, Session, run_to_end, session},
+    limits::{TRANSACTION_CONFLICTS, TRANSACTION_FAILURES, TRANSACTION_TIME},
 };
-
-/// How long a transaction is tried again, as the drivers' specification for transactions has it.
-const RETRY_FOR: Duration = Duration::from_secs(120);
-
-/// How often a write of this crate is tried again in a new transaction after another failure than a conflict: a lost connection, an election.
-/// Drivers send a plain write once more.
-const MOST_FAILURES: u32 = 4;
-
-/// How often a transaction that other writes wait for is tried again after a conflict.
-const FEW_CONFLICTS: u32 = 4;
-
-/// The most documents that one transaction of this crate's own writes, where it may be several (MongoDB manual, "Production Considerations:
-/// Transactions", "no more than 1,000 documents should be modified within a transaction").
-pub(crate) const MOST_IN_TRANSACTION: usize = 1_000;
-
-/// About the most bytes of the documents that one transaction of this crate's own inserts, where it may be several. A transaction of 60,000
-/// documents of 1 KB fails (codes 388, 251, 112: the server's cache).
-pub(crate) const MOST_BYTES_IN_TRANSACTION: usize = 12 * 1024 * 1024;
 
 /// A running transaction: an owned, cheap handle that every operation takes in the place of the database.
 #[derive(Clone)]
@@ -78,7 +61,7 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    transaction_within(database, RETRY_FOR, body).await
+    transaction_within(database, TRANSACTION_TIME, body).await
 }
 
 /// A transaction of one write. After a lost connection the write ends sooner than a transaction of the user.
@@ -87,8 +70,8 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    let left = Left { failures: Some(MOST_FAILURES), conflicts: None };
-    run(database, Attempts { left, ..Attempts::new(database, RETRY_FOR)? }, body).await
+    let left = Left { failures: Some(TRANSACTION_FAILURES), conflicts: None };
+    run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
 }
 
 /// The same, which ends after a few conflicts with [`Error::WriteConflict`], since other writes wait for the transaction.
@@ -97,8 +80,8 @@ where
     F: FnMut(Transaction) -> Fut,
     Fut: Future<Output = Result<T>>,
 {
-    let left = Left { failures: Some(MOST_FAILURES), conflicts: Some(FEW_CONFLICTS) };
-    run(database, Attempts { left, ..Attempts::new(database, RETRY_FOR)? }, body).await
+    let left = Left { failures: Some(TRANSACTION_FAILURES), conflicts: Some(TRANSACTION_CONFLICTS) };
+    run(database, Attempts { left, ..Attempts::new(database, TRANSACTION_TIME)? }, body).await
 }
 
 /// As [`transaction`], tried again for at most this long.
@@ -180,7 +163,7 @@ impl Drop for Begun {
         let abort: BoxFuture<'static, ()> = Box::pin(async move {
             let aborted = async { abort(&database, &mut session.lock().await.session).await };
             // Later the server has ended it.
-            let _ = tokio::time::timeout(RETRY_FOR, aborted).await;
+            let _ = tokio::time::timeout(TRANSACTION_TIME, aborted).await;
             drop(open);
         });
         runtime.spawn(abort);

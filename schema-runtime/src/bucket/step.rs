@@ -5,11 +5,8 @@ use mongodb::bson::Bson;
 use crate::{
     derived::throttle::Throttle,
     error::{BucketError, Error, Result},
-    transaction::MOST_IN_TRANSACTION,
+    limits::{BUCKET_STEP_BYTES, TRANSACTION_DOCUMENTS},
 };
-
-/// About how many bytes of children one transaction moves.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// How many children the next transaction moves.
 pub(super) struct Size {
@@ -19,7 +16,7 @@ pub(super) struct Size {
 
 impl Size {
     pub(super) fn new(throttle: &Throttle) -> Self {
-        let most = throttle.most().min(MOST_IN_TRANSACTION);
+        let most = throttle.most().min(TRANSACTION_DOCUMENTS);
         Size { most, now: most }
     }
 
@@ -29,7 +26,7 @@ impl Size {
 
     /// Whether so many bytes are as many as one transaction should move.
     pub(super) fn is_enough(bytes: usize) -> bool {
-        bytes >= MOST_BYTES
+        bytes >= BUCKET_STEP_BYTES
     }
 
     /// After one that was done.

@@ -30,7 +30,6 @@ mod writing;
 pub(crate) use backfill::backfill;
 pub use backfill::{Backfilled, BackfilledPath};
 pub(crate) use effect::EFFECT;
-pub(crate) use exceeded::MOST_IN_TRANSACTION;
 pub(crate) use intent::count as count_intended;
 pub(crate) use path::CopyPath;
 pub(crate) use paths::{fan_out_of, paths_from, paths_into};

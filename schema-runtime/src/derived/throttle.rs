@@ -8,10 +8,7 @@ use std::{
 
 use mongodb::bson::Document;
 
-use crate::{error::Result, executor::Context};
-
-/// How many documents one command writes where nobody says.
-pub(crate) const CHUNK: u32 = 5_000;
+use crate::{error::Result, executor::Context, limits::SWEEP_HOLDERS};
 
 /// How fast copies are written, and who hears of the progress.
 ///
@@ -44,7 +41,7 @@ pub struct Progress {
 impl Throttle {
     /// 5,000 documents a command, without a pause.
     pub fn new() -> Self {
-        Throttle { chunk: CHUNK, pause: Duration::ZERO, on_progress: None }
+        Throttle { chunk: SWEEP_HOLDERS, pause: Duration::ZERO, on_progress: None }
     }
 
     /// At most so many documents a command; 0 counts as 1. A fan-out that a transaction propagates is one command.

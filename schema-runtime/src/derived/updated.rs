@@ -9,11 +9,9 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
     key::Key,
+    limits::TRANSACTION_DOCUMENTS,
     read::Query,
 };
-
-/// How many documents are read by one command.
-const CHUNK: usize = 1_000;
 
 /// The documents of one update, or of several updates that are each of another document.
 #[derive(Debug, Default)]
@@ -59,7 +57,7 @@ impl Updated {
         updates: &[Sent],
     ) -> Result<()> {
         let ids: Vec<Bson> = updates.iter().filter_map(|sent| equal_to(&sent.filter, "_id").cloned()).collect();
-        for ids in ids.chunks(CHUNK) {
+        for ids in ids.chunks(TRANSACTION_DOCUMENTS) {
             let mut query = Query::by_ids(collection, ids);
             query.projection = projection.clone();
             self.before.extend(query.all(&context.newest()).await?);

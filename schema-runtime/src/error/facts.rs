@@ -1,5 +1,6 @@
 //! What is known of an error: what it says of the write that it is of.
 
+mod carried;
 mod kind;
 
 use std::fmt;

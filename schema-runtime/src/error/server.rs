@@ -11,10 +11,7 @@ use mongodb::{
 };
 
 use super::{Error, Held, Limit, code, validation};
-use crate::definition::ModelDefinition;
-
-/// The most bytes of a document (MongoDB limits, "BSON Document Size").
-pub(crate) const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
+use crate::{definition::ModelDefinition, limits::DOCUMENT_BYTES};
 
 /// Every operation's errors come this way; those of a write by `write` or `write_many`, which know the model.
 impl From<DriverError> for Error {
@@ -123,7 +120,7 @@ fn refused(model: &ModelDefinition, number: i32, message: &str, details: Option<
         code::DUPLICATE_KEY => Some(duplicate(model, message)),
         number if code::TOO_LARGE.contains(&number) => {
             let (model, size) = (model.model, size_of(message));
-            Some(Error::DocumentTooLarge { model, size, limit: MAX_DOCUMENT_BYTES })
+            Some(Error::DocumentTooLarge { model, size, limit: DOCUMENT_BYTES })
         }
         _ => None,
     }

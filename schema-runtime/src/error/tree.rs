@@ -1,6 +1,6 @@
 //! What a tree refuses, or has still to do.
 
-use super::Error;
+use super::{Error, StoredDocument};
 
 /// Why a write of a tree (`#[tree(..)]`) failed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -47,6 +47,8 @@ pub enum TreeError {
     MovePending {
         /// The collection.
         collection: &'static str,
+        /// The document that the call would have given: see [`Error::document`].
+        document: StoredDocument,
         /// Why.
         source: Box<Error>,
     },

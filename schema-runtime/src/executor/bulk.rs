@@ -14,7 +14,11 @@ use super::{
     session::on_a_task,
     span::{CommandSpan, Counted},
 };
-use crate::{codec, document, error::Error};
+use crate::{
+    codec, document,
+    error::Error,
+    limits::{COMMAND_BYTES, COMMAND_STATEMENTS},
+};
 
 /// What the server says of many writes in one command.
 #[derive(Default)]
@@ -33,10 +37,6 @@ pub(crate) struct Written {
     pub(crate) unmet: Option<WriteConcernError>,
 }
 
-/// The most statements and about the most bytes of one command where nobody asks for more.
-const MOST_STATEMENTS: usize = 1_000;
-const MOST_BYTES: usize = 12 * 1024 * 1024;
-
 /// Statements in their order, as many in each part as one command may well have.
 pub(crate) fn in_commands(
     statements: impl IntoIterator<Item = Result<RawDocumentBuf, Error>>,
@@ -45,7 +45,8 @@ pub(crate) fn in_commands(
     for statement in statements {
         let statement = statement?;
         let size = statement.as_bytes().len();
-        match commands.last_mut().filter(|command| command.len() < MOST_STATEMENTS && bytes + size <= MOST_BYTES) {
+        match commands.last_mut().filter(|command| command.len() < COMMAND_STATEMENTS && bytes + size <= COMMAND_BYTES)
+        {
             Some(command) => {
                 bytes += size;
                 command.push(statement);

@@ -5,11 +5,11 @@ use std::fmt;
 use crate::{
     definition::ModelDefinition,
     derived::{
-        copies::{CopyPath, MOST_IN_TRANSACTION, fan_out_of, paths_from},
+        copies::{CopyPath, fan_out_of, paths_from},
         rollup::{Kept, kept_fields, kept_of},
-        throttle::CHUNK,
     },
     field::{Path, Token},
+    limits::{SWEEP_HOLDERS, TRANSACTION_COPIES},
     manage::indexes::wanted_indexes,
     model::Model,
     report::counted,
@@ -97,7 +97,7 @@ pub(crate) fn of(model: &'static ModelDefinition, field: String) -> Cost {
     let parents = kept_of(model, &field).into_iter().map(of_parent).collect();
     let mode = match fan_out_of(&propagated) {
         _ if paths.is_empty() => CostMode::Alone,
-        Some(documents) if documents <= MOST_IN_TRANSACTION => CostMode::Transaction,
+        Some(documents) if documents <= TRANSACTION_COPIES => CostMode::Transaction,
         _ => CostMode::Chunks,
     };
     Cost { model: model.model, collection: model.collection, field, mode, paths, parents }
@@ -175,7 +175,7 @@ impl Cost {
             CostMode::Alone => 1,
             CostMode::Transaction => 3 + 2 * paths,
             CostMode::Chunks => {
-                let chunks = holders.div_ceil(u64::from(CHUNK)).max(1);
+                let chunks = holders.div_ceil(u64::from(SWEEP_HOLDERS)).max(1);
                 2 + self.paths.iter().map(|path| if path.documents.is_some() { 1 } else { 2 * chunks }).sum::<u64>()
             }
         }
@@ -199,7 +199,7 @@ impl fmt::Display for Cost {
             CostMode::Alone => write!(formatter, ", by {commands}")?,
             CostMode::Transaction => write!(formatter, ", in one transaction, by {commands}")?,
             CostMode::Chunks if self.documents().is_some() => write!(formatter, ", by {commands}")?,
-            CostMode::Chunks => write!(formatter, ", by {commands} and more for each {CHUNK} holders")?,
+            CostMode::Chunks => write!(formatter, ", by {commands} and more for each {SWEEP_HOLDERS} holders")?,
         }
         for ParentCost { parent, reference, fields, read_again, .. } in &self.parents {
             write!(formatter, "\n  {parent}, by `{reference}`: {}", fields.join(", "))?;

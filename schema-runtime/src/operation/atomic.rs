@@ -1,15 +1,18 @@
 //! Writes that an effect wants in a transaction, with all that belongs to them.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
     definition::ModelDefinition,
     derived::{effect::OneWrite, effects::EFFECTS},
     error::Result,
     executor::{Context, run_to_end},
+    limits::TRANSACTION_DOCUMENTS,
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, Transaction, brief_transaction, write_transaction},
+    transaction::{Transaction, brief_transaction, write_transaction},
 };
 
 /// Whether a write must be in a transaction.
@@ -32,6 +35,30 @@ pub(super) async fn atomically<'a, T>(
         true => brief_transaction(context.database(), body).await,
         false => write_transaction(context.database(), body).await,
     }
+}
+
+/// Runs a write that gives a document as [`atomically`] does. The error of a write that is committed carries the document.
+pub(super) async fn atomically_given<'a, T: Send + 'a>(
+    context: &'a Context,
+    must_be: bool,
+    document: fn(&T) -> Option<&RawDocument>,
+    mut write: impl FnMut(Context) -> BoxFuture<'a, Result<T>>,
+) -> Result<T> {
+    if !must_be || context.in_transaction() {
+        return write(context.clone()).await;
+    }
+    let kept = Arc::new(Mutex::new(None));
+    let keeping = |context: Context| -> BoxFuture<'a, Result<T>> {
+        let (kept, written) = (Arc::clone(&kept), write(context));
+        Box::pin(async move {
+            let given = written.await?;
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = document(&given).map(ToOwned::to_owned);
+            Ok(given)
+        })
+    };
+    let written = atomically(context, true, keeping).await;
+    let kept: Option<RawDocumentBuf> = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+    written.map_err(|error| if kept.is_some() { error.with_document(kept.as_deref()) } else { error })
 }
 
 /// Runs a write of a model of which something is derived to its end, also when the caller is dropped. In a transaction of the user, the
@@ -78,9 +105,9 @@ impl<'a> InParts<'a> {
             return Ok(None);
         }
         let mut query = Query::new(self.definition.collection, self.filter.clone()).behind(self.after.as_ref());
-        query.limit = MOST_IN_TRANSACTION as u64;
+        query.limit = TRANSACTION_DOCUMENTS as u64;
         let ids = query.all_ids(&context.newest()).await?;
-        self.is_done = ids.len() < MOST_IN_TRANSACTION;
+        self.is_done = ids.len() < TRANSACTION_DOCUMENTS;
         let Some(last) = ids.last() else { return Ok(None) };
         self.after = Some(last.clone());
         Ok(Some(doc! { "$and": [self.filter.clone(), { "_id": { "$in": ids } }] }))

@@ -21,13 +21,8 @@ use crate::{
     error::{Error, Result},
     executor::{Context, OfClient, Outcome, PerClient, go_on},
     key::Key,
+    limits::{LANE_BYTES, LANE_WRITES},
 };
-
-/// The most writes of one transaction. `cargo bench -p schema-tests --bench rollups` measures lanes.
-const MOST: usize = 500;
-
-/// About the most bytes of the writes of one transaction.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// A write that may share a transaction with other writes of the same kind and collection.
 pub(super) trait LaneWrite: Clone + Send + Sync + 'static {
@@ -134,7 +129,7 @@ impl<W: LaneWrite> Lane<W> {
             None => true,
         });
         let sizes = different.map(|member| member.write.size());
-        let count = fitting(sizes, MOST, MOST_BYTES).min(waiting.len());
+        let count = fitting(sizes, LANE_WRITES, LANE_BYTES).min(waiting.len());
         let members = waiting.drain(..count).collect::<Vec<_>>();
         members.iter().for_each(|member| member.is_taken.store(true, Ordering::Release));
         if members.is_empty() {

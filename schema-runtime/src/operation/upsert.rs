@@ -12,12 +12,10 @@ use crate::{
     executor::{Attempts, Executor},
     field::Field,
     key::Key,
+    limits::LOOKED_AT_DOCUMENTS,
     model::{Model, Updatable},
     read::Query,
 };
-
-/// How many values are asked for together.
-const CHUNK: usize = 1_000;
 
 /// How many values were inserted, and how many have taken the place of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +68,7 @@ pub(super) async fn many<M: Model + Updatable>(
     let (mut upserted, mut conflict) = (Upserted::default(), Ok(()));
     // Each replace of such a value may be done once.
     let is_versioned = M::DEFINITION.managed().version.is_some();
-    for values in values.chunks(CHUNK) {
+    for values in values.chunks(LOOKED_AT_DOCUMENTS) {
         let values: Vec<&M> = values.iter().map(Borrow::borrow).collect();
         let ids: Vec<Bson> = values.iter().map(|value| value.id().to_bson()).collect::<Result<_>>()?;
         let stored = stored(db, M::DEFINITION, &ids).await?;

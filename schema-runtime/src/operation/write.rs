@@ -21,18 +21,13 @@ use crate::{
     derived::effect::{Known, OneWrite},
     error::{
         Error, Result,
-        server::{self, MAX_DOCUMENT_BYTES},
+        server::{self},
     },
     executor::{Context, Executor},
     field::canonical_document,
+    limits::{COMMAND_WRITES, DOCUMENT_BYTES, INSERT_BYTES},
     model::Model,
 };
-
-/// The most writes of one command (`maxWriteBatchSize` of every server since 3.6).
-pub(super) const MAX_BATCH_DOCUMENTS: usize = 100_000;
-
-/// The most bytes of the documents of an `insert`: those of one message (`maxMessageSizeBytes`, 48,000,000), less 64 KiB for the rest of the command.
-pub(super) const MAX_BATCH_BYTES: usize = 48_000_000 - 64 * 1024;
 
 /// Inserts a value that was encoded.
 pub(super) fn insert<'a>(
@@ -117,7 +112,7 @@ async fn insert_batches(
 ) -> Result<()> {
     let (mut batch, mut inserted) = (documents, 0);
     while !batch.is_empty() {
-        let rest = batch.split_off(fitting(&batch, MAX_BATCH_DOCUMENTS, MAX_BATCH_BYTES));
+        let rest = batch.split_off(fitting(&batch, COMMAND_WRITES, INSERT_BYTES));
         let length = batch.len();
         let result = context.insert_many(definition.collection, batch, true).await;
         result.map_err(|error| server::write_many(definition, inserted, error))?;
@@ -176,8 +171,8 @@ fn checked_document(
 fn check(definition: &ModelDefinition, document: &RawDocument) -> Result<()> {
     bound::check(definition, document)?;
     let size = document.as_bytes().len();
-    if size > MAX_DOCUMENT_BYTES {
-        return Err(Error::DocumentTooLarge { model: definition.model, size: Some(size), limit: MAX_DOCUMENT_BYTES });
+    if size > DOCUMENT_BYTES {
+        return Err(Error::DocumentTooLarge { model: definition.model, size: Some(size), limit: DOCUMENT_BYTES });
     }
     Ok(())
 }

@@ -4,13 +4,14 @@
 //! row compares the parents with their children afterwards.
 //!
 //! Run the bench with `cargo bench -p schema-tests --bench rollups`; `-- delete` runs only the rows whose name holds `delete`. The fold of
-//! left differences runs with `-- fold` only. `--bench load` has the rows with copies.
+//! left differences runs with `-- fold` only, and the choice of a limit with `-- limits` only. `--bench load` has the rows with copies.
 
 mod check;
 mod data;
 mod flat;
 mod fold;
 mod large;
+mod limits;
 mod link;
 mod memory;
 mod neighbours;
@@ -103,6 +104,7 @@ async fn main() {
     }
     memory::run_asked(&data).await;
     fold::run_asked(&data).await;
+    limits::run_asked(&data).await;
     pair::run_asked(&flat::PAIRS, &data).await;
     data.assert_right(side::Side::Ours).await;
 }

@@ -68,7 +68,7 @@ pub(crate) async fn run_asked(name: &str, large: Large, data: &Data) {
 }
 
 /// How long each insert took, in microseconds.
-async fn insert(
+pub(crate) async fn insert(
     db: schema_runtime::mongodb::Database,
     side: Side,
     first: i64,

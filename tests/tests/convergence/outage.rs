@@ -18,6 +18,7 @@ use mongodb::{
 use schema_runtime::{
     Error, Result, Throttle,
     embedded::{Server, Topology},
+    error::StoredDocument,
     prelude::*,
     schema::Schema,
 };
@@ -191,7 +192,8 @@ fn a_primary_is_killed_and_another_one_is_elected() {
 /// What the writers rely on.
 #[test]
 fn an_error_says_whether_a_write_is_there() {
-    let pending = Error::CopiesPending { collection: "tags", source: Box::new(Error::NotReplicaSet) };
+    let (document, source) = (StoredDocument::default(), Box::new(Error::NotReplicaSet));
+    let pending = Error::CopiesPending { collection: "tags", document, source };
     assert_eq!(
         (outcome(&Ok(())), outcome(&Err(pending)), outcome(&Err(Error::NotReplicaSet))),
         (Some(true), Some(true), Some(false))

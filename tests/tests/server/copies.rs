@@ -1,5 +1,6 @@
 //! What the protocol of `docs/copies-protocol.md` takes a server to do, and that the crate does it.
 
+mod bulks;
 mod commands;
 mod corners;
 mod cost;
@@ -13,6 +14,7 @@ mod graph;
 mod intents;
 mod memory;
 mod models;
+mod pending;
 mod recover;
 mod repair;
 mod shapes;

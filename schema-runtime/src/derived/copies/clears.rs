@@ -10,10 +10,10 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use super::marker::PendingMarker;
-use crate::executor::{Context, Sent};
-
-/// How many marks of one place wait for their clear.
-const MOST: usize = 64;
+use crate::{
+    executor::{Context, Sent},
+    limits::WAITING_CLEARS,
+};
 
 /// The marks that wait, by database, collection and field. A mark is unique, so that a clear on another server of the same
 /// names finds none of these.
@@ -41,7 +41,7 @@ fn waiting(field: &MarkedField, mark: PendingMarker) -> Option<Vec<Bson>> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let marks = waiting.entry(field.clone()).or_default();
     marks.push(mark.into());
-    if marks.len() < MOST {
+    if marks.len() < WAITING_CLEARS {
         return None;
     }
     waiting.remove(field)

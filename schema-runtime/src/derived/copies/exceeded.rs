@@ -7,17 +7,14 @@ use std::{
 };
 
 use super::path::CopyPath;
-use crate::{executor::Context, transaction};
-
-/// The most copies that one transaction propagates.
-pub(crate) const MOST_IN_TRANSACTION: u64 = transaction::MOST_IN_TRANSACTION as u64;
+use crate::{executor::Context, limits::TRANSACTION_COPIES};
 
 /// By the names of database and path.
 static EXCEEDED: LazyLock<Mutex<HashSet<(String, String)>>> = LazyLock::new(Mutex::default);
 
 /// A transaction has written so many holders of one source.
 pub(super) fn note(context: &Context, path: &CopyPath, holders: u64) {
-    if holders > MOST_IN_TRANSACTION {
+    if holders > TRANSACTION_COPIES {
         keep(context, path);
     }
 }

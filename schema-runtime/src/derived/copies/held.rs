@@ -11,12 +11,9 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Replies},
     key::Key,
+    limits::{READ_HOLDER_BYTES, READ_HOLDERS},
     read::{self, Query},
 };
-
-/// The most holders of a chunk, and about the most bytes of them.
-const CHUNK: u32 = 1_000;
-const CHUNK_BYTES: usize = 1024 * 1024;
 
 /// A copy, as its holder has it.
 #[derive(Debug)]
@@ -65,7 +62,7 @@ pub(super) struct Holders<'a> {
 
 impl<'a> Holders<'a> {
     pub(super) async fn new(context: &Context, path: &'a CopyPath, filter: Document, chunk: u32) -> Result<Self> {
-        let batch_size = chunk.min(CHUNK);
+        let batch_size = chunk.min(READ_HOLDERS);
         let query = Query { projection: path.copies(), batch_size, ..Query::new(path.holder.collection, filter) };
         Ok(Holders { path, replies: query.batches(context).await?, batch: None, taken: 0 })
     }
@@ -80,7 +77,7 @@ impl<'a> Holders<'a> {
         let mut chunk = Chunk { holders: 0, held: Vec::new() };
         let (mut bytes, mut is_rest) = (0, true);
         for document in read::documents_in(batch)?.skip(self.taken) {
-            if bytes > CHUNK_BYTES {
+            if bytes > READ_HOLDER_BYTES {
                 is_rest = false;
                 break;
             }

@@ -23,18 +23,12 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Sent},
     key::Key,
+    limits::{INTENT_BYTES, INTENT_HOLDERS, SETTLED_HOLDERS},
     read::{self, Aggregate, Query},
 };
 
 /// The crate's own collection.
 const COLLECTION: &str = "schema_intents";
-
-/// The fewest holders of which an intent costs less than a mark in each: the intent is a write of its own that a majority must have.
-pub(super) const FEWEST: usize = 50;
-
-/// The most holders of one intent, and about the most bytes of their `_id`s.
-const MOST: usize = 10_000;
-const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// How old an intent is, by the clock of its client, when recover deletes it though not all of its holders are there: no insert takes so long.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
@@ -95,7 +89,9 @@ impl Intents {
                 Bson::Document(_) => 1024,
                 _ => 20,
             };
-            if bytes + size > MOST_BYTES || chunks.last().is_none_or(|chunk: &Vec<Bson>| chunk.len() == MOST) {
+            if bytes + size > INTENT_BYTES
+                || chunks.last().is_none_or(|chunk: &Vec<Bson>| chunk.len() == INTENT_HOLDERS)
+            {
                 chunks.push(Vec::new());
                 bytes = 0;
             }
@@ -165,7 +161,7 @@ async fn look_at(
     let named = |path: &CopyPath| names.iter().any(|name| name.as_str() == Some(&path.name));
     // Those that are not there yet, or were refused in one of the paths.
     let (mut open, mut refused): (Vec<Bson>, Vec<Bson>) = (Vec::new(), Vec::new());
-    for ids in ids.chunks(settle::CHUNK as usize) {
+    for ids in ids.chunks(SETTLED_HOLDERS as usize) {
         let mut done_in_all: Option<HashSet<Key>> = None;
         for (at, path) in paths.iter().enumerate().filter(|(_, path)| named(path)) {
             let settle::LookedByIds { done, stays } = settle::look_at_ids(context, path, ids).await?;

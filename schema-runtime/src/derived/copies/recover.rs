@@ -19,6 +19,7 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::Result,
     executor::Context,
+    limits::{RECOVERED_SOURCES, SETTLED_HOLDERS},
     read::{self, Query},
     report::{but_for_refused, counted, named},
 };
@@ -58,9 +59,6 @@ impl fmt::Display for RecoveredPath {
         write!(formatter, "{holder}.{reference}: {sources} propagated, {holders} re-checked{refused}")
     }
 }
-
-/// How many marked sources are touched at a time.
-const CHUNK: u32 = 200;
 
 /// Recovers all of them.
 pub(crate) async fn recover(
@@ -144,8 +142,8 @@ async fn recover_marked(
 ) -> Result<()> {
     let (mark, quiet) = (PendingMarker::new(), throttler.throttle.clone().quiet());
     let (model, field, batch_size) = match side {
-        Side::Sources => (path.source, path.source_mark(), CHUNK),
-        Side::Holders => (path.holder, path.holder_mark(), settle::CHUNK),
+        Side::Sources => (path.source, path.source_mark(), RECOVERED_SOURCES),
+        Side::Holders => (path.holder, path.holder_mark(), SETTLED_HOLDERS),
     };
     let others = doc! { "$and": [marks.filter(field.clone()), { &field: { "$ne": mark } }] };
     let query = Query { batch_size, projection: doc! { &field: 1 }, ..Query::new(model.collection, others) };

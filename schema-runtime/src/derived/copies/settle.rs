@@ -22,14 +22,9 @@ use crate::{
     error::{Error, Result, server},
     executor::{Context, Sent},
     key::Key,
+    limits::{SETTLED_BYTES, SETTLED_HOLDERS},
     read::{self, Query},
 };
-
-/// How many marked holders are re-checked together.
-pub(super) const CHUNK: u32 = 500;
-
-/// And of about how many bytes: a holder may refer to many sources.
-const CHUNK_BYTES: usize = 1024 * 1024;
 
 /// The re-check by the writer, which knows the versions of the sources that it filled in. The sources that moved since are propagated to
 /// the holders with that mark; then the mark is cleared, that of one holder soon.
@@ -63,7 +58,7 @@ pub(super) fn look_by_ids<'a>(
     Box::pin(async move {
         let mut corrections = Vec::new();
         for (key, source) in &moved(context, path, used).await? {
-            for ids in holders.get(key).map_or(&[][..], Vec::as_slice).chunks(CHUNK as usize) {
+            for ids in holders.get(key).map_or(&[][..], Vec::as_slice).chunks(SETTLED_HOLDERS as usize) {
                 corrections.push((to(path, source.swept(), doc! { "$in": ids }), true));
             }
         }
@@ -108,7 +103,7 @@ pub(crate) fn look_at_marked<'a>(
     Box::pin(async move {
         let mut query = Query::new(path.holder.collection, filter);
         query.projection = fields_of_look(path);
-        query.batch_size = CHUNK;
+        query.batch_size = SETTLED_HOLDERS;
         let mut batches = query.batches(&context.newest()).await?;
         let mut looked = Looked::default();
         while let Some(batch) = batches.next().await {
@@ -119,7 +114,7 @@ pub(crate) fn look_at_marked<'a>(
                 bytes += document.as_bytes().len();
                 holders.push(Document::try_from(document).map_err(Error::encode)?);
                 looked.holders += 1;
-                if bytes > CHUNK_BYTES {
+                if bytes > SETTLED_BYTES {
                     looked.refused.add(look_at(context, path, mem::take(&mut holders)).await?.0);
                     bytes = 0;
                 }

@@ -15,11 +15,9 @@ use crate::{
     error::{Error, Result, code, server},
     executor::{Context, Sent},
     key::{self, Key},
+    limits::ASKED_SOURCES,
     read::Query,
 };
-
-/// How many sources one command asks for.
-const CHUNK: usize = 1_000;
 
 /// A source with its version.
 #[derive(Clone, Debug)]
@@ -117,7 +115,7 @@ async fn projected(
 ) -> Result<Vec<Document>> {
     let mut documents = Vec::new();
     ids.retain(key::may_be_an_id);
-    for ids in ids.chunks(CHUNK) {
+    for ids in ids.chunks(ASKED_SOURCES) {
         let query = Query { projection: projection.clone(), ..Query::by_ids(path.source.collection, ids) };
         documents.extend(query.all(context).await?);
     }
@@ -141,7 +139,7 @@ pub(super) async fn at_one_time(
 ) -> Result<HashMap<Key, (Document, Timestamp)>> {
     let mut found = HashMap::new();
     ids.retain(key::may_be_an_id);
-    let mut chunks: Vec<&[Bson]> = ids.chunks(CHUNK).collect();
+    let mut chunks: Vec<&[Bson]> = ids.chunks(ASKED_SOURCES).collect();
     while let Some(ids) = chunks.pop() {
         let filter = doc! { "_id": { "$in": ids } };
         let read = context.find_at_one_time(path.source.collection, filter, fields([path]), ids.len()).await?;
@@ -161,7 +159,7 @@ pub(super) async fn at_one_time(
 /// one, and the others get theirs.
 async fn versioned(context: &Context, path: &CopyPath, ids: Vec<Bson>) -> Result<(Vec<Document>, HashMap<Key, Error>)> {
     let mut refused = HashMap::new();
-    for ids in ids.chunks(CHUNK) {
+    for ids in ids.chunks(ASKED_SOURCES) {
         match context.update_many(path.source.collection, first_version(doc! { "$in": ids })).await {
             Err(error) if code::is_refusal(&error) && !context.in_transaction() => {
                 let touch = |id: &Bson| (first_version(doc! { "$eq": id }), false);

@@ -1,6 +1,6 @@
 //! A survey of the copies of one path: every holder is read once, its sources in chunks, and what is not as its source has it
 //! is read again before it is said. Writes nothing; a survey holds one reply of the server and as much of the sources as
-//! `MOST_KNOWN` says.
+//! `KNOWN_BYTES` says.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,11 +18,8 @@ use crate::{
     error::{Error, Result},
     executor::Context,
     key::Key,
+    limits::{KNOWN_BYTES, KNOWN_ENTRY_BYTES},
 };
-
-/// About the most bytes of sources that are remembered, and what one takes beside its own.
-const MOST_KNOWN: usize = 8 * 1024 * 1024;
-const ENTRY: usize = 500;
 
 /// What some holders have that is not as it should be.
 #[derive(Debug, Default)]
@@ -72,7 +69,7 @@ impl<'a> Survey<'a> {
 
     /// Those that are not what their source had when it was read.
     async fn suspects(&mut self, held: Vec<Held>) -> Result<Vec<Held>> {
-        if self.known_bytes > MOST_KNOWN {
+        if self.known_bytes > KNOWN_BYTES {
             self.known.clear();
             self.known_bytes = 0;
         }
@@ -97,7 +94,7 @@ impl<'a> Survey<'a> {
 
     fn know(&mut self, key: Key, id: &Bson, source: Option<Document>) -> Result<()> {
         let document = doc! { "id": id, "source": &source };
-        self.known_bytes += ENTRY + 3 * codec::encode(&document).map_err(Error::encode)?.as_bytes().len();
+        self.known_bytes += KNOWN_ENTRY_BYTES + 3 * codec::encode(&document).map_err(Error::encode)?.as_bytes().len();
         self.known.insert(key, source);
         Ok(())
     }

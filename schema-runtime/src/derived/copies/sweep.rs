@@ -19,6 +19,7 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result, code, server},
     executor::{Context, Sent, Written, in_commands},
+    limits::SWEEPS_AT_A_TIME,
     read::Query,
     report::named,
 };
@@ -117,7 +118,7 @@ pub(super) fn sweep_in_chunks<'a>(
         let batches = stream::try_unfold(query.ids(context).await?, |mut ids| async {
             Ok(ids.next().await?.map(|batch| (batch, ids)))
         });
-        let side_by_side = if throttle.pause.is_zero() && !context.in_transaction() { SIDE_BY_SIDE } else { 1 };
+        let side_by_side = if throttle.pause.is_zero() && !context.in_transaction() { SWEEPS_AT_A_TIME } else { 1 };
         let chunks = batches.enumerate();
         let written =
             chunks.map(|(number, ids)| write_chunk(context, path, source, ids, pause_before(number, throttle)));
@@ -131,10 +132,6 @@ pub(super) fn sweep_in_chunks<'a>(
         Ok(refused)
     })
 }
-
-/// How many chunks are written at a time, where no pause is asked for: one more is looked for while the server writes one, and
-/// the server has a core for each.
-const SIDE_BY_SIDE: usize = 2;
 
 fn pause_before(number: usize, throttle: &Throttle) -> Duration {
     if number == 0 { Duration::ZERO } else { throttle.pause }

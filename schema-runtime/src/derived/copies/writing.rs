@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     fill::{self, HoldersOf, Manner, Used},
-    intent::{self, Intents},
+    intent::Intents,
     marker::PendingMarker,
     path::{CopyPath, VERSION},
     paths::{paths_from, paths_into},
@@ -23,9 +23,10 @@ use crate::{
     definition::ModelDefinition,
     derived::{effect::Begin, throttle::Propagation},
     document::put,
-    error::{Error, Result},
+    error::{Error, Result, StoredDocument},
     executor::{Context, Outcome, Sent},
     key::Key,
+    limits::INTENT_FEWEST,
     read::Query,
 };
 
@@ -142,7 +143,7 @@ impl Writing {
         Box::pin(async move {
             let context = &context.majority();
             // In a transaction an intent would be there no earlier than the holders.
-            let intends = documents.len() >= intent::FEWEST && !self.together && !context.in_transaction();
+            let intends = documents.len() >= INTENT_FEWEST && !self.together && !context.in_transaction();
             let mark = (!intends).then_some(self.mark);
             for path in paths_into(self.definition) {
                 let of_this = known.filter(|known| known.model == path.source.name);
@@ -355,7 +356,8 @@ impl Writing {
     }
 
     fn pending(&self, source: Error) -> Error {
-        Error::CopiesPending { collection: self.definition.collection, source: Box::new(source) }
+        let (collection, document) = (self.definition.collection, StoredDocument::default());
+        Error::CopiesPending { collection, document, source: Box::new(source) }
     }
 
     async fn follow(&self, context: &Context) -> Result<()> {

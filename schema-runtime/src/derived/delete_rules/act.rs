@@ -12,8 +12,9 @@ use crate::{
     error::{Error, Result},
     executor::{Attempts, Context},
     key::Key,
+    limits::{DELETES_AT_A_TIME, TRANSACTION_DOCUMENTS},
     read::Query,
-    transaction::{MOST_IN_TRANSACTION, transaction},
+    transaction::transaction,
 };
 
 /// All that is left to do for parents that are marked: how many are deleted then.
@@ -37,8 +38,8 @@ async fn act(context: &Context, parents: &Deleting) -> Result<u64> {
     let acting: Vec<&Ruled> = parents.rules.iter().filter(|ruled| ruled.rule != DeleteRule::Restrict).collect();
     let mut count = 0;
     for ruled in &acting {
-        count += children(context, ruled, &parents.ids, MOST_IN_TRANSACTION + 1 - count).await?.len();
-        if count > MOST_IN_TRANSACTION {
+        count += children(context, ruled, &parents.ids, TRANSACTION_DOCUMENTS + 1 - count).await?.len();
+        if count > TRANSACTION_DOCUMENTS {
             let acted = act_in_chunks(context, parents, &acting).await;
             return match acted {
                 Ok(()) => delete_unless_undone(context, parents).await,
@@ -102,19 +103,16 @@ async fn act_in_chunks(context: &Context, parents: &Deleting, acting: &[&Ruled])
     Ok(())
 }
 
-/// How many transactions of one delete are under way at a time, where they write nothing but the children.
-const AT_A_TIME: usize = 3;
-
 /// Deals with the children that are found now: the first of them. Their `_id`s are read beside the transactions: each of those is as if
 /// another client had gone on with the delete. What was begun when one fails is carried to its end, with what follows its commit.
 async fn take_all(context: &Context, parents: &Deleting, ruled: &Ruled) -> Result<Option<Key>> {
     let there = parents.still_marked(&context.newest()).await?;
     let mut query = Query::new(ruled.child.collection, ruled.children_of(&there));
-    query.batch_size = MOST_IN_TRANSACTION as u32;
+    query.batch_size = TRANSACTION_DOCUMENTS as u32;
     let mut ids = query.ids(&context.newest()).await?;
     // Those of one delete may well change the same mirrors, and children of children are many transactions again.
     let is_alone = !ruled.child.has_links() && rules_of_parent(ruled.child).is_empty();
-    let at_a_time = if is_alone { AT_A_TIME } else { 1 };
+    let at_a_time = if is_alone { DELETES_AT_A_TIME } else { 1 };
     let (mut first, mut failed, mut is_open) = (None, None, true);
     let mut under_way = FuturesUnordered::new();
     loop {

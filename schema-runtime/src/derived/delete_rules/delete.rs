@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     act::complete,
-    deleting::{CHUNK, Deleting, marked_by_mark, refuse_kept},
+    deleting::{Deleting, marked_by_mark, refuse_kept},
     rule::{DELETING, restricting, rules_of_parent},
 };
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     derived::{effect::Others, statements::change_all},
     error::Result,
     executor::{Attempts, Context},
+    limits::MARKED_PARENTS,
     read::Query,
 };
 
@@ -30,10 +31,10 @@ pub(super) async fn delete(
         if many {
             query = query.behind(after.as_ref());
         }
-        query.limit = if many { CHUNK as u64 } else { 1 };
+        query.limit = if many { MARKED_PARENTS as u64 } else { 1 };
         let ids = query.all_ids(&context.newest()).await?;
         let Some(last) = ids.last().cloned() else { return Ok(deleted) };
-        let is_last = !many || ids.len() < CHUNK;
+        let is_last = !many || ids.len() < MARKED_PARENTS;
         let done = delete_these(context, definition, &filter, ids, others).await?;
         deleted += done.deleted;
         if done.overtaken {

@@ -8,11 +8,9 @@ use crate::{
     derived::{effect::Others, statements::change_all},
     error::{Error, Result},
     executor::Context,
+    limits::MARKED_PARENTS,
     read::Query,
 };
-
-/// The most parents that are marked together.
-pub(super) const CHUNK: usize = 1_000;
 
 /// Parents that are being deleted under one mark.
 pub(super) struct Deleting {
@@ -34,7 +32,7 @@ pub(super) async fn marked_by_mark(
 ) -> Result<Vec<Deleting>> {
     let mut query = Query::new(definition.collection, filter);
     query.projection = doc! { "_id": 1, DELETING: 1 };
-    query.limit = CHUNK as u64;
+    query.limit = MARKED_PARENTS as u64;
     let mut all: Vec<Deleting> = Vec::new();
     for document in query.all(&context.newest()).await? {
         let Ok(deleting) = document.get_document(DELETING) else { continue };

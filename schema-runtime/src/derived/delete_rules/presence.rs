@@ -9,11 +9,9 @@ use crate::{
     error::Result,
     executor::Context,
     key::{Key, may_be_an_id},
+    limits::RULED_PARENTS,
     read::Query,
 };
-
-/// How many parents are read by one command.
-const CHUNK: usize = 1_000;
 
 /// Whether a parent is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +25,7 @@ pub(super) enum Presence {
 pub(super) async fn presence(context: &Context, ruled: &Ruled, parents: &[Bson]) -> Result<HashMap<Key, Presence>> {
     let mut presence: HashMap<_, _> = parents.iter().map(|parent| (Key::of(parent), Presence::Gone)).collect();
     let parents: Vec<Bson> = parents.iter().filter(|parent| may_be_an_id(parent)).cloned().collect();
-    for ids in parents.chunks(CHUNK) {
+    for ids in parents.chunks(RULED_PARENTS) {
         let mut query = Query::by_ids(ruled.parent.collection, ids);
         query.projection = doc! { "_id": 1, DELETING: 1 };
         for parent in query.all(&context.majority()).await? {

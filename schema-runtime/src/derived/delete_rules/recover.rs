@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     act::complete,
-    deleting::{CHUNK, marked_by_mark},
+    deleting::marked_by_mark,
     presence::{Presence, presence},
     rule::{DELETING_MARK, Ruled, UNCHECKED, rules_of_child, rules_of_parent},
 };
@@ -16,6 +16,7 @@ use crate::{
     derived::{effect::Others, statements::change_all},
     error::{Error, Result},
     executor::Context,
+    limits::MARKED_PARENTS,
     read::Query,
     report::counted,
 };
@@ -94,7 +95,7 @@ async fn recover_deletes(
                 Err(error) => return Err(error),
             }
         }
-        if count < CHUNK {
+        if count < MARKED_PARENTS {
             return Ok(());
         }
     }
@@ -111,7 +112,7 @@ async fn recover_inserts(
     let mut query = Query::new(model.collection, doc! { UNCHECKED: { "$exists": true } });
     query.projection = rules.iter().map(|ruled| (ruled.name().to_owned(), Bson::Int32(1))).collect();
     query.projection.insert(UNCHECKED, 1);
-    query.batch_size = CHUNK as u32;
+    query.batch_size = MARKED_PARENTS as u32;
     let mut batches = query.batches(&context.newest()).await?;
     while let Some(batch) = batches.next().await {
         let batch = batch?;

@@ -15,13 +15,11 @@ use crate::{
     error::{Error, Result},
     executor::Context,
     key::Key,
+    limits::REPAIRED_CHILDREN,
     read::{self, Query},
     report::counted,
     transaction::transaction,
 };
-
-/// How many children are looked at together.
-const CHUNK: u32 = 500;
 
 /// What was repaired of one relation with a delete rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +51,7 @@ pub(crate) async fn repair(
         let mut repaired = RepairedOrphans { relation: ruled.text(), repaired: 0, left: 0 };
         let mut query = Query::new(ruled.child.collection, doc! { &ruled.path: { "$exists": true } });
         query.projection = doc! { ruled.name(): 1, UNCHECKED: 1 };
-        query.batch_size = CHUNK;
+        query.batch_size = REPAIRED_CHILDREN;
         let mut batches = query.batches(context).await?;
         while let Some(batch) = batches.next().await {
             let batch = batch?;

@@ -18,11 +18,9 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Outcome, Sent},
     key::Key,
+    limits::RULED_PARENTS,
     read::Query,
 };
-
-/// How many parents are read, and how many children are taken back, by one command.
-const CHUNK: usize = 1_000;
 
 /// What a write inside of a transaction sets in a parent and takes out again: a delete of it then conflicts with the transaction.
 const TOUCHED: &str = "_touched";
@@ -224,7 +222,7 @@ impl ChildWriting {
 
     async fn ask_server(&mut self, context: &Context) -> Result<()> {
         let unknown = std::mem::take(&mut self.unknown);
-        for unknown in unknown.chunks(CHUNK) {
+        for unknown in unknown.chunks(RULED_PARENTS) {
             let ids: Vec<Bson> = unknown.iter().map(|(id, _)| id.clone()).collect();
             let rules: HashMap<Key, &[usize]> = unknown.iter().map(|(id, rules)| (Key::of(id), &rules[..])).collect();
             let mut query = Query::by_ids(self.definition.collection, &ids);
@@ -251,7 +249,7 @@ impl ChildWriting {
         let is_dangling = |(_, parents): &&(Bson, Vec<Key>)| parents.iter().any(|parent| dangling.contains(parent));
         let taken: Vec<Bson> = self.inserted.iter().filter(is_dangling).map(|(id, _)| id.clone()).collect();
         let mut unsure = 0;
-        for ids in taken.chunks(CHUNK) {
+        for ids in taken.chunks(RULED_PARENTS) {
             let own = doc! { "_id": { "$in": ids }, UNCHECKED: self.mark };
             let deleted = match (self.others.delete_all)(context, self.definition, own).await {
                 // Others refer to it already: it stays, and is an orphan.
@@ -294,7 +292,7 @@ impl ChildWriting {
 
     /// Whether all of these children are there.
     async fn are_there(&self, context: &Context, ids: &[Bson]) -> Result<bool> {
-        for ids in ids.chunks(CHUNK) {
+        for ids in ids.chunks(RULED_PARENTS) {
             if Query::by_ids(self.definition.collection, ids).all_ids(context).await?.len() < ids.len() {
                 return Ok(false);
             }

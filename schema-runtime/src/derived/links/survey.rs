@@ -11,16 +11,10 @@ use crate::{
     error::{Error, Result},
     executor::Context,
     key::{Key, may_be_an_id},
+    limits::{SURVEYED_DOCUMENTS, SURVEYED_FEWEST, SURVEYED_REFERENCES},
     read::Query,
     transaction::transaction,
 };
-
-/// How many documents are read together at most, and how many suspects are looked at again together.
-const DOCUMENTS: usize = 500;
-
-/// How many references those documents well hold, but that so many documents are read in any case.
-const REFERENCES: u64 = 20_000;
-const LEAST: u64 = 50;
 
 /// A link of which one end is stored, where both documents are there.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +54,7 @@ impl<'a> Survey<'a> {
             }
             let suspects = self.link.suspects(self.context, &near, in_truth).await?;
             let mut found = Vec::new();
-            for suspects in suspects.chunks(DOCUMENTS) {
+            for suspects in suspects.chunks(SURVEYED_DOCUMENTS) {
                 found.extend(look_again(self.context, &self.link, suspects).await?);
             }
             return Ok(Some(found));
@@ -91,7 +85,7 @@ impl Link {
             false => (self.mirror.collection, self.mirror_name, self.max),
         };
         let filter = doc! { name: { "$exists": true } };
-        let limit = (REFERENCES / most.max(1)).clamp(LEAST, DOCUMENTS as u64);
+        let limit = (SURVEYED_REFERENCES / most.max(1)).clamp(SURVEYED_FEWEST, SURVEYED_DOCUMENTS as u64);
         let batch_size = limit as u32 + 1;
         Query { projection: doc! { name: 1 }, limit, batch_size, ..Query::new(collection, filter) }
     }
@@ -110,7 +104,7 @@ impl Link {
             pairs.extend(referred.map(|far| (id, far)));
         }
         let mut suspects = Vec::new();
-        for pairs in pairs.chunks(DOCUMENTS) {
+        for pairs in pairs.chunks(SURVEYED_DOCUMENTS) {
             let others: HashMap<Key, Bson> = pairs.iter().map(|(_, far)| (Key::of(far), far.clone())).collect();
             let held = held(context, far, back, others.into_values().collect(), &ids).await?;
             for (near, far) in pairs {

@@ -9,7 +9,7 @@ use super::{
     difference::Delta,
     fold::fold_soon,
     heat::{heat, hot_ones},
-    path::{CHUNK, RollupPath},
+    path::RollupPath,
     tally::Tally,
 };
 use crate::{
@@ -17,14 +17,9 @@ use crate::{
     error::{Error, Result},
     executor::Context,
     key::Key,
+    limits::{APPLYING_ATTEMPTS, ASKED_PARENTS, ROLLUP_PARENTS},
     read::Query,
 };
-
-/// How many parents are asked by one command whether they hold a value.
-const ASKED: usize = 200;
-
-/// A transaction that is begun more often than this leaves all differences.
-const MOST_ATTEMPTS: u64 = 2;
 
 impl RollupPath {
     /// Applies differences to the parents, or leaves the differences. `coming` are parents that the same call inserts.
@@ -41,7 +36,7 @@ impl RollupPath {
             if deltas.is_empty() {
                 return Ok(());
             }
-            let leaves_all = context.attempt().await > MOST_ATTEMPTS;
+            let leaves_all = context.attempt().await > APPLYING_ATTEMPTS;
             let parents = deltas.iter().map(|delta| &delta.parent);
             let hot = hot_ones(context.database(), self.parent.collection, parents);
             let (mut applied, mut left) = (Vec::new(), Vec::new());
@@ -74,7 +69,7 @@ impl RollupPath {
     /// Which of these parents are not there.
     async fn missing(&self, context: &Context, deltas: &[Delta]) -> Result<HashSet<Key>> {
         let mut missing: HashSet<Key> = deltas.iter().map(|delta| Key::of(&delta.parent)).collect();
-        for deltas in deltas.chunks(CHUNK) {
+        for deltas in deltas.chunks(ROLLUP_PARENTS) {
             let ids: Vec<Bson> = deltas.iter().map(|delta| delta.parent.clone()).collect();
             for id in Query::by_ids(self.parent.collection, &ids).all_ids(context).await? {
                 missing.remove(&Key::of(&id));
@@ -98,8 +93,10 @@ impl RollupPath {
         if is_whole { Ok(HashSet::new()) } else { self.missing(context, deltas).await }
     }
 
-    /// Sends an update for each parent: whether all parents were there.
-    async fn update_parents(&self, context: &Context, updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
+    /// Sends an update for each parent, in the order of the parents' keys: two large writes of the same parents meet at the first of these
+    /// parents. Whether all parents were there.
+    async fn update_parents(&self, context: &Context, mut updates: Vec<(&Bson, Vec<Document>)>) -> Result<bool> {
+        updates.sort_by_cached_key(|(parent, _)| Key::of(parent));
         let parents: Vec<&Bson> = updates.iter().map(|(parent, _)| *parent).collect();
         let statements = updates.into_iter().map(|(parent, update)| of_one(doc! { "_id": { "$eq": parent } }, update));
         let matched = send(context, self.parent, statements.collect()).await;
@@ -119,7 +116,7 @@ impl RollupPath {
         let asks = |delta: &Delta| Some(doc! { "_id": { "$eq": &delta.parent }, "$expr": condition(self, delta)? });
         let asked: Vec<Document> = deltas.iter().filter_map(asks).collect();
         let mut losing = HashSet::new();
-        for asked in asked.chunks(ASKED) {
+        for asked in asked.chunks(ASKED_PARENTS) {
             let filter = match asked {
                 [one] => one.clone(),
                 several => doc! { "$or": several },

@@ -9,10 +9,7 @@ use super::{
     path::{RollupField, RollupPath, RollupValue},
     tally::Tally,
 };
-use crate::{error::Result, executor::Context, key::Key, read::Aggregate};
-
-/// So many parents are read by a command for each field.
-const FEW: usize = 2;
+use crate::{error::Result, executor::Context, key::Key, limits::PARENTS_READ_EACH, read::Aggregate};
 
 impl RollupPath {
     /// The groups of the children of these parents: one for each parent that has a child.
@@ -47,7 +44,7 @@ impl RollupPath {
                 return Ok(all);
             }
             // A transaction allows no `$lookup` in a sharded collection.
-            if parents.len() <= FEW || self.child.shard_key.is_some() {
+            if parents.len() <= PARENTS_READ_EACH || self.child.shard_key.is_some() {
                 for parent in parents {
                     all.insert(Key::of(parent), self.extremes_of_one(context, parent).await?);
                 }

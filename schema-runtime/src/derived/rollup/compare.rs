@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     difference::Delta,
     left::{DELTAS, parent_of_left},
-    path::{CHUNK, RollupField, RollupPath, RollupValue},
+    path::{RollupField, RollupPath, RollupValue},
     same::{is_finite, is_other_average, less, same},
     tally::Tally,
 };
@@ -16,10 +16,8 @@ use crate::{
     error::{Error, Result, code},
     executor::{Attempts, Context},
     key::Key,
+    limits::{COMPARED_ELEMENTS, ROLLUP_PARENTS},
 };
-
-/// The most elements of subsets that are read together.
-const MOST_ELEMENTS: usize = 20_000;
 
 /// A parent, its children, and the left differences of the parent, at one time.
 pub(super) struct Compared {
@@ -76,7 +74,7 @@ impl RollupPath {
             RollupValue::Subset { keep, .. } => usize::try_from(*keep).unwrap_or(0),
             _ => 0,
         });
-        (MOST_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, CHUNK)
+        (COMPARED_ELEMENTS / kept.sum::<usize>().max(1)).clamp(1, ROLLUP_PARENTS)
     }
 
     /// The parents that are there, each compared with its children.

@@ -8,7 +8,11 @@ use super::{
     path::{RollupPath, RollupValue},
     tally::{Tally, integer},
 };
-use crate::{codec, key::Key};
+use crate::{
+    codec,
+    key::Key,
+    limits::{DIFFERENCE_BYTES, DIFFERENCE_ELEMENTS},
+};
 
 /// The change that a write of children makes for one parent.
 #[derive(Clone, Debug)]
@@ -26,10 +30,6 @@ pub(super) struct Delta {
 
 /// A child as it was, and as it is.
 pub(super) type Change<'a> = (Option<&'a Document>, Option<&'a Document>);
-
-/// The most bytes that the elements of a subset have in one difference, where they are more than a few.
-const MOST_BYTES: usize = 256 * 1024;
-const FEW: usize = 50;
 
 /// The children that one parent has more and less.
 struct OfParent<'a> {
@@ -82,9 +82,9 @@ impl RollupPath {
     fn difference(&self, of: &OfParent<'_>) -> Delta {
         let (mut plus, mut minus) = (self.tally_of(&of.plus), self.tally_of(&of.minus));
         let is_large = |tally: &Tally| {
-            tally.count as usize > FEW
+            tally.count as usize > DIFFERENCE_ELEMENTS
                 && codec::encode(&doc! { "v": &tally.values })
-                    .map_or(true, |encoded| encoded.as_bytes().len() > MOST_BYTES)
+                    .map_or(true, |encoded| encoded.as_bytes().len() > DIFFERENCE_BYTES)
         };
         let has_subset = self.fields.iter().any(|field| matches!(field.value, RollupValue::Subset { .. }));
         let reads_again = has_subset && (is_large(&plus) || is_large(&minus));

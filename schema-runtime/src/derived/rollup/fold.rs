@@ -11,26 +11,17 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 use super::{
     difference::Delta,
     left::{DELTAS, left_at, parent_of_left},
-    path::{CHUNK, RollupPath},
+    path::RollupPath,
 };
 use crate::{
     codec,
     error::{Error, Result, server},
     executor::{Context, PerClient, Statement, go_on, in_commands},
     key::Key,
+    limits::{DIFFERENCE_AGE, FOLDED_DIFFERENCES, FOLDED_PARENTS, ROLLUP_PARENTS},
     read::Query,
     transaction::write_transaction,
 };
-
-/// How many left differences one transaction adds.
-const MOST: usize = 2_000;
-
-/// How many parents are folded together.
-pub(super) const TOGETHER: usize = 100;
-
-/// A difference of a parent that is not there is dropped when this many milliseconds old: by then each transaction has ended that may have
-/// inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).
-const DROPPED_AFTER: i64 = 60 * 60 * 1_000;
 
 /// The parents that this process folds, and whether a difference was left since.
 #[derive(Default)]
@@ -63,7 +54,7 @@ pub(super) async fn fold_soon(context: &Context, path: RollupPath, parents: Vec<
     let task: BoxFuture<'static, ()> = Box::pin(async move {
         let context = context_of_task;
         while !begun.is_empty() {
-            for parents in begun.chunks(TOGETHER) {
+            for parents in begun.chunks(FOLDED_PARENTS) {
                 if let Err(error) = path.fold(&context, parents).await {
                     tracing::debug!(%error, "differences are left to the next write of their parents and to recover");
                 }
@@ -101,7 +92,7 @@ pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parent
 
 impl RollupPath {
     async fn fold_if_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
-        for parents in parents.chunks(CHUNK) {
+        for parents in parents.chunks(ROLLUP_PARENTS) {
             let mut left = Query::new(DELTAS, self.left_of(parents));
             left.projection = doc! { "_id": 1 };
             let found = left.all(&context.newest()).await?;
@@ -124,7 +115,7 @@ impl RollupPath {
                 })
                 .await?;
                 folded += done;
-                if found < MOST {
+                if found < FOLDED_DIFFERENCES {
                     return Ok(folded);
                 }
             }
@@ -133,7 +124,7 @@ impl RollupPath {
 
     /// In a transaction: how many differences were found, and how many of them are folded or dropped.
     async fn fold_some(&self, context: &Context, parents: &[Bson]) -> Result<(usize, u64)> {
-        let left = self.find_left(context, parents, MOST).await?;
+        let left = self.find_left(context, parents, FOLDED_DIFFERENCES).await?;
         let found = left.len();
         let mut by_parent: HashMap<Key, (Bson, Vec<Document>)> = HashMap::new();
         for left in left {
@@ -175,7 +166,7 @@ impl RollupPath {
     ) -> Result<()> {
         left.sort_by_key(left_at);
         let Some(newest) = left.pop() else { return Ok(()) };
-        if left_at(&newest).saturating_add(DROPPED_AFTER) < DateTime::now().timestamp_millis() {
+        if left_at(&newest).saturating_add(DIFFERENCE_AGE) < DateTime::now().timestamp_millis() {
             done.push(newest);
         } else if !left.is_empty() {
             let id = newest.get("_id").cloned().unwrap_or(Bson::Null);

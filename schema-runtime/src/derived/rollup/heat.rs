@@ -3,18 +3,15 @@
 use std::{
     collections::HashMap,
     sync::{LazyLock, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use mongodb::{Database, bson::Bson};
 
-use crate::key::Key;
-
-/// For so long after a write conflict the differences of a parent are left.
-const HOT_FOR: Duration = Duration::from_millis(500);
-
-/// How many parents are remembered before those that have cooled are forgotten.
-const REMEMBERED: usize = 10_000;
+use crate::{
+    key::Key,
+    limits::{HOT_PARENTS, HOT_TIME},
+};
 
 type Parent = (String, &'static str, Key);
 
@@ -24,11 +21,11 @@ static HOT: LazyLock<Mutex<HashMap<Parent, Instant>>> = LazyLock::new(Mutex::def
 pub(super) fn heat<'a>(database: &Database, collection: &'static str, parents: impl Iterator<Item = &'a Bson>) {
     let now = Instant::now();
     let mut hot = HOT.lock().unwrap_or_else(PoisonError::into_inner);
-    if hot.len() > REMEMBERED {
+    if hot.len() > HOT_PARENTS {
         hot.retain(|_, until| *until > now);
     }
-    for parent in parents.take(REMEMBERED) {
-        hot.insert((database.name().to_owned(), collection, Key::of(parent)), now + HOT_FOR);
+    for parent in parents.take(HOT_PARENTS) {
+        hot.insert((database.name().to_owned(), collection, Key::of(parent)), now + HOT_TIME);
     }
 }
 

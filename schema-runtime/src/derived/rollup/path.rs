@@ -7,9 +7,6 @@ use crate::definition::{
     Scalar,
 };
 
-/// How many parents one command is for.
-pub(super) const CHUNK: usize = 1_000;
-
 /// What one parent keeps of the children of one relation; all of it is written together.
 #[derive(Clone, Debug)]
 pub(crate) struct RollupPath {

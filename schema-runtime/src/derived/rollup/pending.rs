@@ -6,13 +6,14 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     left::DELTAS,
-    path::{CHUNK, RollupPath, paths_of_parent},
+    path::{RollupPath, paths_of_parent},
 };
 use crate::{
     definition::ModelDefinition,
     document::count,
     error::Result,
     executor::Context,
+    limits::ROLLUP_PARENTS,
     read::{Aggregate, Query},
     report::counted,
 };
@@ -50,7 +51,7 @@ pub(crate) async fn pending(model: &'static ModelDefinition, context: &Context) 
     let mut found = Vec::new();
     for path in paths_of_parent(model) {
         let (mut differences, mut parents) = (0, 0);
-        for left in path.left_by_parent(context).await?.chunks(CHUNK) {
+        for left in path.left_by_parent(context).await?.chunks(ROLLUP_PARENTS) {
             let ids: Vec<Bson> = left.iter().map(|(parent, _)| parent.clone()).collect();
             // Of a parent that is not there nothing is pending.
             let there = Query::by_ids(path.parent.collection, &ids).all_ids(context).await?;

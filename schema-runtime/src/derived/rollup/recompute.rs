@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::{
     compare::{Compared, Differs},
-    path::{CHUNK, RollupField, RollupPath, RollupValue, paths_of_parent},
+    path::{RollupField, RollupPath, RollupValue, paths_of_parent},
     pipeline::{divided, or},
     refused::unless_refused,
     same::like,
@@ -17,6 +17,7 @@ use crate::{
     error::{Result, server},
     executor::{Attempts, Context},
     key::Key,
+    limits::ROLLUP_PARENTS,
     read::Query,
     report::named,
     transaction::write_transaction,
@@ -46,7 +47,7 @@ pub struct Recomputed {
 /// Recomputes what all parents of a model keep.
 pub(crate) async fn recompute_all(parent: &'static ModelDefinition, context: &Context) -> Result<Recomputed> {
     let mut done = Recomputed::default();
-    let query = Query { batch_size: CHUNK as u32, ..Query::new(parent.collection, Document::new()) };
+    let query = Query { batch_size: ROLLUP_PARENTS as u32, ..Query::new(parent.collection, Document::new()) };
     let mut ids = query.ids(context).await?;
     while let Some(batch) = ids.next().await? {
         let mut refusing: HashMap<Key, Bson> = HashMap::new();

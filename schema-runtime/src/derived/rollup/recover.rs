@@ -5,7 +5,6 @@ use std::fmt;
 use mongodb::bson::Bson;
 
 use super::{
-    fold::TOGETHER,
     path::{RollupPath, paths_of_child},
     refused::unless_refused,
 };
@@ -13,6 +12,7 @@ use crate::{
     definition::ModelDefinition,
     error::Result,
     executor::Context,
+    limits::FOLDED_PARENTS,
     report::{but_for_refused, counted, named},
 };
 
@@ -62,7 +62,7 @@ impl RollupPath {
         // Also what is not on a majority yet, as of a client that was killed a moment ago.
         let left = self.left_by_parent(&context.newest()).await?;
         let parents: Vec<Bson> = left.into_iter().map(|(parent, _)| parent).collect();
-        for parents in parents.chunks(TOGETHER) {
+        for parents in parents.chunks(FOLDED_PARENTS) {
             if let Some(folded) = unless_refused(context, self.fold(context, parents).await)? {
                 recovered.differences += folded;
                 continue;

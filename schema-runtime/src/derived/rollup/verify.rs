@@ -2,12 +2,12 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::path::{CHUNK, RollupPath};
-use crate::{error::Result, executor::Context, read::Query};
+use super::path::RollupPath;
+use crate::{error::Result, executor::Context, limits::ROLLUP_PARENTS, read::Query};
 
 /// The parents of a path that are wrong: how many, and some of their `_id`s. What is left for a parent is counted with the parent.
 pub(crate) async fn wrong_rollups(path: &RollupPath, context: &Context, examples: usize) -> Result<(u64, Vec<Bson>)> {
-    let query = Query { batch_size: CHUNK as u32, ..Query::new(path.parent.collection, Document::new()) };
+    let query = Query { batch_size: ROLLUP_PARENTS as u32, ..Query::new(path.parent.collection, Document::new()) };
     let (mut wrong, mut ids) = (0, Vec::new());
     let mut batches = query.ids(context).await?;
     while let Some(batch) = batches.next().await? {

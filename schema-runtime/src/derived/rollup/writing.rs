@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 use super::{
     difference::{Change, Delta},
     fold::fold_of_inserted,
-    path::{CHUNK, RollupPath, names, paths_of_child, paths_of_parent, projection},
+    path::{RollupPath, names, paths_of_child, paths_of_parent, projection},
     simulate,
 };
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
     error::Result,
     executor::{Context, Sent},
     key::Key,
+    limits::ROLLUP_PARENTS,
     read::Query,
 };
 
@@ -124,7 +125,7 @@ impl RollupWriting {
     /// Reads the children with these `_id`s.
     async fn read(&self, context: &Context, ids: &[Bson]) -> Result<Vec<Document>> {
         let mut read = Vec::new();
-        for ids in ids.chunks(CHUNK) {
+        for ids in ids.chunks(ROLLUP_PARENTS) {
             let mut query = Query::by_ids(self.definition.collection, ids);
             query.projection = projection(&self.changes);
             read.extend(query.all(context).await?);

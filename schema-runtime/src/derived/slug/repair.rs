@@ -10,12 +10,10 @@ use crate::{
     definition::{KeptSlugs, ModelDefinition},
     error::{Result, server},
     executor::{Context, Sent},
+    limits::ASKED_SLUGS,
     read::Query,
     report::{but_for_refused, counted, named},
 };
-
-/// How many documents are read together.
-const CHUNK: u64 = 1_000;
 
 /// What was repaired of the lists of one slug.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +66,8 @@ pub(crate) async fn repair(models: &[&'static ModelDefinition], context: &Contex
             let mut last = None;
             loop {
                 let query = Query::new(definition.collection, lacking(&slug, kept)).behind(last.as_ref());
-                let found = Query { limit: CHUNK, projection: slug.projection(), ..query }.all(context).await?;
+                let found =
+                    Query { limit: ASKED_SLUGS as u64, projection: slug.projection(), ..query }.all(context).await?;
                 let Some(end) = found.last() else { break };
                 last = end.get("_id").cloned();
                 for document in &found {

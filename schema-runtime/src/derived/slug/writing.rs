@@ -12,11 +12,9 @@ use crate::{
     definition::{FieldDefinition, ModelDefinition},
     error::{Error, Result},
     executor::Context,
+    limits::ASKED_SLUGS,
     read::Query,
 };
-
-/// How many slugs are asked for together.
-const CHUNK: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) struct SlugWriting {
@@ -48,7 +46,7 @@ impl SlugWriting {
             let mut taken: HashSet<String> = given.map(str::to_owned).collect();
             let mut empty: Vec<&mut Document> =
                 documents.iter_mut().filter(|document| slug.is_empty_in(document)).collect();
-            for documents in empty.chunks_mut(CHUNK) {
+            for documents in empty.chunks_mut(ASKED_SLUGS) {
                 self.fill(context, &slug, documents, &mut taken).await?;
             }
             let Some(kept) = slug.kept else { continue };
@@ -76,7 +74,7 @@ impl SlugWriting {
             wanted.iter().filter(|wanted| !seen.insert(*wanted) || taken.contains(*wanted)).collect();
         // What is asked for in one command stays as small.
         let numbered: Vec<String> = again.iter().flat_map(|wanted| others(wanted, slug.max_len)).collect();
-        for numbered in numbered.chunks(CHUNK) {
+        for numbered in numbered.chunks(ASKED_SLUGS) {
             taken.extend(stored(self.definition, context, slug, numbered.to_vec()).await?);
         }
         for (document, wanted) in documents.iter_mut().zip(&wanted) {

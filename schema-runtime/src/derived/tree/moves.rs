@@ -14,11 +14,12 @@ use crate::{
     definition::ModelDefinition,
     derived::effect::Others,
     document::put,
-    error::{Error, Result, TreeError},
+    error::{Error, Result, StoredDocument, TreeError},
     executor::{Attempts, Context},
     key::Key,
+    limits::TRANSACTION_DOCUMENTS,
     read::{Aggregate, Query},
-    transaction::{MOST_IN_TRANSACTION, transaction},
+    transaction::transaction,
 };
 
 /// What a transaction has made of a move.
@@ -64,7 +65,7 @@ async fn move_to(
     loop {
         let step = transaction(context.database(), |transaction| {
             let moving = moving.clone();
-            async move { moving.step(&transaction.context, Some(MOST_IN_TRANSACTION as u64)).await }
+            async move { moving.step(&transaction.context, Some(TRANSACTION_DOCUMENTS as u64)).await }
         });
         match step.await? {
             Step::Done => return Ok(true),
@@ -72,8 +73,8 @@ async fn move_to(
             Step::Large => {
                 let completed = complete::complete(context, &layout, &moving.id, others).await;
                 return completed.map(|()| true).map_err(|error| {
-                    let (collection, source) = (definition.collection, Box::new(error));
-                    Error::Tree(TreeError::MovePending { collection, source })
+                    let (collection, document) = (definition.collection, StoredDocument::default());
+                    Error::Tree(TreeError::MovePending { collection, document, source: Box::new(error) })
                 });
             }
             Step::Pending => {
@@ -98,7 +99,7 @@ pub(crate) async fn promote_children(
         let own = read(&newest, &layout, &id).await?.ok_or_else(|| Error::not_found(definition))?;
         let there = doc! { layout.parent: { "$eq": &id } };
         let mut children = Query::new(definition.collection, there);
-        children.limit = MOST_IN_TRANSACTION as u64;
+        children.limit = TRANSACTION_DOCUMENTS as u64;
         let children = children.all_ids(&newest).await?;
         if children.is_empty() {
             return Ok(promoted);

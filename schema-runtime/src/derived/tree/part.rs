@@ -7,18 +7,9 @@ use crate::{
     document::count,
     error::Result,
     executor::Context,
+    limits::{MOVED_BYTES, MOVED_FEWEST, MOVED_SAMPLE, MOVED_SHORT_DOCUMENTS, TRANSACTION_DOCUMENTS},
     read::{Aggregate, Query},
-    transaction::MOST_IN_TRANSACTION,
 };
-
-/// The most documents that are rewritten together where they are short. A transaction of them is then as large as one of a thousand documents of 4 KiB.
-const MOST_SHORT: u64 = 10_000;
-/// About how many bytes of documents are rewritten together, where these are more than a thousand documents.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
-/// The fewest, where others write them all the time.
-const LEAST: u64 = 50;
-/// By how many documents it is judged how long they are.
-const SAMPLE: i64 = 100;
 
 /// Some of the documents that still have the old ancestors.
 pub(super) struct Part {
@@ -30,7 +21,7 @@ pub(super) struct Part {
 /// In a transaction, so that it holds until its commit. Of as many documents as may be, so often the half.
 pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, halved: u32) -> Result<Part> {
     let (collection, all) = (layout.definition.collection, layout.beginning_with(old));
-    let most = most(context, layout, &all).await?.checked_shr(halved).unwrap_or_default().max(LEAST);
+    let most = most(context, layout, &all).await?.checked_shr(halved).unwrap_or_default().max(MOVED_FEWEST);
     if let Some(path) = layout.path {
         // The path that is so far behind in the index: before it there are no more than this.
         let mut behind = Query::new(collection, all.clone());
@@ -55,13 +46,13 @@ pub(super) async fn next_part(context: &Context, layout: &Layout, old: &Chain, h
 
 /// How many documents one transaction rewrites: more than a thousand where they are short, and nothing else follows from a write of one.
 async fn most(context: &Context, layout: &Layout, all: &Document) -> Result<u64> {
-    let least = MOST_IN_TRANSACTION as u64;
+    let least = TRANSACTION_DOCUMENTS as u64;
     if layout.has_copies() {
         return Ok(least);
     }
     let sums = doc! { "_id": Bson::Null, "bytes": { "$sum": { "$bsonSize": "$$ROOT" } }, "documents": { "$sum": 1 } };
-    let pipeline = vec![doc! { "$match": all.clone() }, doc! { "$limit": SAMPLE }, doc! { "$group": sums }];
+    let pipeline = vec![doc! { "$match": all.clone() }, doc! { "$limit": MOVED_SAMPLE }, doc! { "$group": sums }];
     let sample = Aggregate { collection: Some(layout.definition.collection), pipeline }.all(context).await?;
     let sum = |name| sample.first().map_or(1, |sample| count(sample.get(name))).max(1);
-    Ok((MOST_BYTES * sum("documents") / sum("bytes")).clamp(least, MOST_SHORT))
+    Ok((MOVED_BYTES * sum("documents") / sum("bytes")).clamp(least, MOVED_SHORT_DOCUMENTS))
 }

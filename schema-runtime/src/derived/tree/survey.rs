@@ -10,12 +10,10 @@ use crate::{
     error::{Error, Result},
     executor::Context,
     key::{Key, may_be_an_id},
+    limits::SURVEYED_TREE_DOCUMENTS,
     read::Query,
     transaction::transaction,
 };
-
-/// How many documents are read together.
-const DOCUMENTS: u64 = 500;
 
 /// What is wrong with a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,7 @@ impl<'a> Survey<'a> {
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<(Bson, Wrong)>>> {
         let mut query = Query::new(self.layout.definition.collection, Document::new()).behind(self.last.as_ref());
         query.projection = self.layout.projection();
-        query.limit = DOCUMENTS;
+        query.limit = SURVEYED_TREE_DOCUMENTS;
         let documents = query.all(self.context).await?;
         let Some(last) = documents.last() else { return Ok(None) };
         self.last = last.get("_id").cloned();

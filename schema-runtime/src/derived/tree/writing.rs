@@ -12,14 +12,12 @@ use crate::{
     error::{Error, Result, TreeError},
     executor::{Context, Sent},
     key::{Key, may_be_an_id},
+    limits::TREE_DOCUMENTS,
     read::Query,
 };
 
 /// A number that a write of another document increments, so that two of them meet a write conflict: an update that changes nothing does not.
 pub(super) const TOUCHED: &str = "_tree";
-
-/// How many documents are read together.
-const CHUNK: usize = 1_000;
 
 /// A write of a model with a tree.
 #[derive(Debug)]
@@ -126,7 +124,7 @@ impl TreeWriting {
 async fn touched(context: &Context, layout: &Layout, parents: Vec<Bson>) -> Result<HashMap<Key, Chain>> {
     let mut below = HashMap::new();
     let parents: Vec<Bson> = parents.into_iter().filter(may_be_an_id).collect();
-    for ids in parents.chunks(CHUNK) {
+    for ids in parents.chunks(TREE_DOCUMENTS) {
         let filter = doc! { "_id": { "$in": ids } };
         touch(context, layout, filter.clone()).await?;
         let mut query = Query::new(layout.definition.collection, filter);

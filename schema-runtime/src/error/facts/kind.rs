@@ -135,6 +135,7 @@ mod tests {
     use mongodb::bson::Bson;
 
     use super::*;
+    use crate::error::StoredDocument;
 
     fn name() -> String {
         String::new()
@@ -181,7 +182,10 @@ mod tests {
             (Error::dangling((model, "f"), collection, Bson::Null, Bson::Null), ErrorKind::Dangling),
             (Error::DeleteRestricted { relation: name(), by: holder }, ErrorKind::Restricted),
             (Error::MirrorWritten { model, field: "f", of: name() }, ErrorKind::Misuse),
-            (Error::CopiesPending { collection, source: source.clone() }, ErrorKind::Pending),
+            (
+                Error::CopiesPending { collection, document: StoredDocument::default(), source: source.clone() },
+                ErrorKind::Pending,
+            ),
             (Error::Update { message: name() }, ErrorKind::Misuse),
             (Error::Incomplete { field: name(), missing: 1, failed: 0 }, ErrorKind::Dangling),
             (Error::Incomplete { field: name(), missing: 0, failed: 1 }, ErrorKind::Decode),
@@ -200,7 +204,14 @@ mod tests {
             (Error::IntervalOverlap { model, field: "f" }, ErrorKind::Conflict),
             (Error::Tree(TreeError::Cycle { model }), ErrorKind::Invalid),
             (Error::Tree(TreeError::MoveInProgress { collection }), ErrorKind::Conflict),
-            (Error::Tree(TreeError::MovePending { collection, source: source.clone() }), ErrorKind::Pending),
+            (
+                Error::Tree(TreeError::MovePending {
+                    collection,
+                    document: StoredDocument::default(),
+                    source: source.clone(),
+                }),
+                ErrorKind::Pending,
+            ),
             (Error::Bucket(BucketError::NotMoved { collection, id, source }), ErrorKind::Conflict),
             (Error::PlanOutdated { collection: name(), what: name() }, ErrorKind::Schema),
             (Error::ShardKeyMissing { model, collection, fields: vec![] }, ErrorKind::Misuse),
@@ -247,7 +258,8 @@ mod tests {
         assert!(lost(false).is_retryable() && !lost(true).is_retryable());
         assert!(Error::WriteConflict.is_retryable());
         assert!(many(0, Box::new(lost(false))).is_retryable() && !many(1, Box::new(lost(false))).is_retryable());
-        let pending = Error::CopiesPending { collection: "ms", source: Box::new(lost(false)) };
+        let document = StoredDocument::default();
+        let pending = Error::CopiesPending { collection: "ms", document, source: Box::new(lost(false)) };
         assert!(pending.is_done() && !pending.is_retryable());
         assert!(!many(1_000, Box::new(pending)).is_done(), "those behind it are not inserted");
         assert!(!Error::TimedOut { limit: Limit::WriteConcern }.is_retryable());

@@ -1,14 +1,13 @@
 //! Which writes go together in one command. Pure.
 
-use super::statement::{Kind, Sending};
-use crate::{operation::write::MAX_BATCH_BYTES, transaction::MOST_IN_TRANSACTION};
+use mongodb::bson::Bson;
 
-/// The most bytes of the writes of an `update` or a `delete`, which are one document: 16 MiB. The server allows 16 KiB more
-/// for the rest of the command.
-const MAX_BYTES: usize = 16 * 1024 * 1024;
-
-/// What a write takes in a command beside its own bytes: its position as a name, with its type.
-const ENTRY_BYTES: usize = 8;
+use super::statement::{Kind, Sending, Write};
+use crate::{
+    definition::ModelDefinition,
+    key::Key,
+    limits::{INSERT_BYTES, TRANSACTION_BYTES, TRANSACTION_DOCUMENTS, UPDATE_BYTES, WRITE_ENTRY_BYTES},
+};
 
 /// Writes of one kind that are sent as one command.
 #[derive(Debug, PartialEq)]
@@ -29,6 +28,22 @@ pub(super) struct Size {
     pub(super) is_first: bool,
 }
 
+/// The positions of the writes in the order in which the writes are sent. Unordered inserts of children are sorted by their parent, so that
+/// few transactions write each parent; the parents of these children are of another model, and are there already.
+pub(super) fn order(definition: &'static ModelDefinition, writes: &[Write], ordered: bool) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..writes.len()).collect();
+    let Some(reference) = definition.relations.iter().find(|relation| relation.rolled_up) else { return positions };
+    let of_own = reference.target.is_some_and(|target| (target.definition)().collection == definition.collection);
+    if !ordered && !of_own {
+        let parent = |write: &Write| {
+            let parent = write.statement.get(reference.name).ok().flatten()?;
+            Some(Key::of(&Bson::try_from(parent).ok()?))
+        };
+        positions.sort_by_cached_key(|at| (writes[*at].kind == Kind::Insert).then(|| parent(&writes[*at])));
+    }
+    positions
+}
+
 /// Ordered, each run of a kind is one command; unordered, all of a kind are. More only where they do not fit, or are more than `most`.
 pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool, most: usize) -> Vec<Batch> {
     let mut batches = Vec::new();
@@ -45,8 +60,12 @@ pub(super) fn batches(writes: impl Iterator<Item = Size> + Clone, ordered: bool,
 fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut Vec<Batch>) {
     let mut bytes = 0;
     for (position, Size { kind, bytes: size, sending, is_first }) in writes {
-        let size = size + ENTRY_BYTES;
-        let most_bytes = if kind == Kind::Insert { MAX_BATCH_BYTES } else { MAX_BYTES };
+        let size = size + WRITE_ENTRY_BYTES;
+        let most_bytes = match (sending, kind) {
+            (Sending::Shared, _) => TRANSACTION_BYTES,
+            (_, Kind::Insert) => INSERT_BYTES,
+            (_, Kind::Update | Kind::Delete) => UPDATE_BYTES,
+        };
         bytes += size;
         match batches.last_mut() {
             Some(batch)
@@ -56,7 +75,7 @@ fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut
                     && batch.kind == kind
                     && bytes <= most_bytes
                     && batch.positions.len()
-                        < if sending == Sending::Shared { most.min(MOST_IN_TRANSACTION) } else { most } =>
+                        < if sending == Sending::Shared { most.min(TRANSACTION_DOCUMENTS) } else { most } =>
             {
                 batch.positions.push(position);
             }
@@ -70,8 +89,8 @@ fn split(writes: impl Iterator<Item = (usize, Size)>, most: usize, batches: &mut
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Kind, MAX_BYTES, Sending, Size, batches};
-    use crate::operation::write::MAX_BATCH_DOCUMENTS;
+    use super::{Batch, Kind, Sending, Size, batches};
+    use crate::limits::{COMMAND_WRITES, UPDATE_BYTES};
     use Kind::{Delete, Insert, Update};
 
     fn size((kind, bytes): (Kind, usize)) -> Size {
@@ -86,14 +105,14 @@ mod tests {
     fn one_command_for_each_kind_or_run() {
         let writes = [Update, Insert, Insert, Delete, Update, Insert].map(|kind| (kind, 100));
         assert_eq!(
-            batches(writes.into_iter().map(size), true, MAX_BATCH_DOCUMENTS),
+            batches(writes.into_iter().map(size), true, COMMAND_WRITES),
             [of(Update, &[0]), of(Insert, &[1, 2]), of(Delete, &[3]), of(Update, &[4]), of(Insert, &[5])]
         );
         assert_eq!(
-            batches(writes.into_iter().map(size), false, MAX_BATCH_DOCUMENTS),
+            batches(writes.into_iter().map(size), false, COMMAND_WRITES),
             [of(Insert, &[1, 2, 5]), of(Update, &[0, 4]), of(Delete, &[3])]
         );
-        assert_eq!(batches([].into_iter(), false, MAX_BATCH_DOCUMENTS), []);
+        assert_eq!(batches([].into_iter(), false, COMMAND_WRITES), []);
     }
 
     #[test]
@@ -105,19 +124,19 @@ mod tests {
 
     #[test]
     fn more_only_where_they_do_not_fit() {
-        let half = MAX_BYTES / 2;
-        let writes = [(Update, half), (Update, half - 100), (Update, MAX_BYTES + 100), (Update, 1)]
+        let half = UPDATE_BYTES / 2;
+        let writes = [(Update, half), (Update, half - 100), (Update, UPDATE_BYTES + 100), (Update, 1)]
             .map(|(kind, bytes)| (kind, bytes));
         let expected = [of(Update, &[0, 1]), of(Update, &[2]), of(Update, &[3])];
-        assert_eq!(batches(writes.into_iter().map(size), true, MAX_BATCH_DOCUMENTS), expected);
+        assert_eq!(batches(writes.into_iter().map(size), true, COMMAND_WRITES), expected);
         let inserts = [half, half, half, half * 3].map(|bytes| (Insert, bytes));
         assert_eq!(
-            batches(inserts.into_iter().map(size), false, MAX_BATCH_DOCUMENTS),
+            batches(inserts.into_iter().map(size), false, COMMAND_WRITES),
             [of(Insert, &[0, 1, 2]), of(Insert, &[3])]
         );
-        let many = std::iter::repeat_n((Delete, 40), MAX_BATCH_DOCUMENTS + 1);
+        let many = std::iter::repeat_n((Delete, 40), COMMAND_WRITES + 1);
         let lengths: Vec<_> =
-            batches(many.map(size), false, MAX_BATCH_DOCUMENTS).iter().map(|batch| batch.positions.len()).collect();
-        assert_eq!(lengths, [MAX_BATCH_DOCUMENTS, 1]);
+            batches(many.map(size), false, COMMAND_WRITES).iter().map(|batch| batch.positions.len()).collect();
+        assert_eq!(lengths, [COMMAND_WRITES, 1]);
     }
 }

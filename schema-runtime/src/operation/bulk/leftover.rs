@@ -12,12 +12,10 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Statement},
     key::Key,
+    limits::LOOKED_AT_DOCUMENTS,
     operation::replace::stored_names,
     read::Aggregate,
 };
-
-/// How many documents are looked at together.
-const CHUNK: usize = 1_000;
 
 /// Writes into the updates what the documents have that they should not have, and the other way round.
 pub(super) async fn complete(
@@ -32,7 +30,7 @@ pub(super) async fn complete(
         .filter(|(_, write)| write.is_whole)
         .filter_map(|(at, write)| Some((at, write.id()?)))
         .collect();
-    for chunk in whole.chunks(CHUNK) {
+    for chunk in whole.chunks(LOOKED_AT_DOCUMENTS) {
         let ids: Vec<Bson> = chunk.iter().map(|(_, id)| id.clone()).collect();
         let look = Aggregate { collection: Some(definition.collection), pipeline: look(definition, ids) };
         for found in look.all(&context.newest()).await? {

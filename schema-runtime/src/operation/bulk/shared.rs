@@ -18,12 +18,12 @@ use crate::{
     error::{Error, Result},
     executor::{Context, Sent, Written},
     key::Key,
+    limits::{TRANSACTION_BYTES, TRANSACTION_DOCUMENTS},
     operation::{
         atomic::{atomically, fitting},
         delete,
         together::{asks, update_together},
     },
-    transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
 
 /// Sends a batch. What follows the writes that are done may have failed: that is the error.
@@ -85,7 +85,7 @@ fn in_transactions(writes: &[Write], positions: &[usize]) -> Vec<Vec<usize>> {
         let mut rest = &part[..];
         while !rest.is_empty() {
             let sizes = rest.iter().map(|at| writes[*at].statement.as_bytes().len());
-            let (first, later) = rest.split_at(fitting(sizes, MOST_IN_TRANSACTION, MOST_BYTES_IN_TRANSACTION));
+            let (first, later) = rest.split_at(fitting(sizes, TRANSACTION_DOCUMENTS, TRANSACTION_BYTES));
             parts.push(first.to_vec());
             rest = later;
         }

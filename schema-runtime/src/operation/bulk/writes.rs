@@ -17,12 +17,12 @@ use crate::{
     derived::throttle::{Throttle, Throttler},
     error::{Error, Result},
     executor::{Context, Executor, Sent, Statement, in_commands},
+    limits::COMMAND_WRITES,
     operation::{
         atomic::to_the_end,
         effects::Effects,
         managed,
         replace::{self, Put},
-        write::MAX_BATCH_DOCUMENTS,
     },
 };
 
@@ -140,8 +140,9 @@ impl Writes {
             may_hold_null = write.stores_null || may_hold_null && !is_first;
             Size { kind: write.kind, bytes: write.statement.as_bytes().len(), sending: sending(write), is_first }
         };
-        let sizes: Vec<_> = writes.iter().map(&mut size).collect();
-        let most = throttle.as_ref().map_or(MAX_BATCH_DOCUMENTS, |throttle| throttle.most().min(MAX_BATCH_DOCUMENTS));
+        let order = command::order(definition, &writes, ordered);
+        let sizes: Vec<_> = order.iter().map(|at| size(&writes[*at])).collect();
+        let most = throttle.as_ref().map_or(COMMAND_WRITES, |throttle| throttle.most().min(COMMAND_WRITES));
         let batches = command::batches(sizes.into_iter(), ordered, most);
         let mut throttler = throttle.as_ref().map(|throttle| Throttler::of(writes.len() as u64, throttle));
         let by_id = writes
@@ -149,7 +150,8 @@ impl Writes {
             .filter_map(|write| write.must_match)
             .try_fold(0, |sum, must| (must > 0).then_some(sum + must));
         let (mut finished, mut all_over) = (Ok(()), true);
-        for batch in batches {
+        for mut batch in batches {
+            batch.positions.iter_mut().for_each(|at| *at = order[*at]);
             let before: Vec<_> = batch.positions.iter().flat_map(|at| mem::take(&mut writes[*at].before)).collect();
             for updates in in_commands(before.into_iter().map(Ok))? {
                 // What is refused here is refused again in the write that it goes before.

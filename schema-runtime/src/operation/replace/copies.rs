@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result, server},
     executor::{Attempts, Context, Sent},
     operation::{
-        atomic::{atomically, is_atomic},
+        atomic::{atomically_given, is_atomic},
         effects::Effects,
     },
     read::Query,
@@ -77,7 +77,7 @@ async fn replace_found(context: &Context, place: &Place, document: &RawDocument)
         Box::pin(async move { replace_changed(&context, place, update, touched).await })
     };
     let is_atomic = is_atomic(definition, &OneWrite::Update { touched: &touched, upsert: false });
-    atomically(context, is_atomic, write).await
+    atomically_given(context, is_atomic, |stored| Some(stored), write).await
 }
 
 /// The same for a document of which something is derived that changes.
@@ -118,7 +118,7 @@ async fn replace_changed(
             }
         };
         if let Some(found) = found {
-            effects.finish(context).await?;
+            effects.finish(context).await.map_err(|error| error.with_document(Some(&found)))?;
             return Ok(found);
         }
         // What was compared may have changed since.

@@ -3,7 +3,7 @@
 use std::mem;
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{DateTime, Document, RawDocumentBuf};
+use mongodb::bson::{DateTime, Document, RawDocument, RawDocumentBuf};
 
 use crate::{
     definition::ModelDefinition,
@@ -16,7 +16,7 @@ use crate::{
     executor::{Attempts, Context, Executor, Outcome, Sent},
     field::{self, Change, ChangeList, Operator, Parts, refuse_upsert},
     operation::{
-        atomic::{InParts, atomically, is_atomic, to_the_end},
+        atomic::{InParts, atomically, atomically_given, is_atomic, to_the_end},
         effects::Effects,
         managed,
         sharded::{self, Reach},
@@ -154,7 +154,8 @@ impl Command {
             }
         };
         if found.is_some() || upserts {
-            effects.finish(context).await?;
+            let finished = effects.finish(context).await;
+            finished.map_err(|error| error.with_document(found.as_deref()))?;
             return Ok(Some(found));
         }
         let again = self.may_match_now(context, &effects, upsert && !upserts).await?;
@@ -288,7 +289,10 @@ impl Command {
 
 /// Updates one document.
 pub(super) fn update_one<'a>(db: &'a dyn Executor, command: Command) -> BoxFuture<'a, Result<Outcome>> {
-    atomically_to_the_end(db, Ok(command), |command, context| Box::pin(async move { command.one(&context).await }))
+    let run = |command: Command, context: Context| -> BoxFuture<'static, Result<Outcome>> {
+        Box::pin(async move { command.one(&context).await })
+    };
+    atomically_to_the_end(db, Ok(command), |_| None, run)
 }
 
 /// Updates one document in a transaction of its own.
@@ -300,17 +304,20 @@ pub(super) async fn one_in_transaction(command: Command, context: Context) -> Re
     atomically(&context, true, one).await
 }
 
-/// Runs a command to its end, in a transaction of its own where the command must be in one.
+/// Runs a command to its end, in a transaction of its own where the command must be in one. `document` is the document that the command gives.
 fn atomically_to_the_end<'a, T: Send + 'static>(
     db: &'a dyn Executor,
     command: Result<Command>,
+    document: fn(&T) -> Option<&RawDocument>,
     run: impl Fn(Command, Context) -> BoxFuture<'static, Result<T>> + Send + Sync + 'static,
 ) -> BoxFuture<'a, Result<T>> {
     Box::pin(async move {
         let (command, context) = (command?, db.context()?);
         let (definition, must_be) = (command.definition, command.needs_transaction(&context));
         let write = move |context: Context| -> BoxFuture<'static, Result<T>> {
-            Box::pin(async move { atomically(&context, must_be, |context| run(command.clone(), context)).await })
+            Box::pin(async move {
+                atomically_given(&context, must_be, document, |context| run(command.clone(), context)).await
+            })
         };
         to_the_end(context, definition, write).await
     })
@@ -387,5 +394,5 @@ pub(super) fn find_one_and_update<'a>(
     let run = move |command: Command, context: Context| -> BoxFuture<'static, Result<Option<RawDocumentBuf>>> {
         Box::pin(async move { command.found(&context, after).await })
     };
-    atomically_to_the_end(db, command, run)
+    atomically_to_the_end(db, command, Option::as_deref, run)
 }

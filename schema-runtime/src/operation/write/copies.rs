@@ -8,6 +8,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocument, RawDocumentBuf};
 use super::{check, checked, fitting, insert_batches, insert_filled};
 use crate::{
     bounds::Reference,
+    codec,
     definition::ModelDefinition,
     derived::{
         effect::{Known, OneWrite},
@@ -17,6 +18,7 @@ use crate::{
     executor::{Attempts, Context, Executor, Outcome, PerClient},
     field::Field,
     key::Key,
+    limits::{TRANSACTION_BYTES, TRANSACTION_DOCUMENTS},
     model::Model,
     operation::{
         atomic::{atomically, is_atomic},
@@ -25,7 +27,6 @@ use crate::{
         managed,
     },
     read::{self, Query},
-    transaction::{MOST_BYTES_IN_TRANSACTION, MOST_IN_TRANSACTION},
 };
 
 /// Runs with a document just before the insert, at each attempt. An error is the error of the insert.
@@ -128,9 +129,16 @@ pub(super) async fn insert_and_give<M: Model>(
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
         Ok(())
     };
-    insert_with_known(db, M::DEFINITION, document, now, known, Arc::new(decode)).await?;
+    let inserted = insert_with_known(db, M::DEFINITION, document, now, known, Arc::new(decode)).await;
     let stored = stored.lock().unwrap_or_else(PoisonError::into_inner).take();
-    stored.ok_or_else(|| Error::not_found(M::DEFINITION))
+    match inserted {
+        Ok(()) => stored.ok_or_else(|| Error::not_found(M::DEFINITION)),
+        Err(error) if error.is_done() => {
+            let stored = stored.and_then(|stored| codec::encode::<M>(&stored).ok());
+            Err(error.with_document(stored.as_deref()))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn insert_with_known<'a>(
@@ -156,7 +164,7 @@ pub(super) async fn insert_many(
 ) -> Result<()> {
     let is_whole = context.in_transaction() || !is_atomic(definition, &OneWrite::Insert);
     let (most, most_bytes) =
-        if is_whole { (usize::MAX, usize::MAX) } else { (MOST_IN_TRANSACTION, MOST_BYTES_IN_TRANSACTION) };
+        if is_whole { (usize::MAX, usize::MAX) } else { (TRANSACTION_DOCUMENTS, TRANSACTION_BYTES) };
     let (mut done, mut attempts) = (0, Attempts::default());
     while done < documents.len() {
         let part = &documents[done..done + fitting(&documents[done..], most, most_bytes)];

@@ -40,3 +40,28 @@ async fn a_refused_thousand_leaves_the_one_before_it() {
     assert_right(&db).await;
     assert_nothing_left(&db).await;
 }
+
+/// The parents of the children alternate. An unordered bulk sorts the children, so that few transactions write each parent; an error names the
+/// position that the caller knows.
+#[tokio::test]
+async fn an_unordered_bulk_writes_each_parent_in_few_transactions() {
+    let (db, log) = database_with_log().await;
+    schema![Host, LogMsg, Counter].plan(&db).await.unwrap().apply(&db).await.unwrap();
+    Host::insert_many(&db, (1..=30).map(host).collect::<Vec<_>>()).await.unwrap();
+    log.clear();
+    let bulk = LogMsg::bulk().unordered().insert_many((0..3_000).map(|id| message(id, 1 + id % 30)));
+    assert_eq!(bulk.run(&db).await.unwrap().complete().unwrap().inserted, 3_000);
+    assert_eq!(log.named("commitTransaction").len(), 3);
+    let updates = log.named("update").into_iter().filter(|update| update.get_str("update") == Ok("hosts"));
+    let parents: usize = updates.map(|update| update.get_array("updates").unwrap().len()).sum();
+    assert!((30..=32).contains(&parents), "{parents} updates of 30 parents");
+    assert_right(&db).await;
+
+    let children = [message(5_000, 9), message(7, 3), message(5_001, 1)];
+    let report = LogMsg::bulk().unordered().insert_many(&children).run(&db).await.unwrap();
+    let refused: Vec<_> = report.failures().collect();
+    assert!(matches!(refused[..], [(1, Error::DuplicateKey { .. })]), "{refused:?}");
+    assert_eq!(report.counts.inserted, 2);
+    assert_right(&db).await;
+    assert_nothing_left(&db).await;
+}

@@ -8,6 +8,7 @@ use crate::{
     derived::copies::path::CopyPath,
     error::{Error, Result, code},
     executor::{Context, Replies},
+    limits::WATCHED_EVENTS,
     read,
 };
 
@@ -19,9 +20,6 @@ pub(super) enum Since {
     /// After what this token of the server stands for.
     Token(Document),
 }
-
-/// How many events come together at most.
-const BATCH: u32 = 1_000;
 
 pub(super) struct Changes(Replies);
 
@@ -40,7 +38,7 @@ impl Changes {
         };
         let mut stages = vec![doc! { "$changeStream": from }];
         stages.extend(pipeline(paths));
-        Ok(Changes(context.aggregate(None, stages, BATCH).await?))
+        Ok(Changes(context.aggregate(None, stages, WATCHED_EVENTS).await?))
     }
 
     /// The next batch; `None` after the last, as when the database was dropped.

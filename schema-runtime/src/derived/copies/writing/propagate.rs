@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::{UpdatedSources, Writing};
 use crate::{
     derived::copies::{
-        exceeded::{self, MOST_IN_TRANSACTION},
+        exceeded::{self},
         path::{CopyPath, Swept, VERSION},
         paths::fan_out_of,
         source::{self, version_of},
@@ -20,6 +20,7 @@ use crate::{
     error::{Error, Limit, Result, code, server},
     executor::{Context, Outcome, Sent},
     key::Key,
+    limits::{INSERTED_SOURCES, PROPAGATED_SOURCES, TRANSACTION_COPIES},
     read::{self, Aggregate, Query},
     transaction,
 };
@@ -32,12 +33,6 @@ fn is_over(error: &Error) -> bool {
         _ => false,
     }
 }
-
-/// How many marked sources are propagated together.
-const CHUNK: u32 = 200;
-
-/// How many inserted sources are asked for together whether anybody refers to them.
-const INSERTED: usize = 1_000;
 
 impl Writing {
     /// One update of one document that matches.
@@ -124,7 +119,7 @@ impl Writing {
         let copies = fan_out_of(&self.propagated);
         !self.propagated.is_empty()
             && !self.following.later
-            && copies.is_some_and(|copies| copies <= MOST_IN_TRANSACTION)
+            && copies.is_some_and(|copies| copies <= TRANSACTION_COPIES)
     }
 
     /// The write and its copies in one transaction.
@@ -170,7 +165,7 @@ impl Writing {
     /// The sweeps of the paths that one transaction propagates, in it.
     async fn sweep_inside(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
-        for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= MOST_IN_TRANSACTION)) {
+        for path in self.propagated.iter().filter(|path| path.fan_out.is_some_and(|most| most <= TRANSACTION_COPIES)) {
             sweep(context, path, source, &Throttle::new()).await?.none()?;
         }
         Ok(())
@@ -215,8 +210,8 @@ impl Writing {
     /// An `_id` may have been used before: then there are holders with the copies of the one before.
     async fn propagate_inserted(&self, context: &Context, ids: &[Bson]) -> Result<()> {
         // By their mark alone where no other source has it: one command for all.
-        let is_alone = ids.len() > INSERTED && matches!(self.sources.updated, UpdatedSources::None);
-        for ids in ids.chunks(INSERTED) {
+        let is_alone = ids.len() > INSERTED_SOURCES && matches!(self.sources.updated, UpdatedSources::None);
+        for ids in ids.chunks(INSERTED_SOURCES) {
             let mut held: HashSet<Key> = HashSet::new();
             for path in &self.propagated {
                 held.extend(referred_to(context, path, ids).await?);
@@ -286,7 +281,7 @@ pub(crate) fn propagate_marked<'a>(
         let mut query = Query::new(path.source.collection, marked);
         query.projection = source::fields([path]);
         query.projection.insert(path.source_mark(), 1);
-        query.batch_size = CHUNK;
+        query.batch_size = PROPAGATED_SOURCES;
         let mut batches = query.batches(context).await?;
         let mut propagated = Carried::default();
         while let Some(batch) = batches.next().await {
@@ -354,7 +349,7 @@ pub(crate) fn referred_to<'a>(
 async fn have_few_holders(context: &Context, path: &CopyPath, sources: &[Document]) -> Result<bool> {
     let ids: Vec<&Bson> = sources.iter().filter_map(|source| source.get("_id")).collect();
     let refer = doc! { path.reference_path(): { "$in": ids } };
-    Ok(context.count(path.holder.collection, refer, 0, MOST_IN_TRANSACTION + 1).await? <= MOST_IN_TRANSACTION)
+    Ok(context.count(path.holder.collection, refer, 0, TRANSACTION_COPIES + 1).await? <= TRANSACTION_COPIES)
 }
 
 fn statements(path: &CopyPath, sources: &[Document]) -> Vec<(Sent, bool)> {

@@ -1,0 +1,83 @@
+//! An error after a completed write carries the document that the call would have given.
+
+use mongodb::bson::doc;
+use schema_runtime::{Error, Throttle, prelude::*};
+use schema_tests::{database, fail_command};
+
+use super::{
+    models::{Host, LogMsg, Part},
+    repair::{schema, three_products},
+    writes::part,
+};
+
+const NO_RETRY: i32 = 8_000;
+
+/// The document of an error that says that the write is done. The error shows no value of the document.
+#[track_caller]
+fn document_of<M: Model>(error: &Error) -> Option<M> {
+    assert!(error.is_done() && matches!(error, Error::CopiesPending { .. }), "{error:?}");
+    let texts = format!("{error} {error:?}");
+    assert!(!texts.contains("secret"), "{texts}");
+    error.document::<M>().map(|document| document.unwrap())
+}
+
+#[tokio::test]
+async fn an_update_that_gives_a_document() {
+    let db = database().await;
+    three_products(&db).await;
+    // The write and its copies are committed; the next update fails.
+    let data = doc! { "failCommands": ["update"], "errorCode": NO_RETRY };
+    let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
+    let update = || Part::find_one_and_update(Part::F.id.eq(1));
+    let error = update().set(Part::F.name, "secret").return_after(&db).await.unwrap_err();
+    assert_eq!(document_of::<Part>(&error), Some(part(1, "secret")));
+    point.clear().await;
+
+    let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
+    let error = update().set(Part::F.name, "secret 2").return_before(&db).await.unwrap_err();
+    assert_eq!(document_of::<Part>(&error), Some(part(1, "secret")));
+    point.clear().await;
+
+    let point = fail_command(&db, doc! { "skip": 1 }, data.clone()).await;
+    let error = Part::update_by_id(1).set(Part::F.name, "secret 3").run(&db).await.unwrap_err();
+    assert_eq!(document_of::<Part>(&error), None);
+    point.clear().await;
+
+    let point = fail_command(&db, doc! { "skip": 1 }, data).await;
+    let mut saved = part(2, "secret 4");
+    let error = Part::save(&db, &mut saved).await.unwrap_err();
+    assert_eq!(document_of::<Part>(&error), Some(part(2, "secret 4")));
+    point.clear().await;
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    assert_eq!(Part::get_by_id(&db, 1).await.unwrap().name, "secret 3");
+}
+
+#[tokio::test]
+async fn an_insert_that_gives_a_document() {
+    let db = database().await;
+    schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
+    let mut host = Host { id: 1, name: "secret".to_owned(), ipaddr: "secret too".to_owned() };
+    let data = doc! { "failCommands": ["update"], "errorCode": NO_RETRY };
+    let point = fail_command(&db, "alwaysOn", data).await;
+    let error = Host::create(&db, &mut host).await.unwrap_err();
+    assert_eq!(document_of::<Host>(&error), Some(host.clone()));
+    point.clear().await;
+
+    let build = |host: &Host| LogMsg {
+        id: 1,
+        host: Ref::new(host.id),
+        ipaddr: "?".to_owned(),
+        time: DateTime::from_millis(1),
+        message: "up".to_owned(),
+    };
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    // The first insert of a path reads more than the next ones.
+    LogMsg::insert_with(&db, &Ref::<Host>::new(1), |host| LogMsg { id: 2, ..build(host) }).await.unwrap();
+    // The source is read, the holder is inserted, and the second look at the source fails.
+    let data = doc! { "failCommands": ["find"], "errorCode": NO_RETRY };
+    let point = fail_command(&db, doc! { "skip": 1 }, data).await;
+    let error = LogMsg::insert_with(&db, &Ref::<Host>::new(1), build).await.unwrap_err();
+    point.clear().await;
+    let message = document_of::<LogMsg>(&error).unwrap();
+    assert_eq!((message.ipaddr.as_str(), &message), ("secret too", &LogMsg::get_by_id(&db, 1).await.unwrap()));
+}
