@@ -9,6 +9,7 @@ mod held;
 mod lanes;
 mod left;
 mod memory;
+mod others;
 mod overflow;
 mod programs;
 mod refused;

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     difference::Delta,
-    left::{DELTAS, parent_of_left},
+    left::{DELTAS, RANGES, parent_of_left},
     path::{CHUNK, RollupField, RollupPath, RollupValue},
     same::{is_finite, is_other_average, less, same},
     tally::Tally,
@@ -101,7 +101,10 @@ impl RollupPath {
             Some((parents, _)) if parents.is_empty() => Ok(Vec::new()),
             Some((parents, time)) => {
                 let groups = context.aggregate_at(self.child.collection, self.grouped(ids), time).await?;
-                let left = context.aggregate_at(DELTAS, vec![doc! { "$match": self.left_of(ids) }], time).await?;
+                let mut left = Vec::new();
+                for ids in self.may_have_left(context, ids, Some(time)).await?.chunks(RANGES) {
+                    left.extend(context.aggregate_at(DELTAS, vec![doc! { "$match": self.left_of(ids) }], time).await?);
+                }
                 Ok(self.compared(parents, groups, left))
             }
             // More than one reply holds: fewer at a time.

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, DateTime, Document, RawDocumentBuf, doc};
 
 use super::{
     difference::Delta,
-    left::{DELTAS, left_at, parent_of_left},
+    left::{DELTAS, RANGES, left_at, parent_of_left},
     path::{CHUNK, RollupPath},
 };
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
 const MOST: usize = 2_000;
 
 /// How many parents are folded together.
-pub(super) const TOGETHER: usize = 100;
+pub(super) const TOGETHER: usize = RANGES;
 
 /// A difference of a parent that is not there is dropped when this many milliseconds old: by then each transaction has ended that may have
 /// inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).
@@ -101,10 +101,15 @@ pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parent
 
 impl RollupPath {
     async fn fold_if_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        let context = &context.newest();
+        let mut having = Vec::new();
         for parents in parents.chunks(CHUNK) {
+            having.extend(self.may_have_left(context, parents, None).await?);
+        }
+        for parents in having.chunks(RANGES) {
             let mut left = Query::new(DELTAS, self.left_of(parents));
             left.projection = doc! { "_id": 1 };
-            let found = left.all(&context.newest()).await?;
+            let found = left.all(context).await?;
             let mut of_parents: Vec<Bson> = found.iter().filter_map(parent_of_left).cloned().collect();
             of_parents.dedup();
             if !of_parents.is_empty() {
