@@ -94,8 +94,12 @@ pub(crate) const HOT_PARENTS: usize = 10_000;
 /// The most left differences that one transaction folds. Row `fold` of `--bench rollups`.
 pub(crate) const FOLDED_DIFFERENCES: usize = 2_000;
 
-/// The most parents that one transaction folds. Row `fold` of `--bench rollups`.
+/// The most parents that one transaction folds, and the most parents whose left differences one filter asks for by ranges of the `_id`: the server
+/// takes seconds for a filter of a thousand ranges. Row `fold` of `--bench rollups`.
 pub(crate) const FOLDED_PARENTS: usize = 100;
+
+/// The most left differences of a path that are read to see which parents have left differences.
+pub(crate) const FEW_LEFT: usize = 1_000;
 
 /// The age of a difference in milliseconds when the difference of a missing parent is dropped: by then each transaction has ended that may
 /// have inserted the parent without a look at the child. The server ends transactions after 60 seconds (`transactionLifetimeLimitSeconds`).

@@ -5,6 +5,7 @@ use std::{
     io,
     net::Ipv4Addr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use mongodb::{
@@ -16,6 +17,7 @@ use tokio::{
     io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
     sync::Notify,
+    task::JoinHandle,
 };
 
 use crate::wire::Message;
@@ -46,6 +48,9 @@ impl Fault {
         matches!(self, Fault::StopBefore | Fault::StopAfter)
     }
 }
+
+/// How long [`Proxy::reached_within`] waits before another look at the task.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The commands that are not counted: the driver sends them by itself.
 const UNCOUNTED: [&str; 8] =
@@ -131,6 +136,28 @@ impl Proxy {
     /// Comes back when a command waits or the client is stopped.
     pub async fn reached(&self) {
         self.shared.reached.notified().await;
+    }
+
+    /// Whether a command waits or the client is stopped before this task ends.
+    pub async fn reached_within<T>(&self, task: &JoinHandle<T>) -> bool {
+        let ends = async {
+            while !task.is_finished() {
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        tokio::select! {
+            () = self.reached() => true,
+            () = ends => false,
+        }
+    }
+
+    /// Ends the transactions that the client has left open, as the server would do after a minute.
+    ///
+    /// # Panics
+    /// When the server is not there.
+    pub async fn end_transactions(&self) {
+        let mut server = TcpStream::connect(&self.shared.server).await.expect("the server");
+        self.shared.end_transactions(&mut server).await.expect("answers");
     }
 
     /// The command that waits goes on: the first of them.
@@ -224,13 +251,18 @@ impl Shared {
         Some(fault)
     }
 
-    /// The client is gone. Its transactions are ended, as the server would do after a minute.
-    async fn stop(&self, server: &mut TcpStream) -> io::Result<()> {
+    async fn end_transactions(&self, server: &mut TcpStream) -> io::Result<()> {
         let open = std::mem::take(&mut self.state().open);
         for (_, abort) in open {
             server.write_all(&Message::of(&abort, 0).0).await?;
             Message::read(server).await?;
         }
+        Ok(())
+    }
+
+    /// The client is gone. Its transactions are ended, as the server would do after a minute.
+    async fn stop(&self, server: &mut TcpStream) -> io::Result<()> {
+        self.end_transactions(server).await?;
         self.reached.notify_one();
         // The client gets no answer, not even that the connection is gone.
         std::future::pending().await

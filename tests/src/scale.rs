@@ -34,7 +34,7 @@ scales! {
     /// `convergence/property.rs`
     STANDALONE_PROGRAMS: "the same on a standalone server", 12, 60;
     /// `server/rollup/programs.rs`
-    ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 40, 200;
+    ROLLUP_PROGRAMS: "random programs of four clients that write children of parents with rollups", 25, 200;
     /// `convergence/domain/programs.rs`
     DOMAIN_PROGRAMS: "random programs of four clients that write a domain in which everything is derived from everything", 8, 100;
     /// `convergence/domain/faults.rs`
@@ -59,12 +59,14 @@ scales! {
     DOMAIN_STOPS_OF_EACH: "of a hundred cases of one of the five faults at one command of recover, how many are tried", 5, 40;
     /// `server/sharding/random.rs`
     SHARD_KEYS: "random models, keys and indexes that the rules, a plan and a real shard judge", 60, 1_000;
+    /// The files of `server` with a property that a server judges.
+    PROPERTY_CASES: "of a hundred random cases of each property that a server judges, how many are tried", 40, 100;
     /// `server/tree/programs.rs`
-    TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 60, 500;
+    TREE_PROGRAMS: "random programs of four clients that insert, move and delete documents of a tree, of whom some stop", 30, 500;
     /// `convergence/kill_trees.rs`
     TREE_KILLS: "kills of a client that inserts, moves and deletes documents of a tree, as four at once", 8, 60;
     /// `server/buckets/programs.rs`
-    BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 25, 200;
+    BUCKET_PROGRAMS: "random programs that write children in buckets and read them in every way", 12, 200;
     /// `convergence/kill_buckets.rs`
     BUCKET_KILLS: "kills of a client that writes children into buckets, eight at once", 5, 100;
     /// `convergence/kill_buckets.rs`
@@ -110,6 +112,11 @@ scales! {
 }
 
 impl Scale {
+    /// How many of this many cases are tried in this run, where the scale is of a hundred cases.
+    pub fn of(self, cases: u32) -> u32 {
+        cases * self.now() / 100
+    }
+
     /// How often it is tried in this run.
     pub fn now(self) -> u32 {
         if is_long() { self.long } else { self.short }

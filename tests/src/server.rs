@@ -6,7 +6,7 @@ use mongodb::{Client, Database, bson::oid::ObjectId, options::ClientOptions};
 use schema_runtime::embedded::Server;
 use tokio::sync::OnceCell;
 
-use crate::spans;
+use crate::{memory, spans};
 
 /// Databases of the tests have names that start so; an ObjectId follows, and says when.
 const PREFIX: &str = "schema_test_";
@@ -29,7 +29,7 @@ pub async fn server() -> &'static Server {
 
 async fn start() -> Server {
     // Eight tests run side by side, some of them with documents of 16 MB: a smaller cache has the server refuse those now and then (388).
-    let server = Server::builder().fail_points(true).cache_gigabytes(0.5);
+    let server = memory::builder().fail_points(true).cache_gigabytes(0.5);
     let server = server.arguments(["--setParameter", CLOSE_FILES_AFTER]).start().await;
     let server = server.expect("the tests need a MongoDB server");
     if !server.is_own() {

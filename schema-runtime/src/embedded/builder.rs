@@ -62,6 +62,14 @@ impl Builder {
         self
     }
 
+    /// Where each server makes the directory of its data: inside this directory, or among the temporary directories where this is not said. A
+    /// directory in memory, as `/dev/shm` on Linux, makes a server faster that creates many collections and indexes.
+    #[must_use]
+    pub fn data_in(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.settings.data_in = Some(directory.into());
+        self
+    }
+
     /// Gives mongod more arguments, after those of this crate: `["--auth"]` for a standalone server with access control,
     /// whose first user is made by MongoDB's localhost exception.
     #[must_use]

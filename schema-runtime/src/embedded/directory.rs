@@ -11,17 +11,17 @@ use crate::error::Result;
 /// How the name of every such directory begins. The supervisor's script looks for it before it removes one.
 const PREFIX: &str = "schema-mongod-";
 
-/// A new, empty directory among the temporary ones, readable for its owner only. Nothing removes it by itself.
+/// A new, empty directory, readable for its owner only. Nothing removes it by itself.
 #[derive(Clone, Debug)]
 pub(super) struct DataDirectory(PathBuf);
 
 impl DataDirectory {
-    /// Makes one.
-    pub(super) fn new() -> Result<Self> {
+    /// Makes a directory inside this one, or among the temporary ones.
+    pub(super) fn new(inside: Option<&Path>) -> Result<Self> {
+        let inside = inside.map_or_else(env::temp_dir, Path::to_owned);
         // Absolute, also where TMPDIR is not: the script removes nothing else.
-        let made =
-            path::absolute(env::temp_dir()).and_then(|all| tempfile::Builder::new().prefix(PREFIX).tempdir_in(all));
-        let made = made.map_err(|error| failure(format!("no temporary directory can be made: {error}")))?;
+        let made = path::absolute(inside).and_then(|all| tempfile::Builder::new().prefix(PREFIX).tempdir_in(all));
+        let made = made.map_err(|error| failure(format!("no directory of data can be made: {error}")))?;
         Ok(DataDirectory(made.keep()))
     }
 

@@ -53,7 +53,7 @@ impl Member {
     /// Starts `program` in a directory of its own and waits until it answers.
     pub(super) async fn start(program: &Path, role: Role, options: &Settings) -> Result<Self, StartError> {
         let port = free_port().map_err(|error| failure(format!("no port of 127.0.0.1 is free: {error}")))?;
-        let directory = DataDirectory::new()?;
+        let directory = DataDirectory::new(options.data_in.as_deref())?;
         let command = command(program, role, directory.path(), port, options);
         let supervisor = Supervisor::start(directory.clone(), &command)?;
         let member = Member { port, role, command, directory, supervisor };

@@ -1,5 +1,7 @@
 //! What a mongod is started with.
 
+use std::path::PathBuf;
+
 use super::topology::Topology;
 
 /// The settings of each member of a server.
@@ -9,6 +11,7 @@ pub(super) struct Settings {
     pub(super) fail_points: bool,
     pub(super) cache_gigabytes: f64,
     pub(super) oplog_megabytes: u32,
+    pub(super) data_in: Option<PathBuf>,
     pub(super) arguments: Vec<String>,
 }
 
@@ -19,6 +22,7 @@ impl Default for Settings {
             fail_points: false,
             cache_gigabytes: 0.25,
             oplog_megabytes: 512,
+            data_in: None,
             arguments: Vec::new(),
         }
     }

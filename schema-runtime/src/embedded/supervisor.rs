@@ -213,7 +213,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_end_of_the_program_is_seen_and_its_words_are_kept() {
-        let directory = DataDirectory::new().unwrap();
+        let directory = DataDirectory::new(None).unwrap();
         let script = "echo noise; echo no library >&2; exit 3";
         let command = ["/bin/sh", "-c", script].map(str::to_owned);
         let supervisor = Supervisor::start(directory.clone(), &command).unwrap();
@@ -225,7 +225,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_kill_leaves_the_directory_to_the_next() {
-        let directory = DataDirectory::new().unwrap();
+        let directory = DataDirectory::new(None).unwrap();
         let command = ["sleep", "1000"].map(str::to_owned);
         let mut first = Supervisor::start(directory.clone(), &command).unwrap();
         first.kill().await.unwrap();

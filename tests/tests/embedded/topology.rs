@@ -129,6 +129,19 @@ async fn what_cannot_be_is_refused() {
 }
 
 #[tokio::test]
+async fn the_data_are_where_they_are_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = || std::fs::read_dir(directory.path()).unwrap().count();
+    let server = Server::builder().own(true).topology(Topology::Standalone).data_in(directory.path()).start().await;
+    assert_eq!(here(), 1);
+    drop(server.unwrap());
+    assert_eq!(here(), 0);
+    let nowhere = directory.path().join("nowhere");
+    let error = Server::builder().own(true).data_in(&nowhere).start().await.unwrap_err().to_string();
+    assert!(error.contains("no directory of data can be made"), "{error}");
+}
+
+#[tokio::test]
 async fn mongod_says_why_it_does_not_start() {
     let error = Server::builder().own(true).cache_gigabytes(-1.0).start().await.unwrap_err().to_string();
     assert!(error.contains("wiredTigerCacheSizeGB") || error.contains("cacheSizeGB"), "{error}");

@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result, code},
     executor::{Attempts, Context},
     key::Key,
-    limits::{COMPARED_ELEMENTS, ROLLUP_PARENTS},
+    limits::{COMPARED_ELEMENTS, FOLDED_PARENTS, ROLLUP_PARENTS},
 };
 
 /// A parent, its children, and the left differences of the parent, at one time.
@@ -99,7 +99,10 @@ impl RollupPath {
             Some((parents, _)) if parents.is_empty() => Ok(Vec::new()),
             Some((parents, time)) => {
                 let groups = context.aggregate_at(self.child.collection, self.grouped(ids), time).await?;
-                let left = context.aggregate_at(DELTAS, vec![doc! { "$match": self.left_of(ids) }], time).await?;
+                let mut left = Vec::new();
+                for ids in self.may_have_left(context, ids, Some(time)).await?.chunks(FOLDED_PARENTS) {
+                    left.extend(context.aggregate_at(DELTAS, vec![doc! { "$match": self.left_of(ids) }], time).await?);
+                }
                 Ok(self.compared(parents, groups, left))
             }
             // More than one reply holds: fewer at a time.

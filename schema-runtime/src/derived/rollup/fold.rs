@@ -92,10 +92,15 @@ pub(super) fn fold_of_inserted(context: &Context, paths: Vec<RollupPath>, parent
 
 impl RollupPath {
     async fn fold_if_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
+        let context = &context.newest();
+        let mut having = Vec::new();
         for parents in parents.chunks(ROLLUP_PARENTS) {
+            having.extend(self.may_have_left(context, parents, None).await?);
+        }
+        for parents in having.chunks(FOLDED_PARENTS) {
             let mut left = Query::new(DELTAS, self.left_of(parents));
             left.projection = doc! { "_id": 1 };
-            let found = left.all(&context.newest()).await?;
+            let found = left.all(context).await?;
             let mut of_parents: Vec<Bson> = found.iter().filter_map(parent_of_left).cloned().collect();
             of_parents.dedup();
             if !of_parents.is_empty() {

@@ -1,20 +1,24 @@
 //! The collection of left differences: a document for each, in the order of paths and parents. Reaches the server.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};
 
 use super::{difference::Delta, path::RollupPath};
 use crate::{
     codec,
     error::{Error, Result, server},
     executor::Context,
-    read::Query,
+    key::Key,
+    limits::{FEW_LEFT, FOLDED_PARENTS},
+    read::{Aggregate, Query},
 };
 
 /// The collection of left differences.
 pub(super) const DELTAS: &str = "schema_deltas";
 
 impl RollupPath {
-    /// The left differences of these parents.
+    /// The left differences of these parents, of which there are [`FOLDED_PARENTS`] at most.
     pub(super) fn left_of(&self, parents: &[Bson]) -> Document {
         let of_parent = |parent: &Bson| {
             let bound = |id: Bson| doc! { "path": &self.name, "parent": parent, "id": id };
@@ -32,6 +36,30 @@ impl RollupPath {
         doc! { "_id": { "$gte": bound(Bson::MinKey), "$lte": bound(Bson::MaxKey) } }
     }
 
+    /// The parents of these that may have left differences. All left differences of a path are few, as a rule: a single read finds their parents.
+    pub(super) async fn may_have_left(
+        &self,
+        context: &Context,
+        parents: &[Bson],
+        time: Option<Timestamp>,
+    ) -> Result<Vec<Bson>> {
+        if parents.len() <= FOLDED_PARENTS {
+            return Ok(parents.to_vec());
+        }
+        let limit = FEW_LEFT as i64 + 1;
+        let pipeline =
+            vec![doc! { "$match": self.all_left() }, doc! { "$limit": limit }, doc! { "$project": { "_id": 1 } }];
+        let found = match time {
+            Some(time) => context.aggregate_at(DELTAS, pipeline, time).await?,
+            None => Aggregate { collection: Some(DELTAS), pipeline }.all(context).await?,
+        };
+        if found.len() > FEW_LEFT {
+            return Ok(parents.to_vec());
+        }
+        let having: HashSet<Key> = found.iter().filter_map(parent_of_left).map(Key::of).collect();
+        Ok(parents.iter().filter(|parent| having.contains(&Key::of(parent))).cloned().collect())
+    }
+
     /// Leaves differences.
     pub(super) async fn leave(&self, context: &Context, deltas: &[Delta]) -> Result<()> {
         let document = |delta: &Delta| {
@@ -46,7 +74,7 @@ impl RollupPath {
         context.insert_many(DELTAS, documents, true).await.map_err(|error| server::write(self.parent, error))
     }
 
-    /// The left differences of these parents, so many at most.
+    /// The left differences of these parents, of which there are [`FOLDED_PARENTS`] at most, and so many differences at most.
     pub(super) async fn find_left(&self, context: &Context, parents: &[Bson], most: usize) -> Result<Vec<Document>> {
         let mut query = Query::new(DELTAS, self.left_of(parents));
         (query.limit, query.batch_size) = (most as u64, most as u32 + 1);
@@ -55,10 +83,12 @@ impl RollupPath {
 
     /// Deletes the left differences of these parents, which the parents count by now.
     pub(super) async fn delete_left(&self, context: &Context, parents: &[Bson]) -> Result<()> {
-        let filter = self.left_of(parents);
-        // A read is cheaper where there is nothing, as a rule.
-        if Query::new(DELTAS, filter.clone()).first_id(context).await?.is_some() {
-            context.delete_many(DELTAS, filter).await.map_err(|error| server::write(self.parent, error))?;
+        for parents in self.may_have_left(context, parents, None).await?.chunks(FOLDED_PARENTS) {
+            let filter = self.left_of(parents);
+            // A read is cheaper where there is nothing, as a rule.
+            if Query::new(DELTAS, filter.clone()).first_id(context).await?.is_some() {
+                context.delete_many(DELTAS, filter).await.map_err(|error| server::write(self.parent, error))?;
+            }
         }
         Ok(())
     }

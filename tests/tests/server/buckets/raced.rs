@@ -45,7 +45,7 @@ const FAULTS: [Fault; 5] = [Fault::Refuse, Fault::Unmet, Fault::Close, Fault::Lo
 
 #[tokio::test]
 async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
-    for fault in FAULTS {
+    let faults = FAULTS.map(async |fault| {
         // Behind a read of its page, or as the first command.
         for (before, is_known) in [(0, false), (2, false), (3, false), (4, false), (2, true), (3, true)] {
             let db = if is_known { start_known(before).await } else { start(before).await };
@@ -72,7 +72,8 @@ async fn an_insert_is_done_once_or_not_at_all_whatever_becomes_of_its_push() {
             }
             assert_eq!(pages(&db).await.concat().len() as i64, before + 1);
         }
-    }
+    });
+    join_all(faults).await;
 }
 
 #[tokio::test]
@@ -97,7 +98,7 @@ async fn an_insert_that_is_stopped_leaves_nothing_or_all_of_it() {
 
 #[tokio::test]
 async fn an_update_and_a_delete_are_done_once_whatever_becomes_of_them() {
-    for fault in FAULTS {
+    let faults = FAULTS.map(async |fault| {
         let db = start(6).await;
         let (is_answered, is_done) = expected(fault);
         let proxy = Proxy::start([(0, fault)]).await;
@@ -117,7 +118,8 @@ async fn an_update_and_a_delete_are_done_once_whatever_becomes_of_them() {
         }
         assert_eq!(deleted.as_ref().ok(), is_answered.then_some(&true), "{fault:?}: {deleted:?}");
         assert_eq!(pages(&db).await, [vec![1, 2, 3, 4], if is_done { vec![6] } else { vec![5, 6] }], "{fault:?}");
-    }
+    });
+    join_all(faults).await;
 }
 
 #[tokio::test]

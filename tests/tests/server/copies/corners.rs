@@ -76,10 +76,7 @@ async fn a_source_that_comes_again_beside_a_replace() {
         let proxy = Proxy::start([(at, Fault::Hold)]).await;
         let writer = proxy.database(db.name()).await;
         let replaced = tokio::spawn(async move { Product::replace(&writer, &read).await });
-        let is_held = tokio::select! {
-            () = proxy.reached() => true,
-            () = async { while !replaced.is_finished() { tokio::task::yield_now().await } } => false,
-        };
+        let is_held = proxy.reached_within(&replaced).await;
         Part::insert(&db, &part(2, "new nut")).await.unwrap();
         proxy.release();
         replaced.await.unwrap().unwrap();

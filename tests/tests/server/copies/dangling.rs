@@ -143,11 +143,7 @@ async fn a_source_that_comes_meanwhile() {
             let proxy = Proxy::start([(at, fault)]).await;
             let writer = proxy.database(db.name()).await;
             let inserted = tokio::spawn(async move { Package::insert(&writer, &package(1, [2, 3])).await });
-            let all = tokio::select! {
-                () = proxy.reached() => false,
-                () = async { while !inserted.is_finished() { tokio::task::yield_now().await } } => true,
-            };
-            if all {
+            if !proxy.reached_within(&inserted).await {
                 inserted.await.unwrap().unwrap();
                 break;
             }

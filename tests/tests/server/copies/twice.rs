@@ -33,10 +33,7 @@ async fn a_recover_between_two_writes_of_a_holder() {
             let db = worker.database(db.name()).await;
             tokio::spawn(async move { schema().recover(&db, &Throttle::new()).await })
         };
-        let is_held = tokio::select! {
-            () = worker.reached() => true,
-            () = async { while !recover.is_finished() { tokio::task::yield_now().await } } => false,
-        };
+        let is_held = worker.reached_within(&recover).await;
         writer.release();
         writer.reached().await;
         worker.release();

@@ -51,7 +51,7 @@ async fn apply(db: Database) -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_them_find_the_indexes_changed() {
-    for round in 0..4 {
+    for round in 0..2 {
         let db = database().await;
         for name in COLLECTIONS {
             let rows = (0..500)

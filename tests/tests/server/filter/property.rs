@@ -6,6 +6,7 @@ use std::{cmp::Ordering, sync::atomic::AtomicI64};
 
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 use schema_runtime::{Pattern, prelude::*};
+use schema_tests::{database, scale::PROPERTY_CASES};
 
 use any::{any_thing, condition};
 
@@ -321,9 +322,9 @@ impl Search {
 #[test]
 fn a_filter_finds_what_a_predicate_finds() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let db = runtime.block_on(schema_tests::database());
+    let db = runtime.block_on(database());
     let next = AtomicI64::new(0);
-    let mut runner = TestRunner::new(ProptestConfig { cases: 300, ..ProptestConfig::default() });
+    let mut runner = TestRunner::new(ProptestConfig { cases: PROPERTY_CASES.of(300), ..ProptestConfig::default() });
     let case = (vec(any_thing(), 12), vec(condition(), 12));
     let checked = runner.run(&case, |(mut things, conditions)| {
         for thing in &mut things {

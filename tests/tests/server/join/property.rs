@@ -8,7 +8,7 @@ use schema_runtime::{
     join::{JoinEntry, View},
     prelude::*,
 };
-use schema_tests::database;
+use schema_tests::{database, scale::PROPERTY_CASES};
 
 use crate::relations::*;
 
@@ -48,7 +48,7 @@ fn parents() -> impl Strategy<Value = Vec<Vec<usize>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: PROPERTY_CASES.of(48), max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn as_in_memory(

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use proptest::{collection::vec, prelude::*};
-use schema_tests::database;
+use schema_tests::{database, scale::PROPERTY_CASES};
 
 use schema_runtime::PageToken;
 
@@ -126,7 +126,7 @@ fn kept(token: Option<PageToken>) -> Option<PageToken> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: PROPERTY_CASES.of(60), max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn all_pages_are_a_sort_in_memory(rows in vec(row(), 0..40), order in order(), size in 1..9_u32, indexed in any::<bool>()) {

@@ -18,7 +18,7 @@ use schema_runtime::{
     },
     plan::Needs,
 };
-use schema_tests::database;
+use schema_tests::{database, scale::PROPERTY_CASES};
 
 use super::*;
 
@@ -144,7 +144,8 @@ fn schema() -> impl Strategy<Value = Schema> {
 fn what_was_applied_is_recognised_and_leads_to_what_comes_next() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let mut runner =
+        TestRunner::new(Config { cases: PROPERTY_CASES.of(60), failure_persistence: None, ..Config::default() });
     let plans = AtomicUsize::new(0);
     let result = runner.run(&(schema(), schema()), |(first, second)| {
         runtime.block_on(async {
@@ -165,5 +166,5 @@ fn what_was_applied_is_recognised_and_leads_to_what_comes_next() {
         })
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    assert!(plans.into_inner() > 60, "most definitions agree with themselves");
+    assert!(plans.into_inner() > PROPERTY_CASES.of(60) as usize, "most definitions agree with themselves");
 }

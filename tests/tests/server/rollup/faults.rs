@@ -7,9 +7,9 @@ use mongodb::{
     Database,
     bson::{Document, doc},
 };
-use schema_runtime::{Result, Throttle, prelude::*, schema, schema::Schema};
+use schema_runtime::{Result, Throttle, finish_writes, prelude::*, schema, schema::Schema};
 use schema_tests::{
-    database, database_with_log, end_transactions, fail_command,
+    Fault, Proxy, database,
     rollups::{Counter, Host, LogMsg, all, assert_nothing_left, assert_right, counter, host, message},
 };
 
@@ -37,8 +37,11 @@ fn const_message(id: i64) -> &'static LogMsg {
     Box::leak(Box::new(message(id, 1)))
 }
 
-/// How many clients try the cases: in most of them, one waits until it may take over what another has left.
-const CLIENTS: usize = 16;
+/// How many clients try the cases: after a lost connection a driver waits for half a second.
+const CLIENTS: usize = 8;
+
+/// So many commands fail, one after another: more than a write is tried.
+const FAILURES: usize = 10;
 
 /// An add and a recompute.
 const SOME: [&str; 2] = ["insert", "delete"];
@@ -71,9 +74,9 @@ async fn restore(db: &Database, stored: &Stored) {
     }
 }
 
-/// Each of the writes fails at each of its commands, as `data` says, or does not; after `recover` all is right.
-async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, data: Document) {
-    let (db, log) = database_with_log().await;
+/// Each of the writes fails at each of its commands, as the fault says, or does not; after `recover` all is right.
+async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, fault: Fault) {
+    let db = database().await;
     SCHEMA.plan(&db).await.unwrap().apply(&db).await.unwrap();
     prepare(&db).await;
     let mut stored = Stored::new();
@@ -83,11 +86,11 @@ async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, data: Doc
     let mut cases = Vec::new();
     for (name, write) in writes {
         restore(&db, &stored).await;
-        log.clear();
-        write(&db).await.unwrap();
-        let commands = log.commands().len();
+        let proxy = Proxy::start([]).await;
+        write(&proxy.database(db.name()).await).await.unwrap();
+        let commands = proxy.names().len();
         assert!(commands >= 3, "{name}: {commands}");
-        cases.extend((0..commands as i32).map(|at| (name, write, at)));
+        cases.extend((0..commands).map(|at| (name, write, at)));
     }
     let cases = Mutex::new(cases);
     let client = async || {
@@ -96,25 +99,23 @@ async fn fail(writes: impl IntoIterator<Item = (&'static str, Write)>, data: Doc
         let next = || cases.lock().unwrap().pop();
         while let Some((name, write, at)) = next() {
             restore(&db, &stored).await;
-            fails(&db, name, write, at, data.clone()).await;
+            fails(&db, name, write, at, fault).await;
         }
     };
     join_all((0..CLIENTS).map(|_| client())).await;
 }
 
-/// The write fails at this command or does not; after `recover` all is right.
-async fn fails(db: &Database, name: &str, write: Write, at: i32, mut data: Document) {
-    // Twice, so that the driver's own retry fails too; the rest goes through.
-    let all_commands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "distinct"];
-    data.insert("failCommands", all_commands.to_vec());
-    let failing = fail_command(db, doc! { "skip": at }, data).await;
-    let outcome = write(db).await;
-    failing.clear().await;
+/// The write fails at this command and at those that follow, or does not; after `recover` all is right.
+async fn fails(db: &Database, name: &str, write: Write, at: usize, fault: Fault) {
+    let proxy = Proxy::start((at..at + FAILURES).map(|at| (at, fault))).await;
+    let behind = proxy.database(db.name()).await;
+    let outcome = write(&behind).await;
+    finish_writes(&behind).await;
+    proxy.end_transactions().await;
     // What was not waited for is on the majority once a later write is.
-    end_transactions(db).await;
     db.collection("barrier").insert_one(doc! {}).await.unwrap();
     let recovered = SCHEMA.recover(db, &Throttle::new()).await.unwrap();
-    let how = format!("{name}, command {at}: {outcome:?}, {recovered:?}");
+    let how = format!("{name}, {fault:?} at {at} of {:?}: {outcome:?}, {recovered:?}", proxy.names());
     println!("{how}");
     assert_right(db).await;
     assert_nothing_left(db).await;
@@ -128,16 +129,16 @@ fn some() -> impl Iterator<Item = (&'static str, Write)> {
 
 #[tokio::test]
 async fn errors() {
-    fail(WRITES, doc! { "errorCode": 8 }).await;
+    fail(WRITES, Fault::Refuse).await;
 }
 
 #[tokio::test]
 async fn closed_connections() {
-    fail(some(), doc! { "closeConnection": true }).await;
+    fail(some(), Fault::Close).await;
 }
 
 /// The command is done, and its reply says that it may be rolled back.
 #[tokio::test]
 async fn write_concern_errors() {
-    fail(WRITES, doc! { "writeConcernError": { "code": 64, "errmsg": "not replicated" } }).await;
+    fail(WRITES, Fault::Unmet).await;
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, join_all};
 use mongodb::{
     Database,
     bson::{Document, doc, oid::ObjectId},
@@ -262,27 +262,33 @@ async fn begin_with_left() -> (Database, Stored) {
 /// `recover` folds the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fold_stops_at_each_of_its_commands() {
+    let faults = [Fault::StopBefore, Fault::StopAfter, Fault::Lose].map(|fault| tokio::spawn(fold_with(fault)));
+    for ended in join_all(faults).await {
+        ended.unwrap();
+    }
+}
+
+/// A fold with this fault at each of its commands, in a database of its own.
+async fn fold_with(fault: Fault) {
     let (db, stored) = begin_with_left().await;
-    for fault in [Fault::StopBefore, Fault::StopAfter, Fault::Lose] {
-        for at in 0.. {
-            restore(&db, &stored).await;
-            let all_left = assert_balanced(&db).await;
-            assert!(all_left > 10, "{all_left}");
-            let proxy = Proxy::start([(at, fault)]).await;
-            let recover = |db: Database| -> BoxFuture<'static, bool> {
-                Box::pin(async move { SCHEMA.recover(&db, &Throttle::new()).await.is_ok() })
-            };
-            let ended = run_behind(&proxy, db.name(), recover).await;
-            let still_left = assert_balanced(&db).await;
-            let how = format!("{fault:?} at {at} of {:?}: {still_left} of {all_left} are left", proxy.names());
-            assert!(still_left == 0 || ended.answered != Some(true), "{how}");
-            SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
-            assert_eq!(wrong(&db).await, [""; 0], "{how}");
-            assert_eq!(left(&db).await, [] as [Document; 0], "{how}");
-            if proxy.names().len() <= at {
-                assert!(at > 5, "{how}");
-                break;
-            }
+    for at in 0.. {
+        restore(&db, &stored).await;
+        let all_left = assert_balanced(&db).await;
+        assert!(all_left > 10, "{all_left}");
+        let proxy = Proxy::start([(at, fault)]).await;
+        let recover = |db: Database| -> BoxFuture<'static, bool> {
+            Box::pin(async move { SCHEMA.recover(&db, &Throttle::new()).await.is_ok() })
+        };
+        let ended = run_behind(&proxy, db.name(), recover).await;
+        let still_left = assert_balanced(&db).await;
+        let how = format!("{fault:?} at {at} of {:?}: {still_left} of {all_left} are left", proxy.names());
+        assert!(still_left == 0 || ended.answered != Some(true), "{how}");
+        SCHEMA.recover(&db, &Throttle::new()).await.unwrap();
+        assert_eq!(wrong(&db).await, [""; 0], "{how}");
+        assert_eq!(left(&db).await, [] as [Document; 0], "{how}");
+        if proxy.names().len() <= at {
+            assert!(at > 5, "{how}");
+            break;
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use proptest::{collection::vec, prelude::*};
 use schema_runtime::{PageToken, prelude::*};
-use schema_tests::database;
+use schema_tests::{database, scale::PROPERTY_CASES};
 
 use crate::relations::*;
 
@@ -23,7 +23,7 @@ fn compare(left: f64, right: f64) -> Ordering {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: PROPERTY_CASES.of(40), max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn as_a_sort_in_memory(
