@@ -2,7 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use mongodb::{Client, Database, bson::oid::ObjectId, options::ClientOptions};
+use mongodb::{
+    Client, Database,
+    bson::oid::ObjectId,
+    options::{ClientOptions, ServerMonitoringMode},
+};
 use schema_runtime::embedded::Server;
 use tokio::sync::OnceCell;
 
@@ -17,6 +21,9 @@ const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 /// Every test has a database of its own, and mongod keeps the file of each collection and index open for ten minutes after its
 /// last use: 20,000 of them in a whole run, where the operating system may allow fewer, and then mongod ends itself. Seconds.
 const CLOSE_FILES_AFTER: &str = "wiredTigerFileHandleCloseIdleTime=20";
+
+/// How often a client looks at the server. The driver allows no shorter time.
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 static SERVER: OnceCell<Server> = OnceCell::const_new();
 
@@ -49,6 +56,9 @@ pub(crate) async fn database_with(change: impl FnOnce(&mut ClientOptions)) -> Da
     let name = format!("{PREFIX}{}", ObjectId::new().to_hex());
     let mut options = ClientOptions::parse(server().await.uri()).await.expect("a valid connection string");
     options.app_name = Some(name.clone());
+    // After a failure of a fail point a server has nothing new to report, and a client that waits for reports waits for ten seconds.
+    options.server_monitoring_mode = Some(ServerMonitoringMode::Poll);
+    options.heartbeat_freq = Some(HEARTBEAT);
     change(&mut options);
     Client::with_options(options).expect("a client").database(&name)
 }
