@@ -57,7 +57,8 @@ async fn an_insert_that_gives_a_document() {
     let db = database().await;
     schema().plan(&db).await.unwrap().apply(&db).await.unwrap();
     let mut host = Host { id: 1, name: "secret".to_owned(), ipaddr: "secret too".to_owned() };
-    let data = doc! { "failCommands": ["update"], "errorCode": NO_RETRY };
+    // Nobody knows whether others refer to the host.
+    let data = doc! { "failCommands": ["distinct"], "errorCode": NO_RETRY };
     let point = fail_command(&db, "alwaysOn", data).await;
     let error = Host::create(&db, &mut host).await.unwrap_err();
     assert_eq!(document_of::<Host>(&error), Some(host.clone()));
@@ -80,4 +81,22 @@ async fn an_insert_that_gives_a_document() {
     point.clear().await;
     let message = document_of::<LogMsg>(&error).unwrap();
     assert_eq!((message.ipaddr.as_str(), &message), ("secret too", &LogMsg::get_by_id(&db, 1).await.unwrap()));
+}
+
+/// The copies are right, and the mark of the source cannot be cleared: the write is no error, and the mark is pending.
+#[tokio::test]
+async fn a_mark_that_stays_is_no_error() {
+    let db = database().await;
+    three_products(&db).await;
+    let namespace = format!("{}.{}", db.name(), Part::DEFINITION.collection);
+    let data = doc! { "failCommands": ["update"], "namespace": namespace, "errorCode": NO_RETRY };
+    let point = fail_command(&db, "alwaysOn", data).await;
+    Part::update_by_id(1).set(Part::F.name, "new").run(&db).await.unwrap();
+    Part::insert(&db, &part(9, "alone")).await.unwrap();
+    point.clear().await;
+    let verified = schema().verify(&db).await.unwrap();
+    assert!(!verified.is_clean(), "{verified}");
+    schema().recover(&db, &Throttle::new()).await.unwrap();
+    let verified = schema().verify(&db).await.unwrap();
+    assert!(verified.is_clean(), "{verified}");
 }

@@ -188,7 +188,8 @@ impl Writing {
     async fn propagate_one(&self, context: &Context, document: &Document) -> Result<()> {
         let Some(source) = swept(document) else { return Ok(()) };
         self.sweep_all(context, source).await?.none()?;
-        self.clear(context, doc! { "_id": { "$eq": source.id } }).await
+        self.clear(context, doc! { "_id": { "$eq": source.id } }).await;
+        Ok(())
     }
 
     async fn propagate_all_marked(&self, context: &Context) -> Result<()> {
@@ -232,10 +233,13 @@ impl Writing {
                 }
             }
             if !is_alone {
-                self.clear(context, doc! { "_id": { "$in": ids } }).await?;
+                self.clear(context, doc! { "_id": { "$in": ids } }).await;
             }
         }
-        if is_alone { self.clear(context, Document::new()).await } else { Ok(()) }
+        if is_alone {
+            self.clear(context, Document::new()).await;
+        }
+        Ok(())
     }
 
     /// Those of these sources that still have a mark of this write get a version: another writer gives them his own.
@@ -250,15 +254,25 @@ impl Writing {
         written.map(drop).map_err(|error| server::write(self.definition, error))
     }
 
-    /// Clears the marks that are still those of this write.
-    async fn clear(&self, context: &Context, filter: Document) -> Result<()> {
+    /// Clears the marks that are still those of this write. All copies are right by now: marks that cannot be cleared are left to `recover`, and
+    /// are no error of the write.
+    async fn clear(&self, context: &Context, filter: Document) {
+        let cleared = match self.send_clears(context, &filter).await {
+            Err(Error::Connection { .. }) => self.send_clears(context, &filter).await,
+            cleared => cleared,
+        };
+        if let Err(error) = cleared {
+            tracing::debug!(%error, "marks were not cleared, and are left to recover");
+        }
+    }
+
+    async fn send_clears(&self, context: &Context, filter: &Document) -> Result<()> {
         let clears = self.propagated.iter().map(|path| {
             let mut filter = filter.clone();
             filter.insert(path.source_mark(), self.mark);
             (clearing(path, filter), true)
         });
-        let clears = clears.collect();
-        send_all(context, self.definition, clears).await
+        send_all(context, self.definition, clears.collect()).await
     }
 }
 
